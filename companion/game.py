@@ -1,0 +1,256 @@
+"""What a game pack is: the protocol every game speaks, and the small structs it speaks with.
+
+A pack is pure: no clock, no chance, no files. It is given a state and a move and answers with a new state and
+what happened, or refuses with a sentence a player can act on. Everything that travels is text *key* and
+parameters; each client says it in its own language (`companion.words`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeVar
+
+import msgspec
+
+__all__ = [
+    "Ask",
+    "Choice",
+    "Die",
+    "Event",
+    "Expected",
+    "Field",
+    "Form",
+    "Option",
+    "Outcome",
+    "Pack",
+    "PlayerTally",
+    "RuleBroken",
+    "SlotExpected",
+    "Tally",
+    "TallyLine",
+    "Text",
+    "seat_name",
+]
+
+
+class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence as key and parameters; a parameter may itself be a sentence.
+
+    `Text("seat", {"n": 2})` is the name of seat 2: the client that draws it knows the names.
+    A parameter called `n` chooses the plural form.
+    """
+
+    key: str
+    params: dict[str, int | str | Text | tuple[Text, ...]] = {}
+
+
+def seat_name(seat: int) -> Text:
+    """The player at `seat`, to be named by whoever says it."""
+    return Text("seat", {"n": seat})
+
+
+class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One answer to a prompt. What is impossible stays in its place and says why (`off`)."""
+
+    id: str
+    text: Text
+    move: dict[str, Any]
+    note: Text | None = None
+    off: Text | None = None
+    group: str = ""
+    picture: dict[str, Any] = {}
+    """What to draw beside it, for example `{"die": {"owner": 0, "face": 5}, "coins": 6}`."""
+    primary: bool = False
+
+
+class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the values a field may take."""
+
+    value: str | int | bool
+    text: Text
+
+
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One value a person may enter with a stepper, a picker or a key pad."""
+
+    id: str
+    text: Text
+    kind: Literal["number", "pick", "many", "flag", "words"]
+    value: int | str | bool | tuple[str | int, ...] | None = None
+    low: int | None = None
+    high: int | None = None
+    options: tuple[Option, ...] = ()
+    help: Text | None = None
+    seat: int | None = None
+
+
+class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Several values entered together; they are sent as `move | {"values": {field id: value}}`."""
+
+    fields: tuple[Field, ...]
+    move: dict[str, Any]
+    send: Text
+
+
+class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the table must do now."""
+
+    seat: int | None
+    """Whose decision it is; `None` is the whole table."""
+    text: Text
+    choices: tuple[Choice, ...] = ()
+    help: Text | None = None
+    form: Form | None = None
+    change: tuple[Text, ...] = ()
+    """The physical change expected, one sentence per component."""
+    reminders: tuple[Text, ...] = ()
+    phase: str = ""
+    waiting: tuple[int, ...] = ()
+    """Seats that all must still answer, when the decision is simultaneous. Their secret choices travel in
+    `view(state, seat)["ask"]`, never here."""
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something that just happened, for animation, speech and lights."""
+
+    kind: str
+    seat: int | None = None
+    text: Text | None = None
+    params: dict[str, Any] = {}
+
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A move carried out."""
+
+    state: Any
+    events: tuple[Event, ...] = ()
+    reveals: bool = False
+    """Something hidden was shown to others (a card turned up): undo past it needs the table's consent."""
+
+
+class Die(msgspec.Struct, frozen=True, forbid_unknown_fields=True, order=True):
+    """A die as it lies: whose it is and the face on top."""
+
+    owner: int
+    face: int
+
+
+class SlotExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One place the camera looks at."""
+
+    slot: str
+    dice: tuple[Die, ...] = ()
+    card: str | None = None
+    """Card id, `""` for an empty place, `None` for a card not yet identified."""
+
+
+class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the sensors should see now. Slots in a fixed order, dice sorted."""
+
+    slots: tuple[SlotExpected, ...] = ()
+    dial: int | None = None
+    """Notches the dial stands clockwise of its zero, or `None` when the game has no dial."""
+    dial_positions: int = 0
+
+
+class TallyLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One source of points of one player."""
+
+    id: str
+    text: Text
+    points: int
+    reason: Text | None = None
+    unconfirmed: tuple[str, ...] = ()
+    """Box values this line used that the owner has not confirmed."""
+
+
+class PlayerTally(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Every point of one player."""
+
+    seat: int
+    name: str
+    total: int
+    lines: tuple[TallyLine, ...]
+    extra: dict[str, int | str] = {}
+    """Further figures of this game (`leftover_coins`, `cards`)."""
+
+
+class Tally(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole score with its winners."""
+
+    players: tuple[PlayerTally, ...]
+    winners: tuple[int, ...]
+    tie_break: Text | None = None
+    unconfirmed: tuple[str, ...] = ()
+    notes: tuple[Text, ...] = ()
+
+
+class RuleBroken(Exception):  # noqa: N818 - said as a player would say it
+    """The rules forbid this move. `say` and `do` are shown to the player in their language.
+
+    `box` names the unconfirmed printed value the refusal rests on: then "our copy says otherwise" is offered.
+    """
+
+    def __init__(self, code: str, say: Text, do: Text, page: str = "", box: str = "") -> None:
+        super().__init__(code)
+        self.code, self.say, self.do, self.page, self.box = code, say, do, page, box
+
+
+class Pack(Protocol):
+    """A game. `companion/games/<game>/` exports one as `pack`, found through entry points `tableside.games`."""
+
+    id: str
+    players: tuple[int, int]
+
+    def title(self) -> Text:
+        """The game's name."""
+
+    def options(self) -> tuple[Field, ...]:
+        """The set-up form beyond seats: variants, depth."""
+
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> Any:
+        """The first state.
+
+        `options` always holds `names` (tuple of str, in seating order, clockwise); `box` holds the owner's overrides
+        (dotted key -> value).
+        """
+
+    def decode(self, move: Mapping[str, Any]) -> Any:
+        """A typed move from JSON; raises `msgspec.ValidationError` on anything else."""
+
+    def encode(self, move: Any) -> dict[str, Any]:
+        """The same move as JSON values."""
+
+    def ask(self, state: Any) -> Ask:
+        """What the table must do now."""
+
+    def moves(self, state: Any) -> Sequence[Any]:
+        """Legal moves to try, for bots, `explain` and tests; empty only when the game has ended."""
+
+    def play(self, state: Any, move: Any) -> Outcome:
+        """Carry a move out or raise `RuleBroken`."""
+
+    def expect(self, state: Any) -> Expected:
+        """What the sensors should see in this state."""
+
+    def view(self, state: Any, seat: int | None) -> dict[str, Any]:
+        """What this seat may see, as JSON values; `None` is the public."""
+
+    def tally(self, state: Any) -> Tally:
+        """Every point of every player with its reason."""
+
+    def over(self, state: Any) -> bool:
+        """The game has ended and its tally stands."""
+
+    def score(self, document: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
+        """Score a final position entered by hand; raises `ValueError` naming the field that is wrong."""
+
+    def example(self) -> dict[str, Any]:
+        """A filled document for `score`."""
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of that document."""

@@ -1,0 +1,1 @@
+"""The games: one pack each, pure rules and printed data."""

@@ -1,0 +1,376 @@
+"""Every message that crosses the corridor, listed once (DESIGN §5).
+
+Rooms meet only in these. Each is strict: an unknown field, a wrong type or a wrong version is refused, never
+guessed. `TOPICS` says which message travels where and whether the broker keeps it.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from companion.game import Ask, Tally, Text
+
+VERSION = 1
+
+Version = Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=7)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+ClientId = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,64}$")]
+RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+RoomName = Literal["companion", "firmware_bridge", "vision", "display", "broker"]
+Cause = Literal["touch", "phone", "camera", "dial", "bot", "table"]
+Role = Literal["rooms", "table", "seat", "spectator"]
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The base of all messages: a schema version."""
+
+    v: Version = VERSION
+
+
+class Health(Message, frozen=True):
+    """A room says that it is there, and its figures."""
+
+    room: RoomName
+    status: Literal["online", "stopped", "offline"]
+    ts: float = 0.0
+    """Unix time, seconds; 0 in a last will."""
+    say: Text | None = None
+    """What is wrong, when something is."""
+    do: Text | None = None
+    figures: dict[str, float | int | str | bool] = {}
+
+
+class SeatInfo(Message, frozen=True):
+    """One chair at the table, as everybody sees it."""
+
+    seat: Seat
+    name: str
+    colour: str = "sun"
+    language: str = "en"
+    phone: bool = False
+    """A phone sits here."""
+    bot: str = ""
+
+
+class State(Message, frozen=True):
+    """The public view, complete: phones and display draw this."""
+
+    table: str
+    phase: Literal["lobby", "playing", "over", "safe"]
+    game: str = ""
+    """Pack id; empty in the lobby."""
+    game_id: str = ""
+    seq: int = 0
+    """Journal rows of this game; a gap means: read the state again."""
+    seats: tuple[SeatInfo, ...] = ()
+    view: dict[str, Any] = {}
+    tally: Tally | None = None
+    depth: Literal["full", "light", "tally"] = "full"
+    undo: Undo | None = None
+    notices: tuple[Notice, ...] = ()
+    join: JoinInfo | None = None
+    games: tuple[str, ...] = ()
+    """Packs that can be started here."""
+    ts: float = 0.0
+
+
+class Undo(Message, frozen=True):
+    """What an undo would take back, and who must agree."""
+
+    text: Text
+    seat: Seat | None = None
+    consent: bool = False
+    """Something was revealed since: the table must agree."""
+
+
+class Notice(Message, frozen=True):
+    """Something the table should know until it is dealt with: a difference, a repair list, a lost page of the journal."""
+
+    id: str
+    text: Text
+    do: Text | None = None
+    kind: Literal["info", "warn", "bad", "todo"] = "info"
+    slot: str = ""
+    done: bool = False
+
+
+class JoinInfo(Message, frozen=True):
+    """How a phone comes to the table."""
+
+    url: str
+    code: str
+    address: str = ""
+
+
+class Prompt(Message, frozen=True):
+    """The current ask, for every client to draw."""
+
+    game: str = ""
+    seq: int = 0
+    ask: Ask | None = None
+    question: Question | None = None
+
+
+class Question(Message, frozen=True):
+    """A reading the rules cannot settle: ranked answers, best first."""
+
+    id: str
+    text: Text
+    answers: tuple[Answerable, ...]
+    picture: str = ""
+    """Name of the `picture/<name>` that shows it."""
+    slot: str = ""
+
+
+class Answerable(Message, frozen=True):
+    """One possible reading and what it would mean."""
+
+    id: str
+    text: Text
+    share: Share
+    move: dict[str, Any] | None = None
+    """The move it stands for; `None` for "look again"."""
+    picture: dict[str, Any] = {}
+
+
+class Private(Message, frozen=True):
+    """What only this seat may see. Never retained."""
+
+    seat: Seat
+    game: str
+    seq: int
+    view: dict[str, Any]
+
+
+class Happened(Message, frozen=True):
+    """Something that just happened, for animation, speech and lights."""
+
+    kind: str
+    seq: int
+    seat: Seat | None = None
+    text: Text | None = None
+    params: dict[str, Any] = {}
+    ts: float = 0.0
+
+
+class DialSeen(Message, frozen=True):
+    """Where the dial stands, as it is; whether that is right is the pack's to judge."""
+
+    state: Literal["starting", "no dial", "unconfirmed", "turning", "settling", "ready"]
+    ts: float
+    """Seconds on the clock of the edges, not the wall."""
+    position: int = 0
+    """Notches clockwise of the zero, 0 to positions - 1."""
+    positions: int = 6
+    turns: int = 0
+    """The same, not folded: notches since the zero was set, negative when turned back."""
+    angle: float = 0.0
+    """Between notches, in notches, for drawing: -0.5 to 0.5."""
+    confidence: Share = 1.0
+    counts: int = 0
+    impossible: int = 0
+    """Impossible transitions since start: a health figure."""
+    say: Text | None = None
+    do: Text | None = None
+
+
+class DieSeen(Message, frozen=True):
+    """One die the camera found."""
+
+    owner: str
+    """Player colour word as calibrated (`sun`, `leaf`, `sky`, `coral`, `snow`, `plum`)."""
+    owner_share: Share
+    faces: tuple[Share, Share, Share, Share, Share, Share]
+    x: float
+    y: float
+    """Place in the slot, 0 to 1."""
+    size: float = 0.0
+
+
+class CardSeen(Message, frozen=True):
+    """The card in a slot: `""` is an empty place, `None` unknown."""
+
+    card: str | None = None
+    share: Share = 0.0
+
+
+class SlotSeen(Message, frozen=True):
+    """What lies in one slot of the mat."""
+
+    slot: str
+    """Column and row, for example `gold-2`."""
+    dice: tuple[DieSeen, ...] = ()
+    card: CardSeen = CardSeen()
+    sure: bool = True
+    """Every die here is above the threshold."""
+    covered: bool = False
+
+
+class MarketSeen(Message, frozen=True):
+    """One reading per settled change."""
+
+    state: Literal["starting", "no camera", "too dark", "hand", "settling", "ready", "drifted"]
+    ts: float
+    """Seconds on the clock of the frames."""
+    frame: int = 0
+    slots: tuple[SlotSeen, ...] = ()
+    score: Share = 1.0
+    """Light, sharpness and view together."""
+    say: Text | None = None
+    do: Text | None = None
+
+
+class MoveRequest(Message, frozen=True):
+    """A client asks for a move. The same id twice does nothing twice."""
+
+    id: RequestId
+    seat: Seat | None = None
+    move: dict[str, Any] = {}
+    undo: bool = False
+    """Take back the last move instead."""
+    consent: bool = False
+    """This seat agrees to the undo that was asked for."""
+    seq: int | None = None
+    """Refuse unless the game still stands at this row."""
+    cause: Cause = "phone"
+
+
+class Refusal(Message, frozen=True):
+    """Why not, and what to do."""
+
+    code: str
+    say: Text
+    do: Text
+    page: str = ""
+    box: str = ""
+    """The unconfirmed printed value it rests on: "our copy says otherwise" is offered."""
+
+
+class Answer(Message, frozen=True):
+    """The table's word on a request."""
+
+    id: str
+    ok: bool
+    seq: int = 0
+    refusal: Refusal | None = None
+    result: dict[str, Any] = {}
+
+
+class Do(Message, frozen=True):
+    """A command to a room: set the zero, teach a card, calibrate."""
+
+    id: RequestId
+    client: ClientId
+    command: str
+    args: dict[str, Any] = {}
+
+
+class Admin(Message, frozen=True):
+    """Free a seat, new game, shut down. Role *table* only."""
+
+    id: RequestId
+    client: ClientId
+    command: Literal[
+        "new game", "end game", "resume", "free seat", "name seat", "new code", "box", "language", "shut down", "rebuild"
+    ]
+    args: dict[str, Any] = {}
+
+
+class Lamp(Message, frozen=True):
+    """What the lights at the table should show."""
+
+    seat: Seat | None = None
+    colour: str = ""
+    build: int | None = None
+    """Notch to mark as the build position."""
+    warning: bool = False
+    pattern: Literal["off", "circle", "square", "triangle", "diamond", "hexagon", "cross"] = "off"
+
+
+class VirtualTruth(Message, frozen=True):
+    """The virtual table's truth. The core's user may not read it."""
+
+    ts: float
+    slots: dict[str, Any] = {}
+    hand: dict[str, Any] | None = None
+    light: dict[str, Any] = {}
+    dial: int = 0
+    """Absolute quadrature counts the dial should stand at."""
+
+
+class Topic(msgspec.Struct, frozen=True):
+    """Where a message travels and whether the broker keeps it."""
+
+    pattern: str
+    message: type[Message] | None
+    retained: bool = False
+    qos: int = 1
+
+
+TOPICS: tuple[Topic, ...] = (
+    Topic("health/+", Health, retained=True),
+    Topic("state", State, retained=True),
+    Topic("prompt", Prompt, retained=True),
+    Topic("seat/+/private", Private),
+    Topic("event/+", Happened),
+    Topic("sensor/dial", DialSeen, retained=True),
+    Topic("sensor/market", MarketSeen, retained=True),
+    Topic("move/+", MoveRequest),
+    Topic("answer/+", Answer),
+    Topic("do/+", Do),
+    Topic("admin", Admin),
+    Topic("picture/+", None, qos=0),
+    Topic("lamp", Lamp, retained=True),
+    Topic("virtual/+", VirtualTruth, retained=True),
+)
+
+
+def matches(pattern: str, topic: str) -> bool:
+    """An MQTT topic filter fits a topic."""
+    wanted, given = pattern.split("/"), topic.split("/")
+    for i, part in enumerate(wanted):
+        if part == "#":
+            return True
+        if i >= len(given) or part not in ("+", given[i]):
+            return False
+    return len(wanted) == len(given)
+
+
+def topic_of(topic: str) -> Topic:
+    """The row of `TOPICS` a relative topic belongs to; `KeyError` when there is none."""
+    for row in TOPICS:
+        if matches(row.pattern, topic):
+            return row
+    raise KeyError(topic)
+
+
+_encoder = msgspec.json.Encoder()
+_decoders: dict[type[Message], msgspec.json.Decoder[Any]] = {}
+
+
+def encode(message: Message) -> bytes:
+    """A message as it travels."""
+    return _encoder.encode(message)
+
+
+def decode(topic: str, payload: bytes) -> Message | bytes:
+    """The message on a relative topic; raises `msgspec.DecodeError` (or its `ValidationError`) on anything else."""
+    kind = topic_of(topic).message
+    if kind is None:
+        return payload
+    decoder = _decoders.get(kind)
+    if decoder is None:
+        decoder = _decoders[kind] = msgspec.json.Decoder(kind)
+    message: Message = decoder.decode(payload)
+    return message
+
+
+def json_schema() -> dict[str, Any]:
+    """Every message as JSON Schema, for `docs/messages.json`."""
+    kinds = [row.message for row in TOPICS if row.message is not None]
+    _, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    topics = {row.pattern: {"message": row.message.__name__ if row.message else "JPEG", "retained": row.retained, "qos": row.qos} for row in TOPICS}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Tableside messages", "topics": topics, "$defs": definitions}

@@ -1,0 +1,1 @@
+"""Touchscreen: draws the state it was sent and sends touches back."""

@@ -1,0 +1,1 @@
+"""Dial, buttons and lamps: reports what hands did."""

@@ -1,0 +1,1 @@
+"""Camera: reports what it believes lies on the table."""
