@@ -1,8 +1,8 @@
 """The box: every printed number of a game is data with a source, and the owner's copy has the last word.
 
 `components.toml` beside a pack lists each value as `{ value, source, certain }`. The owner's corrections lie in a
-separate file and are handed in as overrides (dotted key -> value); a value is confirmed when the source is certain or the
-owner has spoken.
+separate file and are handed in as overrides (dotted key -> value); a value is confirmed when the source is certain
+or the owner has spoken.
 """
 
 from __future__ import annotations
@@ -102,7 +102,9 @@ def _same_shape(known: Any, given: Any, key: str) -> None:
 
 
 def _kind(value: Any) -> str:
-    return {bool: "true or false", int: "a whole number", str: "a word", list: "a list", dict: "a table"}.get(type(value), type(value).__name__)
+    return {bool: "true or false", int: "a whole number", str: "a word", list: "a list", dict: "a table"}.get(
+        type(value), type(value).__name__
+    )
 
 
 def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Printed]]:

@@ -87,7 +87,7 @@ class Undo(Message, frozen=True):
 
 
 class Notice(Message, frozen=True):
-    """Something the table should know until it is dealt with: a difference, a repair list, a lost page of the journal."""
+    """Something the table should know until it is dealt with: a difference, a repair, a damaged journal."""
 
     id: str
     text: Text
@@ -274,7 +274,16 @@ class Admin(Message, frozen=True):
     id: RequestId
     client: ClientId
     command: Literal[
-        "new game", "end game", "resume", "free seat", "name seat", "new code", "box", "language", "shut down", "rebuild"
+        "new game",
+        "end game",
+        "resume",
+        "free seat",
+        "name seat",
+        "new code",
+        "box",
+        "language",
+        "shut down",
+        "rebuild",
     ]
     args: dict[str, Any] = {}
 
@@ -372,5 +381,17 @@ def json_schema() -> dict[str, Any]:
     """Every message as JSON Schema, for `docs/messages.json`."""
     kinds = [row.message for row in TOPICS if row.message is not None]
     _, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    topics = {row.pattern: {"message": row.message.__name__ if row.message else "JPEG", "retained": row.retained, "qos": row.qos} for row in TOPICS}
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Tableside messages", "topics": topics, "$defs": definitions}
+    topics = {
+        row.pattern: {
+            "message": row.message.__name__ if row.message else "JPEG",
+            "retained": row.retained,
+            "qos": row.qos,
+        }
+        for row in TOPICS
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Tableside messages",
+        "topics": topics,
+        "$defs": definitions,
+    }

@@ -1,7 +1,7 @@
 """Words: gettext catalogues, one source for screen, phone and terminal.
 
-Message ids are stable keys (`skytopia/refuse/face-taken`). Placeholders are named: `{price}`. A count called `n` chooses
-the plural form. `{colour:loc}` asks for a form of a nested word in a grammatical case: the key `…/gold@loc` if the
+Message ids are stable keys (`skytopia/refuse/face-taken`). Placeholders are named: `{price}`. A count called `n`
+chooses the plural form. `{colour:loc}` asks for a form of a nested word in a grammatical case: the key `…/gold@loc` if the
 catalogue has it, else the plain word. Catalogues are read as PO files (about a millisecond each): no compile step
 stands between a translator and the table.
 """
@@ -94,7 +94,7 @@ def plural_rule(language: str) -> Callable[[int], int]:
     """Which form a count takes, from the catalogue's own header."""
     header = read_package(CORE, language).get("", ("",))[0]
     found = re.search(r"plural=([^;\n]+);", header)
-    rule: Callable[[int], int] = gettext.c2py(found.group(1)) if found else (lambda n: int(n != 1))  # type: ignore[attr-defined]
+    rule: Callable[[int], int] = gettext.c2py(found.group(1)) if found else (lambda n: int(n != 1))
     return rule
 
 
@@ -130,7 +130,7 @@ class Words:
         return str(value)
 
     def listed(self, items: list[str]) -> str:
-        """"a, b and c" in this language."""
+        """ "a, b and c" in this language."""
         if len(items) < 2:
             return "".join(items)
         return self.say("list/and", first=", ".join(items[:-1]), last=items[-1])

@@ -1,0 +1,300 @@
+"""Settings: TOML with clear errors, and a table that starts even when they are broken.
+
+Highest first: command line, environment (`TABLESIDE_SECTION_KEY`), what was changed on the screen
+(`settings.toml` in the state directory), the owner's file, drop-ins `conf.d/*.toml` in order, defaults. A value that
+cannot be used is left out and named in `problems` with file, line, key and what is allowed: the table then runs in safe
+mode with the defaults and shows them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+Port = Annotated[int, Meta(ge=1, le=65535)]
+Id = Annotated[str, Meta(pattern="^[a-z0-9-]{1,32}$")]
+Language = Literal["en", "pl", "fr"]
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One `[section]` of the file."""
+
+
+class TableConfig(Section, frozen=True):
+    """This table: its id is part of every topic."""
+
+    id: Id = "table"
+    language: Language = "en"
+    name: Annotated[str, Meta(max_length=40)] = "Tableside"
+
+
+class BrokerConfig(Section, frozen=True):
+    """The broker. `own = true`: the supervisor starts Mosquitto as its child."""
+
+    own: bool = True
+    host: str = "127.0.0.1"
+    port: Port = 8782
+    websocket_port: Port = 8781
+    websocket_host: str = ""
+    """Address phones connect to; empty: all interfaces."""
+    tls: bool = False
+    ca_file: str = ""
+    cert_file: str = ""
+    key_file: str = ""
+
+
+class WebConfig(Section, frozen=True):
+    """The phone page."""
+
+    host: str = ""
+    """Address to listen on; empty: all interfaces."""
+    port: Port = 8780
+    address: str = ""
+    """Name or address printed in the QR code; empty: found by itself."""
+    mdns: bool = True
+    tls: bool = False
+
+
+class DialConfig(Section, frozen=True):
+    """The encoder under the dial."""
+
+    source: Literal["none", "gpio", "serial", "virtual"] = "none"
+    pin_a: Annotated[int, Meta(ge=0, le=53)] = 17
+    pin_b: Annotated[int, Meta(ge=0, le=53)] = 27
+    button_pin: Annotated[int, Meta(ge=-1, le=53)] = -1
+    index_pin: Annotated[int, Meta(ge=-1, le=53)] = -1
+    pull_up: bool = True
+    counts_per_revolution: Annotated[int, Meta(ge=4, le=100_000)] = 96
+    """Quadrature counts (four per pulse) in one turn of the encoder: 4 times the number printed on it."""
+    gear: Annotated[float, Meta(gt=0, le=100)] = 1.0
+    """Turns of the encoder for one turn of the dial."""
+    reverse: bool = False
+    positions: Annotated[int, Meta(ge=2, le=60)] = 6
+    settle_ms: Annotated[int, Meta(ge=20, le=5000)] = 250
+    port: str = ""
+    """Serial port; empty: found by USB id."""
+    leds: Annotated[int, Meta(ge=0, le=256)] = 0
+    virtual_level: Literal["pins", "serial"] = "pins"
+
+
+class CameraConfig(Section, frozen=True):
+    """The overhead camera."""
+
+    source: Literal["none", "picamera2", "v4l2", "folder", "video", "virtual"] = "none"
+    device: str = "/dev/video0"
+    path: str = ""
+    width: Annotated[int, Meta(ge=320, le=8000)] = 1920
+    height: Annotated[int, Meta(ge=240, le=6000)] = 1080
+    fps: Annotated[int, Meta(ge=1, le=120)] = 15
+    rows: Annotated[int, Meta(ge=2, le=4)] = 4
+    settle_ms: Annotated[int, Meta(ge=50, le=5000)] = 350
+    evidence_mb: Annotated[int, Meta(ge=0, le=10_000)] = 50
+
+
+class DisplayConfig(Section, frozen=True):
+    """The touchscreen."""
+
+    width: Annotated[int, Meta(ge=320, le=7680)] = 1280
+    height: Annotated[int, Meta(ge=240, le=4320)] = 720
+    inches: Annotated[float, Meta(ge=2, le=100)] = 7.0
+    fullscreen: bool = False
+    driver: Literal["auto", "x11", "wayland", "kmsdrm", "dummy"] = "auto"
+    text_size: Annotated[int, Meta(ge=100, le=150)] = 100
+    theme: Literal["dark", "light"] = "dark"
+    volume: Annotated[int, Meta(ge=0, le=100)] = 0
+    brightness: Annotated[int, Meta(ge=10, le=100)] = 100
+    reduced_motion: bool = False
+    lock: bool = False
+    pin: Annotated[str, Meta(pattern="^[0-9]{0,8}$")] = ""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True):
+    """All settings, where they came from, and what was wrong with them."""
+
+    table: TableConfig = TableConfig()
+    broker: BrokerConfig = BrokerConfig()
+    web: WebConfig = WebConfig()
+    dial: DialConfig = DialConfig()
+    camera: CameraConfig = CameraConfig()
+    display: DisplayConfig = DisplayConfig()
+    state_dir: Path = Path()
+    config_dir: Path = Path()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def safe(self) -> bool:
+        """Something in the settings was wrong: the table runs with defaults and says so."""
+        return bool(self.problems)
+
+
+SECTIONS: dict[str, type[Section]] = {
+    "table": TableConfig,
+    "broker": BrokerConfig,
+    "web": WebConfig,
+    "dial": DialConfig,
+    "camera": CameraConfig,
+    "display": DisplayConfig,
+}
+PREFIX = "TABLESIDE_"
+
+
+def state_dir() -> Path:
+    """Where games and secrets live: systemd's directory, ours if named, else XDG."""
+    named = os.environ.get(f"{PREFIX}STATE_DIR") or os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state") / "tableside"
+
+
+def config_dir() -> Path:
+    """Where the owner's file lives."""
+    named = os.environ.get(f"{PREFIX}CONFIG_DIR") or os.environ.get("CONFIGURATION_DIRECTORY", "").split(":")[0]
+    if named:
+        return Path(named)
+    own = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tableside"
+    site = Path("/etc/tableside")
+    return site if site.is_dir() and not own.is_dir() else own
+
+
+class _Reader:
+    """Collects usable values and the problems of the others."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, dict[str, Any]] = {name: {} for name in SECTIONS}
+        self.problems: list[str] = []
+
+    def take(self, section: str, key: str, value: Any, where: str) -> None:
+        """Lay one value on top of what is there, or say what is wrong with it."""
+        kind = SECTIONS.get(section)
+        if kind is None:
+            self.problems.append(f"{where}: [{section}] is not a section{_nearest(section, SECTIONS)}")
+            return
+        hints = get_type_hints(kind, include_extras=True)
+        if key not in hints:
+            self.problems.append(f"{where}: [{section}] {key} is not a setting{_nearest(key, hints)}")
+            return
+        try:
+            self.values[section][key] = msgspec.convert(value, hints[key])
+        except msgspec.ValidationError:
+            self.problems.append(f"{where}: [{section}] {key} = {_short(value)} cannot be used; {allowed(hints[key])}")
+
+    def take_file(self, path: Path) -> None:
+        """All values of one TOML file."""
+        try:
+            text = path.read_text(encoding="utf-8")
+            document = tomllib.loads(text)
+        except FileNotFoundError:
+            return
+        except tomllib.TOMLDecodeError as wrong:
+            self.problems.append(f"{path}: not valid TOML: {wrong}")
+            return
+        except (OSError, UnicodeDecodeError, RecursionError) as wrong:
+            reason = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "it is not UTF-8 text"
+            self.problems.append(f"{path}: cannot be read: {reason}")
+            return
+        for section, table in document.items():
+            if not isinstance(table, dict):
+                self.problems.append(f"{path}:{_line(text, '', section)}: {section} stands outside a [section]")
+                continue
+            for key, value in table.items():
+                self.take(section, key, value, f"{path}:{_line(text, section, key)}")
+
+
+def load(overrides: Mapping[str, Any] | None = None) -> Config:
+    """The settings of this table; never raises, see `Config.problems`."""
+    reader = _Reader()
+    place, state = config_dir(), state_dir()
+    for drop_in in _drop_ins(place):
+        reader.take_file(drop_in)
+    named = os.environ.get(f"{PREFIX}CONFIG")
+    if named and not Path(named).exists():
+        reader.problems.append(f"{named}: cannot be read: there is no such file")
+    reader.take_file(Path(named) if named else place / "tableside.toml")
+    reader.take_file(state / "settings.toml")
+    for section, key, text in _environment():
+        reader.take(section, key, _parse(section, key, text), f"{PREFIX}{section.upper()}_{key.upper()}")
+    for dotted, value in (overrides or {}).items():
+        section, _, key = dotted.partition(".")
+        reader.take(section, key, _parse(section, key, value) if isinstance(value, str) else value, f"--{dotted}")
+    sections: dict[str, Any] = {name: kind(**reader.values[name]) for name, kind in SECTIONS.items()}
+    return Config(**sections, state_dir=state, config_dir=place, problems=tuple(reader.problems))
+
+
+def _drop_ins(place: Path) -> list[Path]:
+    try:
+        return sorted((place / "conf.d").glob("*.toml"))
+    except OSError:
+        return []
+
+
+def _environment() -> Iterator[tuple[str, str, str]]:
+    for name, text in sorted(os.environ.items()):
+        if name.startswith(PREFIX):
+            section, _, key = name[len(PREFIX) :].lower().partition("_")
+            if section in SECTIONS and key:
+                yield section, key, text
+
+
+def _parse(section: str, key: str, text: str) -> Any:
+    """A value given as text, in the type its setting has."""
+    kind = SECTIONS.get(section)
+    hint = get_type_hints(kind, include_extras=True).get(key) if kind else None
+    try:
+        return msgspec.convert(text, hint, strict=False) if hint is not None else text
+    except msgspec.ValidationError:
+        return text
+
+
+def allowed(hint: Any) -> str:
+    """What a setting may be, in words."""
+    info = msgspec.inspect.type_info(hint)
+    if isinstance(info, msgspec.inspect.Metadata):
+        info = info.type
+    match info:
+        case msgspec.inspect.BoolType():
+            return "allowed: true or false"
+        case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
+            noun = "a whole number" if isinstance(info, msgspec.inspect.IntType) else "a number"
+            low, high = info.ge if info.ge is not None else info.gt, info.le if info.le is not None else info.lt
+            return f"allowed: {noun}" + (f" from {low} to {high}" if low is not None and high is not None else "")
+        case msgspec.inspect.LiteralType():
+            return "allowed: " + ", ".join(map(str, info.values))
+        case msgspec.inspect.StrType():
+            if info.pattern:
+                return f"allowed: text like {info.pattern}"
+            return f"allowed: text of at most {info.max_length} characters" if info.max_length else "allowed: text"
+    return "see docs/settings.md"
+
+
+def _nearest(word: str, known: Mapping[str, Any]) -> str:
+    close = difflib.get_close_matches(word, list(known), 1, 0.5)
+    return f"; did you mean {close[0]}?" if close else f"; known: {', '.join(known)}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _line(text: str, section: str, key: str) -> int:
+    """The line a key stands on, found by reading, because the parser does not tell."""
+    current = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\s*([^\]]+?)\s*\]", line)
+        if header:
+            current = header.group(1).strip("\"'")
+            if not section and current == key:
+                return number
+        elif (current == section and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", line)) or re.match(
+            rf"\s*{re.escape(section)}\s*\.\s*{re.escape(key)}\s*=", line
+        ):
+            return number
+    return 1

@@ -1,0 +1,108 @@
+"""What every room's process has in common: settings, the corridor, health, the watchdog and a clean end."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+
+from companion.bus import Bus, MqttBus
+from companion.config import Config, load
+from companion.game import Text
+from companion.messages import Health, RoomName
+from companion.notify import Notifier
+from companion.secrets import room_passwords, user_of
+
+HEALTH_EVERY = 60.0
+
+
+def start_logging() -> None:
+    """One line per event on stderr, level first; systemd's journal adds the time."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+
+
+class Room:
+    """One process of the table. `step` is called about every `period` seconds between messages."""
+
+    def __init__(self, name: RoomName, config: Config | None = None, bus: Bus | None = None) -> None:
+        self.name: RoomName = name
+        self.config = config or load()
+        self.log = logging.getLogger(f"tableside.{name}")
+        self.notifier = Notifier()
+        self.stopping = False
+        self._health = Health(room=name, status="online")
+        self._health_due = 0.0
+        will = ("health/" + name, Health(room=name, status="offline"))
+        self.bus: Bus = bus or self.mqtt_bus(name, will)
+
+    def mqtt_bus(self, user: str, will: tuple[str, Health] | None = None) -> MqttBus:
+        """A connection of its own under one of the rooms' users."""
+        config = self.config
+        return MqttBus(
+            table=config.table.id,
+            user=user_of(config.table.id, user),
+            password=room_passwords(config.state_dir)[user],
+            host=config.broker.host,
+            port=config.broker.port,
+            will=will,
+            ca_file=config.broker.ca_file if config.broker.tls else "",
+        )
+
+    def __enter__(self) -> Room:
+        start_logging()
+        for problem in self.config.problems:
+            self.log.warning("settings: %s", problem)
+        signal.signal(signal.SIGTERM, self._stop)
+        signal.signal(signal.SIGINT, self._stop)
+        self.bus.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.notifier.stopping()
+        if kind is None:
+            self._publish_health("stopped")
+        self.bus.stop()
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.stopping = True
+
+    def health(self, say: Text | None = None, do: Text | None = None, **figures: float | int | str | bool) -> None:
+        """Say how this room is; sent at once when the words changed, otherwise once a minute."""
+        changed = (say, do) != (self._health.say, self._health.do)
+        self._health = Health(room=self.name, status="online", say=say, do=do, figures=figures)
+        if changed:
+            self._publish_health("online")
+
+    def _publish_health(self, status: str) -> None:
+        known = self._health
+        self.bus.publish(
+            f"health/{self.name}",
+            Health(
+                room=self.name,
+                status=status,  # type: ignore[arg-type]
+                ts=self.bus.now(),
+                say=known.say,
+                do=known.do,
+                figures=known.figures,
+            ),
+        )
+        self._health_due = time.monotonic() + HEALTH_EVERY
+
+    def run(self, step: Callable[[float], None] | None = None, period: float = 0.02) -> None:
+        """The main loop, until SIGTERM or Ctrl-C."""
+        self.notifier.ready()
+        due = time.monotonic()
+        while not self.stopping:
+            self.notifier.alive()
+            now = time.monotonic()
+            if now >= self._health_due:
+                self._publish_health("online")
+            if step is not None and now >= due:
+                step(now)
+                due = max(due + period, time.monotonic())
+            self.bus.pump(max(0.0, min(due - time.monotonic() if step else 1.0, 1.0)))
