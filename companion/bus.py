@@ -119,6 +119,7 @@ class MqttBus(_Desk):
         super().__init__()
         self.base = f"tableside/{table}/"
         self._address = (host, port)
+        self._last: mqtt.MQTTMessageInfo | None = None
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=user, protocol=mqtt.MQTTv311)
         self._client.username_pw_set(user, password)
         self._client.reconnect_delay_set(0.1, 2)  # type: ignore[arg-type]  # fractions of a second work
@@ -148,11 +149,10 @@ class MqttBus(_Desk):
 
     def stop(self) -> None:
         """Say what is still to be said, then leave without a last will."""
-        info = self._client.publish(self.base + "event/bye", b"", 1) if self.connected else None
-        if info is not None:
-            # the answer to the last message means that all before it have arrived
+        if self.connected and self._last is not None:
+            # the broker's answer to the last message means that all before it have arrived
             try:
-                info.wait_for_publish(1.0)
+                self._last.wait_for_publish(1.0)
             except (RuntimeError, ValueError):
                 log.debug("left before the broker had answered")
         self._client.disconnect()
@@ -168,7 +168,7 @@ class MqttBus(_Desk):
                 return
         elif row.qos == 0 and not self.connected:
             return
-        self._client.publish(self.base + topic, payload, row.qos, row.retained)
+        self._last = self._client.publish(self.base + topic, payload, row.qos, row.retained)
 
     def forget(self, topic: str) -> None:
         """Clear a retained topic on the broker: no ghosts."""

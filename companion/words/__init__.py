@@ -1,7 +1,7 @@
 """Words: gettext catalogues, one source for screen, phone and terminal.
 
 Message ids are stable keys (`skytopia/refuse/face-taken`). Placeholders are named: `{price}`. A count called `n`
-chooses the plural form. `{colour:loc}` asks for a form of a nested word in a grammatical case: the key `…/gold@loc` if the
+chooses the plural form. `{colour:loc}` asks for a nested word in a grammatical case: the key `…/gold@loc` if the
 catalogue has it, else the plain word. Catalogues are read as PO files (about a millisecond each): no compile step
 stands between a translator and the table.
 """

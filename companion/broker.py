@@ -1,0 +1,198 @@
+"""Mosquitto as our own child: configuration and access rules made anew at every start.
+
+Everybody is refused by default, in both directions; each room may do what its work needs and no more. A phone gets a role of
+its own when it joins (`admit`), because the plugin does not fill `%u` into patterns. The journal is the truth about
+seats: what the broker knows is derived from it and may be thrown away at any time.
+"""
+
+from __future__ import annotations
+
+import base64
+import getpass
+import hashlib
+import hmac
+import os
+import secrets as chance
+import shutil
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.config import Config
+from companion.secrets import room_passwords, user_of, write_private
+
+CONTROL = "$CONTROL/dynamic-security/v1"
+PUBLIC = ("state", "prompt", "event/+", "health/+")
+
+# room -> (may say, may hear), relative topics
+RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "companion": (
+        (
+            "state",
+            "prompt",
+            "event/+",
+            "seat/+/private",
+            "answer/+",
+            "lamp",
+            "do/+",
+            "health/companion",
+            "health/broker",
+        ),
+        ("move/+", "admin", "sensor/+", "health/+", "answer/companion"),
+    ),
+    "firmware_bridge": (
+        ("sensor/dial", "answer/+", "health/firmware_bridge"),
+        ("do/firmware_bridge", "lamp", "state", "prompt", "virtual/+"),
+    ),
+    "vision": (
+        ("sensor/market", "answer/+", "picture/+", "health/vision"),
+        ("do/vision", "state", "prompt", "virtual/+"),
+    ),
+    "display": (
+        ("move/display", "do/+", "admin", "health/display"),
+        (*PUBLIC, "sensor/+", "answer/display", "picture/+", "lamp"),
+    ),
+    "virtual": (("virtual/+",), (*PUBLIC, "sensor/+", "virtual/+")),
+}
+
+
+class BrokerMissingError(Exception):
+    """Mosquitto or its plugin is not on this machine."""
+
+
+def find_mosquitto() -> tuple[str, str]:
+    """The program and its dynamic-security plugin."""
+    program = shutil.which(
+        "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
+    )
+    plugins = [
+        p for root in ("/usr/lib", "/usr/local/lib") for p in Path(root).glob("**/mosquitto_dynamic_security.so")
+    ]
+    if not program or not plugins:
+        raise BrokerMissingError("Mosquitto is not installed. Run: sudo apt-get install mosquitto")
+    return program, str(plugins[0])
+
+
+def _acl(kind: str, topic: str) -> dict[str, Any]:
+    return {"acltype": kind, "topic": topic, "priority": 0, "allow": True}
+
+
+def rights(base: str, say: Iterable[str], hear: Iterable[str]) -> list[dict[str, Any]]:
+    """Access rules of one role in the plugin's words."""
+    rules = [_acl("publishClientSend", base + topic) for topic in say]
+    for topic in hear:
+        rules.append(_acl("publishClientReceive", base + topic))
+        rules.append(_acl("subscribePattern" if "+" in topic else "subscribeLiteral", base + topic))
+    return rules
+
+
+def _hashed(password: str) -> dict[str, Any]:
+    salt = chance.token_bytes(12)
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, 101)
+    return {"password": base64.b64encode(digest).decode(), "salt": base64.b64encode(salt).decode(), "iterations": 101}
+
+
+def access_file(config: Config) -> bytes:
+    """The plugin's file: the rooms of this table, nobody else."""
+    base, table = f"tableside/{config.table.id}/", config.table.id
+    passwords = room_passwords(config.state_dir)
+    roles = [
+        {
+            "rolename": f"{table}-{room}",
+            "acls": rights(base, say, hear)
+            + (
+                [_acl("publishClientSend", "$CONTROL/#"), *rights("", (), ("$CONTROL/dynamic-security/v1/response",))]
+                if room == "companion"
+                else []
+            ),
+        }
+        for room, (say, hear) in RIGHTS.items()
+    ]
+    roles.append({"rolename": f"{table}-spectator", "acls": rights(base, (), PUBLIC)})
+    clients = [
+        {"username": user_of(table, room), "roles": [{"rolename": f"{table}-{room}"}], **_hashed(passwords[room])}
+        for room in RIGHTS
+    ]
+    access = dict.fromkeys(("publishClientSend", "publishClientReceive", "subscribe"), False) | {"unsubscribe": True}
+    return msgspec.json.encode({"defaultACLAccess": access, "clients": clients, "groups": [], "roles": roles})
+
+
+def configuration(config: Config, directory: Path, plugin: str) -> str:
+    """mosquitto.conf for this table."""
+    broker = config.broker
+    tls = f"cafile {broker.ca_file}\ncertfile {broker.cert_file}\nkeyfile {broker.key_file}\n" if broker.tls else ""
+    phones = f"{broker.websocket_port} {broker.websocket_host}".strip()
+    # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
+    return f"""\
+user {getpass.getuser()}
+per_listener_settings false
+allow_anonymous false
+persistence false
+set_tcp_nodelay true
+connection_messages false
+log_dest stderr
+log_type error
+log_type warning
+message_size_limit 524288
+max_inflight_messages 1000
+max_queued_messages 2000
+plugin {plugin}
+plugin_opt_config_file {directory / "access.json"}
+
+listener {broker.port} 127.0.0.1
+use_username_as_clientid true
+{tls}
+listener {phones}
+protocol websockets
+use_username_as_clientid true
+max_connections 2000
+{tls}"""
+
+
+def prepare(config: Config) -> list[str]:
+    """Write configuration and access rules; returns the command that starts the broker."""
+    program, plugin = find_mosquitto()
+    directory = config.state_dir / "broker"
+    write_private(directory / "access.json", access_file(config))
+    path = directory / "mosquitto.conf"
+    write_private(path, configuration(config, directory, plugin).encode())
+    return [program, "-c", str(path)]
+
+
+def answers(host: str, port: int, timeout: float = 1.0) -> bool:
+    """The broker speaks MQTT: a stranger's CONNECT is refused, but answered. A frozen one accepts and stays silent."""
+    connect = b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00"
+    try:
+        with socket.create_connection((host, port), timeout) as line:
+            line.sendall(connect)
+            return line.recv(4)[:1] == b"\x20"
+    except OSError:
+        return False
+
+
+def phone_password(state_dir: Path, client: str) -> str:
+    """A phone's password follows from the table's secret: nothing to store, nothing to lose."""
+    key = room_passwords(state_dir)["broker-admin"].encode()
+    return base64.urlsafe_b64encode(hmac.digest(key, client.encode(), "sha256")).decode().rstrip("=")
+
+
+def admit(table: str, client: str, seat: int | None, password: str) -> list[dict[str, Any]]:
+    """Commands that give one phone its own user and, at a seat, its own role."""
+    base, role = f"tableside/{table}/", f"{table}-{client}" if seat is not None else f"{table}-spectator"
+    commands: list[dict[str, Any]] = []
+    if seat is not None:
+        acls = rights(base, (f"move/{client}",), (*PUBLIC, f"answer/{client}", f"seat/{seat}/private"))
+        commands.append({"command": "createRole", "rolename": role, "acls": acls})
+    user = {"command": "createClient", "username": client, "password": password, "roles": [{"rolename": role}]}
+    return [*commands, user]
+
+
+def dismiss(table: str, client: str) -> list[dict[str, Any]]:
+    """Commands that show a phone the door; the broker ends its connection."""
+    return [
+        {"command": "deleteClient", "username": client},
+        {"command": "deleteRole", "rolename": f"{table}-{client}"},
+    ]
