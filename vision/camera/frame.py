@@ -1,0 +1,94 @@
+"""A frame and where frames come from: the one interface behind which every camera stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.messages import Text  # type: ignore[attr-defined,unused-ignore]
+
+__all__ = [
+    "SMALL_WIDTH",
+    "Adjustable",
+    "CameraState",
+    "Frame",
+    "FrameSource",
+    "Image",
+    "Problem",
+    "Text",
+    "hold",
+    "small_of",
+    "trouble",
+]
+
+Image = NDArray[np.uint8]
+Problem = tuple[Text, Text]
+"""What is wrong (`say`) and what to do about it (`do`)."""
+CameraState = Literal["starting", "no camera", "too dark", "hand", "settling", "ready", "drifted"]
+
+SMALL_WIDTH = 320
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture of the table."""
+
+    image: Image
+    """Full size, BGR, for reading."""
+    small: Image
+    """About 320 pixels wide, 8-bit grey, for noticing motion."""
+    ts: float
+    """Seconds on the camera's own clock: settling is measured with it, not with the wall."""
+    number: int
+    """Counts from 0, without gaps for frames that were handed out."""
+
+
+@runtime_checkable
+class FrameSource(Protocol):
+    """A camera, or something that stands in for one."""
+
+    state: CameraState
+    problem: Problem | None
+
+    def open(self) -> None:
+        """Get ready; a camera that is away is no error, `read` goes on trying."""
+
+    def read(self) -> Frame | None:
+        """The next frame, or `None` when there is none yet."""
+
+    def close(self) -> None:
+        """Let go of the device."""
+
+
+@runtime_checkable
+class Adjustable(Protocol):
+    """A camera whose exposure, white balance and focus are locked and may be measured anew."""
+
+    def hold(self, pending: bool) -> None:
+        """While something is `pending` on the table the picture must not change by itself."""
+
+
+def hold(source: FrameSource, pending: bool) -> None:
+    """Tell a camera that can be adjusted whether a reading is pending."""
+    if isinstance(source, Adjustable):
+        source.hold(pending)
+
+
+def small_of(image: Image) -> Image:
+    """The small grey picture of a full one; area averaging, so that noise does not look like motion."""
+    height, width = image.shape[:2]
+    if width > SMALL_WIDTH:
+        size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
+        # every second pixel first: averaging them all costs three times as much and motion looks the same
+        step = 2 if width >= 4 * SMALL_WIDTH else 1
+        image = cv2.resize(image[::step, ::step], size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)  # type: ignore[return-value]
+
+
+def trouble(name: str, **params: Any) -> Problem:
+    """The two sentences of a problem: `vision/<name>/say` and `vision/<name>/do`."""
+    return Text(f"vision/{name}/say", dict(params)), Text(f"vision/{name}/do", dict(params))
