@@ -1,0 +1,205 @@
+"""Which legal move, or short sequence, leads from the present state to what is seen?
+
+One bounded best-first search serves all packs: it needs only `moves`, `play` and `expect`. The rules break ties among
+*uncertain* readings; a *confident* one is never bent: if no legal move leads there, the table is told what differs.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from itertools import permutations
+from typing import Any, Literal
+
+import msgspec
+
+from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected
+from companion.messages import DieSeen, SlotSeen
+
+SURE = 0.95
+"""A face or owner at least this likely is confident: it is not overruled."""
+COMMIT = 0.98
+"""Share of the best explanation among all that fit, from which on it is committed."""
+PLAIN = 0.6
+"""The reading itself must be at least this likely, however well the rules like it."""
+NODES = 400
+DEPTH = 4
+
+
+class Seen(msgspec.Struct, frozen=True, dict=True):
+    """What the sensors report, in the game's terms."""
+
+    slots: dict[str, SlotSeen] = {}
+    owners: dict[str, int] = {}
+    """Seat of each calibrated colour word."""
+    dial: int | None = None
+    """Notches, or `None` when the dial is away or unconfirmed."""
+
+    @cached_property
+    def looked(self) -> frozenset[str]:
+        """Slots that could be seen."""
+        return frozenset(name for name, slot in self.slots.items() if not slot.covered)
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """One place where the table is not as it should be."""
+
+    slot: str
+    """Slot id, or `dial`."""
+    expected: tuple[Die, ...] = ()
+    seen: tuple[Die, ...] = ()
+    expected_dial: int | None = None
+    seen_dial: int | None = None
+    expected_card: str | None = None
+    seen_card: str | None = None
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """One way the table may have come to look like this."""
+
+    moves: tuple[Any, ...]
+    state: Any
+    share: float
+    likelihood: float
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """What the search found."""
+
+    kind: Literal["same", "found", "question", "impossible"]
+    candidates: tuple[Candidate, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    nodes: int = 0
+
+
+def _die_chance(die: Die, seen: DieSeen, owners: Mapping[str, int]) -> float:
+    owner = owners.get(seen.owner)
+    if owner == die.owner:
+        chance = seen.owner_share
+    elif seen.owner_share >= SURE:
+        return 0.0
+    else:
+        chance = (1 - seen.owner_share) / max(1, len(owners) - 1)
+    face = seen.faces[die.face - 1]
+    best = max(seen.faces)
+    if best >= SURE and face < best:
+        return 0.0
+    return chance * face
+
+
+def slot_chance(expected: SlotExpected, seen: SlotSeen, owners: Mapping[str, int]) -> float:
+    """How likely this reading is if the slot lies as expected; 0 when a confident part of it contradicts."""
+    card = seen.card
+    if card.card is not None and card.share >= SURE and expected.card is not None and card.card != expected.card:
+        return 0.0
+    dice, found = expected.dice, seen.dice
+    if len(dice) != len(found):
+        return 0.0
+    if not dice:
+        return 1.0
+    table = [[_die_chance(die, other, owners) for other in found] for die in dice]
+    return max(
+        math.prod(row[i] for row, i in zip(table, order, strict=True)) for order in permutations(range(len(dice)))
+    )
+
+
+class _Judge:
+    """Compares expectations with one reading, remembering each slot it has judged."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen = seen
+        self._known: dict[SlotExpected, float] = {}
+
+    def judge(self, expected: Expected) -> tuple[int, float]:
+        """Number of places that contradict, and the likelihood of the rest."""
+        wrong, likelihood = 0, 1.0
+        for slot in expected.slots:
+            if slot.slot not in self.seen.looked:
+                continue
+            chance = self._known.get(slot)
+            if chance is None:
+                chance = self._known[slot] = slot_chance(slot, self.seen.slots[slot.slot], self.seen.owners)
+            if chance <= 1e-6:
+                wrong += 1
+            else:
+                likelihood *= chance
+        if self.seen.dial is not None and expected.dial is not None and expected.dial != self.seen.dial:
+            wrong += 1
+        return wrong, likelihood
+
+
+def explain(pack: Pack, state: Any, seen: Seen, *, nodes: int = NODES, depth: int = DEPTH) -> Explanation:
+    """The best explanation of a reading, within a bounded number of tried moves."""
+    judge = _Judge(seen)
+    present = pack.expect(state)
+    wrong, likelihood = judge.judge(present)
+    if wrong == 0 and likelihood >= 0.5**8:
+        return Explanation("same")
+    found, tried = _search(pack, state, judge, wrong, nodes, depth)
+    if not found:
+        return Explanation("impossible", differences=tuple(differences(present, seen)), nodes=tried)
+    candidates = _ranked(found)
+    best = candidates[0]
+    sure = best.share >= COMMIT and best.likelihood >= PLAIN
+    kind: Literal["found", "question"] = "found" if sure else "question"
+    return Explanation(kind, candidates, tuple(differences(present, seen)), tried)
+
+
+def _search(
+    pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth: int
+) -> tuple[list[tuple[tuple[Any, ...], Any, float]], int]:
+    """Best first: closest to what is seen, then shortest. All explanations of the smallest length are kept."""
+    heap: list[tuple[float, int, tuple[Any, ...], Any, int]] = [(wrong, 0, (), state, wrong)]
+    found: list[tuple[tuple[Any, ...], Any, float]] = []
+    shortest, tried, order = depth, 0, 0
+    while heap and tried < nodes:
+        _, _, path, here, distance = heapq.heappop(heap)
+        if len(path) >= shortest:
+            continue
+        for move in pack.moves(here):
+            try:
+                there = pack.play(here, move).state
+            except RuleBroken:
+                continue
+            tried += 1
+            missing, likelihood = judge.judge(pack.expect(there))
+            steps = (*path, move)
+            if missing == 0:
+                if len(steps) < shortest:
+                    shortest, found = len(steps), [f for f in found if len(f[0]) <= len(steps)]
+                found.append((steps, there, likelihood))
+            elif missing <= distance and len(steps) < shortest:
+                order += 1
+                heapq.heappush(heap, (missing + 0.25 * len(steps), order, steps, there, missing))
+            if tried >= nodes:
+                break
+    return found, tried
+
+
+def _ranked(found: Iterable[tuple[tuple[Any, ...], Any, float]]) -> tuple[Candidate, ...]:
+    """Best first, ways to the same position counted once, shares adding up to one."""
+    ways: list[tuple[tuple[Any, ...], Any, float]] = []
+    for way in sorted(found, key=lambda f: (-f[2], len(f[0]))):
+        if not any(way[1] == other[1] for other in ways):
+            ways.append(way)
+    total = sum(way[2] for way in ways) or 1.0
+    return tuple(Candidate(moves, state, chance / total, chance) for moves, state, chance in ways[:8])
+
+
+def differences(expected: Expected, seen: Seen) -> Iterable[Difference]:
+    """Where the table is not as the present state says, slot by slot."""
+    for slot in expected.slots:
+        reading = seen.slots.get(slot.slot)
+        if reading is None or reading.covered or slot_chance(slot, reading, seen.owners) > 1e-6:
+            continue
+        dice = tuple(
+            sorted(
+                Die(seen.owners.get(die.owner, -1), 1 + max(range(6), key=lambda i: die.faces[i]))
+                for die in reading.dice
+            )
+        )
+        yield Difference(slot.slot, slot.dice, dice, expected_card=slot.card, seen_card=reading.card.card)
+    if seen.dial is not None and expected.dial is not None and expected.dial != seen.dial:
+        yield Difference("dial", expected_dial=expected.dial, seen_dial=seen.dial)

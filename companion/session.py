@@ -1,0 +1,129 @@
+"""One game in play: the pack, its state rebuilt from the journal, and what may be taken back."""
+
+from __future__ import annotations
+
+import secrets as chance
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.game import Outcome, Pack, RuleBroken
+from companion.journal import Journal, Row
+from companion.messages import SeatInfo
+from companion.registry import pack as find_pack
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A move that stands."""
+
+    row: Row
+    before: Any
+    reveals: bool
+    seat: int | None
+
+
+class Session:
+    """The loop of DESIGN §2, without the wire: rules, then disk, then the world."""
+
+    def __init__(self, journal: Journal, first: Row) -> None:
+        self.journal, self.first = journal, first
+        self.game = first.game
+        self.pack: Pack = find_pack(first.body["pack"])
+        self.options: dict[str, Any] = first.body["options"]
+        self.seats = msgspec.convert(first.body["seats"], tuple[SeatInfo, ...])
+        self.state = self.pack.new(self.options, first.body["box"])
+        self.done: list[Done] = []
+        self.seq = 1
+        self.requests: dict[str, int] = {}
+        self.ended = False
+        self.left_out = 0
+        """Rows on disk that today's rules refuse."""
+
+    @classmethod
+    def start(
+        cls,
+        journal: Journal,
+        game: str,
+        options: Mapping[str, Any],
+        box: Mapping[str, Any],
+        seats: tuple[SeatInfo, ...],
+        *,
+        sender: str = "",
+    ) -> Session:
+        """A new game; its first row holds everything needed to begin it again."""
+        pack = find_pack(game)
+        names = tuple(seat.name for seat in seats)
+        body = {
+            "pack": game,
+            "options": msgspec.to_builtins({**options, "names": names}),
+            "box": dict(box),
+            "seats": msgspec.to_builtins(seats),
+        }
+        pack.new(body["options"], body["box"])  # refuses wrong options before anything is on disk
+        name = f"{time.strftime('%Y%m%d-%H%M%S')}-{chance.token_hex(3)}"
+        return cls(journal, journal.append(name, "new", body, sender=sender))
+
+    @classmethod
+    def resume(cls, journal: Journal, game: str) -> Session:
+        """The game as the journal tells it."""
+        rows = journal.rows(game)
+        session = cls(journal, rows[0])
+        for row in rows[1:]:
+            session._replay(row)
+        return session
+
+    def _replay(self, row: Row) -> None:
+        self.seq = row.seq + 1
+        if row.request:
+            self.requests[f"{row.sender}:{row.request}"] = row.seq
+        if self.left_out:
+            self.left_out += row.kind == "move"
+            return
+        if row.kind == "move":
+            try:
+                self._apply(row, self.pack.play(self.state, self.pack.decode(row.body)))
+            except (RuleBroken, msgspec.ValidationError):
+                self.left_out += 1
+        elif row.kind == "undo" and self.done:
+            self.state = self.done.pop().before
+        elif row.kind == "end":
+            self.ended = True
+
+    def _apply(self, row: Row, outcome: Outcome) -> None:
+        seat = row.body.get("seat")
+        self.done.append(Done(row, self.state, outcome.reveals, seat if isinstance(seat, int) else None))
+        self.state = outcome.state
+
+    def play(self, move: Mapping[str, Any], *, sender: str, cause: str, request: str = "") -> Outcome:
+        """Rules first, then disk; raises `RuleBroken`, `msgspec.ValidationError` or `JournalFullError`."""
+        typed = self.pack.decode(move)
+        outcome = self.pack.play(self.state, typed)
+        body = self.pack.encode(typed)
+        row = self.journal.append(self.game, "move", body, sender=sender, cause=cause, request=request)
+        self._wrote(row)
+        self._apply(row, outcome)
+        return outcome
+
+    def undo(self, *, sender: str, cause: str, request: str = "") -> Done:
+        """Take the last move back; the journal only grows."""
+        last = self.done[-1]
+        self._wrote(
+            self.journal.append(self.game, "undo", {"seq": last.row.seq}, sender=sender, cause=cause, request=request)
+        )
+        self.done.pop()
+        self.state = last.before
+        return last
+
+    def end(self, *, sender: str) -> None:
+        """Close the game with its tally; it then belongs to the history."""
+        tally = msgspec.to_builtins(self.pack.tally(self.state))
+        body = {"tally": tally, "over": self.pack.over(self.state)}
+        self._wrote(self.journal.append(self.game, "end", body, sender=sender))
+        self.ended = True
+
+    def _wrote(self, row: Row) -> None:
+        self.seq = row.seq + 1
+        if row.request:
+            self.requests[f"{row.sender}:{row.request}"] = row.seq
