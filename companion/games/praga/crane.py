@@ -1,7 +1,7 @@
 """The action crane: a wheel with eleven hooks and one box, turning under twelve stations (rules, section 4).
 
-Stations are numbered 1 to 12 clockwise from the start of the red zone: red 1-4, green 5-7, blue 8-12. The box carries the
-arrow and never rests on station 1, because the used tile is hooked there.
+Stations are numbered 1 to 12 clockwise from the start of the red zone: red 1-4, green 5-7, blue 8-12. The box carries
+the arrow and never rests on station 1, because the used tile is hooked there.
 """
 
 from __future__ import annotations
