@@ -41,7 +41,7 @@ class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     key: str
-    params: dict[str, int | str | Text | tuple[Text, ...]] = {}
+    params: Mapping[str, int | str | Text | tuple[Text, ...]] = {}
 
 
 def seat_name(seat: int) -> Text:

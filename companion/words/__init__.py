@@ -66,8 +66,11 @@ def _quoted(part: str) -> str:
 @cache
 def read_package(package: str, language: str) -> Catalogue:
     """The catalogue `<language>.po` of one package; empty when it has none."""
-    root = resources.files(package)
-    for place in (root.joinpath(f"{language}.po"), root.joinpath("words", f"{language}.po")):
+    try:
+        root = resources.files(package)
+    except ModuleNotFoundError:
+        return {}  # an announced pack that is not there; the registry says so
+    for place in (root / f"{language}.po", root / "words" / f"{language}.po"):
         if place.is_file():
             return read_po(place.read_text(encoding="utf-8"))
     return {}

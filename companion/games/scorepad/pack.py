@@ -1,0 +1,385 @@
+"""The score pad's rules: who has how many points, why, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.game import (
+    Ask,
+    Choice,
+    Event,
+    Expected,
+    Field,
+    Form,
+    Option,
+    Outcome,
+    PlayerTally,
+    RuleBroken,
+    Tally,
+    TallyLine,
+    Text,
+    seat_name,
+)
+
+MOST = 10_000
+Points = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Short = Annotated[str, Meta(max_length=60)]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line on the pad."""
+
+    seat: int
+    points: int
+    round: int
+    category: str = ""
+    reason: str = ""
+
+
+class State(msgspec.Struct, frozen=True):
+    """The pad as it stands."""
+
+    names: tuple[str, ...]
+    rounds: int
+    """How many rounds are played; 0 is free scoring."""
+    categories: tuple[str, ...]
+    lowest_wins: bool
+    tie_break: str
+    entries: tuple[Entry, ...] = ()
+    round: int = 1
+    ended: bool = False
+
+    def total(self, seat: int) -> int:
+        """All points of one player."""
+        return sum(entry.points for entry in self.entries if entry.seat == seat)
+
+
+class Add(msgspec.Struct, frozen=True, tag_field="kind", tag="points", forbid_unknown_fields=True):
+    """One player gains or loses points."""
+
+    seat: int
+    points: Points
+    category: Short = ""
+    reason: Short = ""
+
+
+class Score(msgspec.Struct, frozen=True, tag_field="kind", tag="score", forbid_unknown_fields=True):
+    """Points of several players entered together: `p0`, `p1` ..., with one category or reason for all."""
+
+    values: dict[str, Points | Short]
+    seat: int | None = None
+
+
+class NextRound(msgspec.Struct, frozen=True, tag_field="kind", tag="next", forbid_unknown_fields=True):
+    """The round is over."""
+
+    seat: int | None = None
+
+
+class End(msgspec.Struct, frozen=True, tag_field="kind", tag="end", forbid_unknown_fields=True):
+    """The game is over: tally."""
+
+    seat: int | None = None
+
+
+class Correct(msgspec.Struct, frozen=True, tag_field="kind", tag="correct", forbid_unknown_fields=True):
+    """Set one line of the pad to another number of points."""
+
+    entry: int
+    points: Points
+    seat: int | None = None
+
+
+Move = Add | Score | NextRound | End | Correct
+
+
+class Document(msgspec.Struct, forbid_unknown_fields=True):
+    """A finished pad entered by hand."""
+
+    game: Literal["scorepad"]
+    players: Annotated[list[DocumentPlayer], Meta(min_length=1, max_length=8)]
+    lowest_wins: bool = False
+    tie_break: str = ""
+
+
+class DocumentPlayer(msgspec.Struct, forbid_unknown_fields=True):
+    """One player's points by category."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    points: dict[Short, Points]
+
+
+def _refuse(code: str, say: str, do: str, **params: int | str | Text) -> RuleBroken:
+    return RuleBroken(f"scorepad/{code}", Text(f"scorepad/refuse/{say}", params), Text(f"scorepad/do/{do}", params))
+
+
+class ScorePad:
+    """The pack."""
+
+    id = "scorepad"
+    players = (1, 8)
+
+    def title(self) -> Text:
+        """The game's name."""
+        return Text("scorepad/title")
+
+    def options(self) -> tuple[Field, ...]:
+        """Rounds, categories, who wins."""
+        ways = (Option("high", Text("scorepad/option/high")), Option("low", Text("scorepad/option/low")))
+        ties = (
+            Option("shared", Text("scorepad/option/shared")),
+            Option("last", Text("scorepad/option/last")),
+            Option("first", Text("scorepad/option/first")),
+        )
+        return (
+            Field(
+                "rounds", Text("scorepad/option/rounds"), "number", 0, 0, 99, help=Text("scorepad/option/rounds-help")
+            ),
+            Field("wins", Text("scorepad/option/wins"), "pick", "high", options=ways),
+            Field("tie_break", Text("scorepad/option/tie-break"), "pick", "shared", options=ties),
+            Field("categories", Text("scorepad/option/categories"), "words", ""),
+        )
+
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+        """An empty pad."""
+        names = tuple(str(name) for name in options["names"])
+        if not 1 <= len(names) <= 8:
+            raise ValueError(f"names: the pad is for 1 to 8 players, not {len(names)}")
+        rounds = int(options.get("rounds") or 0)
+        if not 0 <= rounds <= 99:
+            raise ValueError("rounds: 0 (free) to 99")
+        given = options.get("categories") or ""
+        listed = given.split(",") if isinstance(given, str) else [str(item) for item in given]
+        categories = tuple(dict.fromkeys(word.strip()[:60] for word in listed if word.strip()))[:20]
+        tie = str(options.get("tie_break") or "shared")
+        if tie not in ("shared", "last", "first") and tie not in categories:
+            raise ValueError("tie_break: shared, last, first or one of the categories")
+        return State(names, rounds, categories, options.get("wins") == "low", tie)
+
+    def decode(self, move: Mapping[str, Any]) -> Move:
+        """A typed move."""
+        typed: Move = msgspec.convert(dict(move), Move)
+        return typed
+
+    def encode(self, move: Move) -> dict[str, Any]:
+        """The same as JSON values."""
+        plain: dict[str, Any] = msgspec.to_builtins(move)
+        return plain
+
+    def ask(self, state: State) -> Ask:
+        """Enter points, or go on."""
+        if state.ended:
+            return Ask(None, Text("scorepad/over"), phase="over")
+        fields = [
+            Field(f"p{seat}", seat_name(seat), "number", 0, -MOST, MOST, seat=seat) for seat in range(len(state.names))
+        ]
+        if state.categories:
+            picks = tuple(Option(word, Text("scorepad/word", {"word": word})) for word in state.categories)
+            fields.append(
+                Field("category", Text("scorepad/field/category"), "pick", state.categories[0], options=picks)
+            )
+        key = "scorepad/ask/round" if state.rounds else "scorepad/ask/free"
+        choices = [Choice("end", Text("scorepad/choice/end"), {"kind": "end"})]
+        if state.rounds and state.round < state.rounds:
+            choices.insert(0, Choice("next", Text("scorepad/choice/next"), {"kind": "next"}))
+        return Ask(
+            None,
+            Text(key, {"round": state.round, "rounds": state.rounds}),
+            tuple(choices),
+            help=Text("scorepad/ask/help"),
+            form=Form(tuple(fields), {"kind": "score"}, Text("scorepad/choice/score")),
+            phase="score",
+        )
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """A few moves to try; any number of points is legal."""
+        if state.ended:
+            return ()
+        more: list[Move] = [Add(seat, points) for seat in range(len(state.names)) for points in (1, 5, -2)]
+        if state.rounds and state.round < state.rounds:
+            more.append(NextRound())
+        return [*more, End()]
+
+    def play(self, state: State, move: Move) -> Outcome:
+        """Write it on the pad."""
+        if state.ended and not isinstance(move, Correct):
+            raise _refuse("over", "over", "undo")
+        match move:
+            case Add():
+                return self._add(state, (self._entry(state, move.seat, move.points, move.category, move.reason),))
+            case Score():
+                return self._score(state, move)
+            case NextRound():
+                if not state.rounds or state.round >= state.rounds:
+                    raise _refuse("no-round", "no-round", "end")
+                return self._next(state)
+            case End():
+                return Outcome(msgspec.structs.replace(state, ended=True), (Event("over"),))
+            case Correct():
+                return self._correct(state, move)
+
+    def _entry(self, state: State, seat: int, points: int, category: str, reason: str) -> Entry:
+        if not 0 <= seat < len(state.names):
+            raise _refuse("no-seat", "no-seat", "seat", n=len(state.names))
+        if category and category not in state.categories:
+            raise _refuse("no-category", "no-category", "category", category=category)
+        return Entry(seat, points, state.round, category, reason)
+
+    def _add(self, state: State, entries: tuple[Entry, ...]) -> Outcome:
+        events = tuple(
+            Event(
+                "points",
+                e.seat,
+                Text("scorepad/event/points", {"name": seat_name(e.seat), "n": e.points}),
+                {"points": e.points},
+            )
+            for e in entries
+        )
+        return Outcome(msgspec.structs.replace(state, entries=state.entries + entries), events)
+
+    def _score(self, state: State, move: Score) -> Outcome:
+        values = dict(move.values)
+        category, reason = str(values.pop("category", "")), str(values.pop("reason", ""))
+        entries = []
+        for key, points in values.items():
+            if key[:1] != "p" or not key[1:].isdecimal() or not isinstance(points, int):
+                raise _refuse("no-seat", "no-seat", "seat", n=len(state.names))
+            if points or state.rounds:
+                entries.append(self._entry(state, int(key[1:]), points, category, reason))
+        outcome = self._add(state, tuple(entries))
+        whole_round = state.rounds and state.round < state.rounds and not state.categories
+        if whole_round and {entry.seat for entry in entries} == set(range(len(state.names))):
+            following = self._next(outcome.state)
+            return Outcome(following.state, outcome.events + following.events)
+        return outcome
+
+    def _next(self, state: State) -> Outcome:
+        event = Event("round", None, Text("scorepad/event/round", {"round": state.round + 1}))
+        return Outcome(msgspec.structs.replace(state, round=state.round + 1), (event,))
+
+    def _correct(self, state: State, move: Correct) -> Outcome:
+        if not 0 <= move.entry < len(state.entries):
+            raise _refuse("no-entry", "no-entry", "entry", n=len(state.entries))
+        lines = list(state.entries)
+        lines[move.entry] = msgspec.structs.replace(lines[move.entry], points=move.points)
+        event = Event("corrected", lines[move.entry].seat, Text("scorepad/event/corrected"))
+        return Outcome(msgspec.structs.replace(state, entries=tuple(lines)), (event,))
+
+    def expect(self, state: State) -> Expected:
+        """The pad needs no sensors."""
+        return Expected()
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """Everything: a pad has no secrets."""
+        last = max((entry.round for entry in state.entries), default=1)
+        by_round = [
+            [sum(e.points for e in state.entries if e.seat == s and e.round == r) for r in range(1, last + 1)]
+            for s in range(len(state.names))
+        ]
+        return {
+            "players": [
+                {"seat": s, "name": name, "points": state.total(s), "rounds": by_round[s]}
+                for s, name in enumerate(state.names)
+            ],
+            "round": state.round,
+            "rounds": state.rounds or None,
+            "categories": list(state.categories),
+            "lowest_wins": state.lowest_wins,
+            "entries": [msgspec.to_builtins(entry) for entry in state.entries[-200:]],
+            "chart": [[sum(row[: i + 1]) for i in range(len(row))] for row in by_round],
+        }
+
+    def over(self, state: State) -> bool:
+        """Somebody said so."""
+        return state.ended
+
+    def tally(self, state: State) -> Tally:
+        """One line per category (or round, or reason) and player."""
+        players = tuple(self._player(state, seat, name) for seat, name in enumerate(state.names))
+        return _with_winners(players, state.lowest_wins, lambda seat: self._tie_value(state, seat), state.tie_break)
+
+    def _tie_value(self, state: State, seat: int) -> int:
+        if state.tie_break in ("last", "first"):
+            played = {entry.round for entry in state.entries}
+            wanted = (max(played) if state.tie_break == "last" else min(played)) if played else 0
+            return sum(e.points for e in state.entries if e.seat == seat and e.round == wanted)
+        return sum(e.points for e in state.entries if e.seat == seat and e.category == state.tie_break)
+
+    def _player(self, state: State, seat: int, name: str) -> PlayerTally:
+        lines: dict[str, list[Entry]] = {}
+        for entry in state.entries:
+            if entry.seat == seat:
+                key = f"category/{entry.category}" if entry.category else f"round/{entry.round}"
+                lines.setdefault(key if entry.category or state.rounds else "points", []).append(entry)
+        return PlayerTally(seat, name, state.total(seat), tuple(_line(key, entries) for key, entries in lines.items()))
+
+    def score(self, document: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
+        """Score a pad given as points per category."""
+        try:
+            given = msgspec.convert(dict(document), Document)
+        except msgspec.ValidationError as wrong:
+            raise ValueError(str(wrong)) from wrong
+        names = [player.name for player in given.players]
+        if len(set(names)) != len(names):
+            raise ValueError("players: two players have the same name")
+        players = tuple(
+            PlayerTally(
+                seat,
+                player.name,
+                sum(player.points.values()),
+                tuple(
+                    TallyLine(f"category/{word}", Text("scorepad/word", {"word": word}), points)
+                    for word, points in player.points.items()
+                ),
+            )
+            for seat, player in enumerate(given.players)
+        )
+        return _with_winners(
+            players, given.lowest_wins, lambda seat: given.players[seat].points.get(given.tie_break, 0), given.tie_break
+        )
+
+    def example(self) -> dict[str, Any]:
+        """A filled pad."""
+        return {
+            "game": "scorepad",
+            "players": [
+                {"name": "Ada", "points": {"farms": 12, "roads": 7}},
+                {"name": "Ben", "points": {"farms": 9, "roads": 11}},
+            ],
+        }
+
+    def schema(self) -> dict[str, Any]:
+        """Its JSON Schema."""
+        return msgspec.json.schema(Document)
+
+
+def _line(key: str, entries: list[Entry]) -> TallyLine:
+    kind, _, word = key.partition("/")
+    text = {
+        "category": Text("scorepad/word", {"word": word}),
+        "round": Text("scorepad/line/round", {"round": word}),
+        "points": Text("scorepad/line/points"),
+    }[kind]
+    reasons = tuple(
+        Text("scorepad/line/part", {"points": e.points, "reason": e.reason}) for e in entries[:20] if e.reason
+    )
+    reason = Text("scorepad/line/reasons", {"parts": reasons}) if reasons else None
+    return TallyLine(key, text, sum(entry.points for entry in entries), reason)
+
+
+def _with_winners(players: tuple[PlayerTally, ...], lowest: bool, tie_value: Any, tie_break: str) -> Tally:
+    """Best total wins; then the tie-break, in the same direction; then the victory is shared."""
+    best = (min if lowest else max)(player.total for player in players)
+    leaders = [player.seat for player in players if player.total == best]
+    if len(leaders) == 1 or tie_break in ("", "shared"):
+        shared = Text("scorepad/tie/shared") if len(leaders) > 1 else None
+        return Tally(players, tuple(leaders), shared)
+    best_tie = (min if lowest else max)(tie_value(seat) for seat in leaders)
+    winners = tuple(seat for seat in leaders if tie_value(seat) == best_tie)
+    key = "scorepad/tie/shared" if len(winners) > 1 else "scorepad/tie/broken"
+    word = Text(f"scorepad/option/{tie_break}") if tie_break in ("last", "first") else tie_break
+    return Tally(players, winners, Text(key, {"by": word}))
