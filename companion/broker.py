@@ -24,7 +24,6 @@ import msgspec
 from companion.config import Config
 from companion.secrets import room_passwords, user_of, write_private
 
-CONTROL = "$CONTROL/dynamic-security/v1"
 PUBLIC = ("state", "prompt", "event/+", "health/+")
 
 # room -> (may say, may hear), relative topics

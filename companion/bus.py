@@ -7,6 +7,7 @@ says it again after every reconnect: the broker may forget everything and the ta
 
 from __future__ import annotations
 
+import itertools
 import logging
 import queue
 import socket
@@ -26,6 +27,7 @@ log = logging.getLogger("tableside.bus")
 Handler = Callable[[str, Any], None]
 MAX_PAYLOAD = 512 * 1024
 COMMANDS = ("move/", "do/", "admin")
+CONTROL = "$CONTROL/dynamic-security/v1"
 
 
 class Bus(Protocol):
@@ -40,6 +42,8 @@ class Bus(Protocol):
     def forget(self, topic: str) -> None: ...
     def subscribe(self, pattern: str, handler: Handler) -> None: ...
     def on_connect(self, hook: Callable[[], None]) -> None: ...
+    def call(self, work: Callable[[], None]) -> None: ...
+    def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None: ...
     def pump(self, timeout: float = 0.0) -> int: ...
     def now(self) -> float: ...
 
@@ -58,6 +62,10 @@ class _Desk:
     def on_connect(self, hook: Callable[[], None]) -> None:
         """Run `hook` in `pump` after every connection."""
         self._hooks.append(hook)
+
+    def call(self, work: Callable[[], None]) -> None:
+        """Run `work` in the room's own thread, in its turn; may be called from any thread."""
+        self._inbox.put(work)
 
     def pump(self, timeout: float = 0.0) -> int:
         """Wait up to `timeout` for the first message, then handle everything that is there."""
@@ -115,8 +123,13 @@ class MqttBus(_Desk):
         port: int = 8782,
         will: tuple[str, Message] | None = None,
         ca_file: str = "",
+        controls: bool = False,
     ) -> None:
+        """`controls`: this user may change the broker's users (the core)."""
         super().__init__()
+        self._controls = controls
+        self._numbers = itertools.count(1)
+        self._waiting: dict[str, Callable[[], None]] = {}
         self.base = f"tableside/{table}/"
         self._address = (host, port)
         self._last: mqtt.MQTTMessageInfo | None = None
@@ -181,6 +194,24 @@ class MqttBus(_Desk):
         if self.connected:
             self._client.subscribe(self.base + pattern, 1)
 
+    def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None:
+        """Change the broker's users and roles; `done` runs in `pump` when it has answered."""
+        number = next(self._numbers)
+        self._waiting[str(number)] = done
+        marked = [command | {"correlationData": str(number)} for command in commands]
+        self._client.publish(CONTROL, msgspec.json.encode({"commands": marked}), 1)
+
+    def _controlled(self, payload: bytes) -> None:
+        """The broker has carried commands out (that a user is there already is no error to us)."""
+        try:
+            responses = msgspec.json.decode(payload)["responses"]
+        except (msgspec.DecodeError, KeyError, TypeError):
+            return
+        for number in {response.get("correlationData") for response in responses}:
+            done = self._waiting.pop(number, None)
+            if done is not None:
+                done()
+
     def _connected(self, client: mqtt.Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
             log.warning("the broker refused us: %s", reason)
@@ -188,6 +219,8 @@ class MqttBus(_Desk):
         patterns = dict.fromkeys(pattern for pattern, _ in self._handlers)
         if patterns:
             client.subscribe([(self.base + pattern, 1) for pattern in patterns])
+        if self._controls:
+            client.subscribe(f"{CONTROL}/response", 1)
         self.connected = True
         for topic, payload in list(self._said.items()):
             client.publish(self.base + topic, payload, topic_of(topic).qos, retain=True)
@@ -202,6 +235,10 @@ class MqttBus(_Desk):
             topic = message.topic
         except UnicodeDecodeError:
             self.refused += 1
+            return
+        if topic.startswith(CONTROL):
+            payload = bytes(message.payload)
+            self._inbox.put(lambda: self._controlled(payload))
             return
         self._inbox.put((topic.removeprefix(self.base), bytes(message.payload), message.retain))
 
@@ -267,6 +304,10 @@ class MemoryBus(_Desk):
             self._said[topic] = payload
         if self.connected:
             self.broker.carry(topic, payload)
+
+    def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None:
+        """There are no users in memory: everything is done at once."""
+        self._inbox.put(done)
 
     def forget(self, topic: str) -> None:
         """Clear a retained topic."""

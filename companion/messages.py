@@ -84,6 +84,8 @@ class Undo(Message, frozen=True):
     seat: Seat | None = None
     consent: bool = False
     """Something was revealed since: the table must agree."""
+    asked: bool = False
+    """Somebody wants it: the others are asked to agree."""
 
 
 class Notice(Message, frozen=True):

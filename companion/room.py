@@ -49,6 +49,7 @@ class Room:
             port=config.broker.port,
             will=will,
             ca_file=config.broker.ca_file if config.broker.tls else "",
+            controls=user == "companion",
         )
 
     def __enter__(self) -> Room:

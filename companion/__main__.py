@@ -1,0 +1,100 @@
+"""The core as one process: `python -m companion`, as the supervisor or systemd starts it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from concurrent.futures import Future
+
+import msgspec
+
+from companion import door
+from companion.journal import Journal, JournalFullError
+from companion.room import Room
+from companion.seats import JoinRefused
+from companion.table import Table
+from companion.web import Web
+
+
+class Core:
+    """Table, door and page of one process."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.journal = Journal(room.config.state_dir / "games")
+        self.table = Table(room.config, room.bus, self.journal)
+        self.web: Web | None = None
+        try:
+            self.web = Web(room.config, self._join, self._describe)
+            self.table.join_address = self.web.address
+        except OSError as wrong:
+            room.log.error("the phone page cannot be served on port %s: %s", room.config.web.port, wrong.strerror)
+        room.bus.on_connect(self._connected)
+
+    def _connected(self) -> None:
+        """First everything that is true, then the phones that may hear it."""
+        self.table.publish(())
+        door.readmit(self.table)
+
+    def _join(self, request: door.JoinRequest, address: str, answer: Future[door.Joined | JoinRefused]) -> None:
+        self.room.bus.call(lambda: door.join(self.table, request, address, answer))
+
+    def _describe(self) -> bytes:
+        """The table for somebody who has not joined yet."""
+        session = self.table.session
+        open_game = session is not None and not session.ended
+        seats = [
+            {
+                "seat": seat.seat,
+                "name": seat.name,
+                "colour": seat.colour,
+                "taken": self.table.seats.at(seat.seat) is not None,
+            }
+            for seat in (session.seats if session and open_game else ())
+        ]
+        config = self.room.config
+        return msgspec.json.encode(
+            {
+                "table": config.table.id,
+                "name": config.table.name,
+                "game": session.pack.id if session and open_game else "",
+                "seats": seats,
+                "ws_port": config.broker.websocket_port,
+                "languages": ["en", "pl", "fr"],
+                "language": config.table.language,
+            }
+        )
+
+    def step(self, now: float) -> None:
+        """Little to do by the clock: everything else answers to messages."""
+        self.room.health(
+            journal=self.table.session.seq if self.table.session else 0,
+            phones=len(self.table.seats.phones),
+            refused=self.room.bus.refused,
+            unclean_shutdowns=self.journal.unclean,
+        )
+        if self.table.shut_down:
+            self.room.stopping = True
+            if self.room.config.broker.own and os.environ.get("TABLESIDE_SUPERVISOR"):
+                os.kill(int(os.environ["TABLESIDE_SUPERVISOR"]), signal.SIGTERM)
+
+
+def main() -> int:
+    """Run until told to stop."""
+    room = Room("companion")
+    try:
+        core = Core(room)
+    except (JournalFullError, OSError) as wrong:
+        sys.stderr.write(f"The games cannot be opened: {wrong}. Check the disk and its rights, then start again.\n")
+        return 1
+    with room:
+        if core.web:
+            core.web.start()
+        room.run(core.step, period=1.0)
+    core.journal.close()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,181 @@
+"""What the touchscreen may order: new game, end, free a seat, box corrections, shut down. Role *table* only."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion import broker
+from companion.box import check, printed
+from companion.game import Event, Expected, Text
+from companion.journal import JournalFullError
+from companion.messages import Admin, SeatInfo
+from companion.readings import restore_notices
+from companion.seats import Phone, new_code
+from companion.session import Session
+
+if TYPE_CHECKING:
+    from companion.table import Table
+
+COLOURS = ("sun", "leaf", "sky", "coral", "snow", "plum")
+
+
+class SeatWanted(msgspec.Struct, forbid_unknown_fields=True):
+    """A seat as the set-up screen sends it."""
+
+    name: str
+    colour: str = ""
+    language: str = ""
+    bot: str = ""
+
+
+class NewGame(msgspec.Struct, forbid_unknown_fields=True):
+    """Arguments of `new game`."""
+
+    game: str
+    seats: list[SeatWanted]
+    options: dict[str, Any] = {}
+
+
+def carry_out(table: Table, request: Admin) -> dict[str, Any]:
+    """One order; raises `RefusedError` with everything unchanged."""
+    from companion.table import RefusedError, refusal
+
+    try:
+        match request.command:
+            case "new game":
+                return _new_game(table, msgspec.convert(request.args, NewGame))
+            case "end game":
+                return _end_game(table)
+            case "resume":
+                return {}
+            case "free seat":
+                return _free_seat(table, int(request.args["seat"]))
+            case "name seat":
+                return _name_seat(table, int(request.args["seat"]), str(request.args["name"]))
+            case "new code":
+                table.seats.code = new_code()
+                table.publish(())
+                return {}
+            case "box":
+                return _box(table, str(request.args["game"]), dict(request.args["values"]))
+            case "language":
+                return {}
+            case "rebuild":
+                return _rebuild(table)
+            case "shut down":
+                table.shut_down = True
+                return {}
+    except (msgspec.ValidationError, KeyError, TypeError, ValueError) as wrong:
+        raise RefusedError(refusal("bad-request", reason=str(wrong)[:200])) from wrong
+    except JournalFullError as wrong:
+        raise RefusedError(refusal("disk")) from wrong
+
+
+def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
+    pack = table.packs.get(wanted.game)
+    if pack is None:
+        raise ValueError(f"there is no game called {wanted.game!r}")
+    low, high = pack.players
+    if not low <= len(wanted.seats) <= high:
+        raise ValueError(f"{wanted.game} is for {low} to {high} players")
+    seats = tuple(
+        SeatInfo(
+            seat=i,
+            name=(seat.name.strip() or f"{i + 1}")[:40],
+            colour=seat.colour or COLOURS[i % len(COLOURS)],
+            language=seat.language or table.config.table.language,
+            bot=seat.bot,
+        )
+        for i, seat in enumerate(wanted.seats)
+    )
+    if len({seat.colour for seat in seats}) < min(len(seats), len(COLOURS)):
+        raise ValueError("two seats have the same colour")
+    options = {"depth": "full", **wanted.options}
+    box = table.owner.box(wanted.game)
+    session = Session.start(table.journal, wanted.game, options, box, seats, sender="display")
+    if table.session is not None and not table.session.ended:
+        table.session.end(sender="display")
+    table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
+    table.session = session
+    table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
+    supply_chance(table)
+    table.publish((Event("new game", None, Text("event/new-game")),))
+    table.look("camera")
+    return {"game": session.game}
+
+
+def supply_chance(table: Table) -> None:
+    """A pack that deals digitally asks for chance; the rules themselves never roll."""
+    session = table.session
+    deal = getattr(session.pack, "deal", None) if session else None
+    if session is None or deal is None:
+        return
+    from companion.chance import supply
+
+    for _ in range(100):
+        request = deal(session.state)
+        if request is None:
+            return
+        session.play(supply(request), sender="companion", cause="table")
+
+
+def _end_game(table: Table) -> dict[str, Any]:
+    if table.session is not None and not table.session.ended:
+        table.session.end(sender="display")
+    dismiss(table, table.seats.clear())
+    table.session, table.question = None, None
+    table.notices = tuple(n for n in table.notices if n.kind == "bad")
+    table.publish((Event("ended", None, Text("event/ended")),))
+    return {}
+
+
+def _free_seat(table: Table, seat: int) -> dict[str, Any]:
+    phone = table.seats.free(seat)
+    if phone is not None:
+        dismiss(table, [phone])
+    table.publish(())
+    return {"freed": phone is not None}
+
+
+def _name_seat(table: Table, seat: int, name: str) -> dict[str, Any]:
+    session = table.session
+    if session is None or not 0 <= seat < len(session.seats) or not name.strip():
+        raise ValueError("there is no such seat")
+    seats = list(session.seats)
+    seats[seat] = msgspec.structs.replace(seats[seat], name=name.strip()[:40])
+    session.seats = tuple(seats)
+    table.publish(())
+    return {}
+
+
+def dismiss(table: Table, phones: list[Phone]) -> None:
+    """Withdraw the users of phones that have left."""
+    commands = [c for phone in phones for c in broker.dismiss(table.config.table.id, phone.client)]
+    if commands:
+        table.bus.control(commands, lambda: None)
+
+
+def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:
+    pack = table.packs[game]
+    known = printed(type(pack).__module__.rpartition(".")[0])
+    for key, value in values.items():
+        check(known, key, value)
+    table.owner.save(game, {**table.owner.box(game), **values})
+    with contextlib.suppress(KeyError):
+        table.publish(())
+    return {"kept": len(values)}
+
+
+def _rebuild(table: Table) -> dict[str, Any]:
+    """A game put away overnight is laid out again from a list."""
+    session = table.session
+    if session is None:
+        raise ValueError("no game is open")
+    kept = tuple(n for n in table.notices if n.kind == "bad")
+    table.notices = (*kept, *restore_notices(session.pack, Expected(), session.pack.expect(session.state), "rebuild"))
+    table.publish(())
+    table.look("camera")
+    return {"items": len(table.notices) - len(kept)}

@@ -1,0 +1,104 @@
+"""`tableside box`: check printed numbers against the owner's copy, in about two minutes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import msgspec
+
+from companion.box import check, load, printed
+from companion.config import state_dir
+from companion.owner import Owner
+from companion.registry import UnknownGameError, pack
+from companion.words import Words
+
+
+class BoxError(Exception):
+    """It could not be done; the message says why."""
+
+
+def package_of(game: str) -> str:
+    """The package a pack's data lies in."""
+    try:
+        return type(pack(game)).__module__.rpartition(".")[0]
+    except UnknownGameError as wrong:
+        raise BoxError(str(wrong)) from wrong
+
+
+def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> None:
+    """Show, set or ask."""
+    package = package_of(game)
+    owner = Owner(state_dir())
+    try:
+        values = printed(package)
+    except FileNotFoundError as wrong:
+        raise BoxError(f"{game} has no printed numbers to check") from wrong
+    overrides = owner.box(game)
+    if settings:
+        for setting in settings:
+            key, value = _parse(setting)
+            try:
+                check(values, key, value)
+            except ValueError as wrong:
+                raise BoxError(str(wrong)) from wrong
+            overrides[key] = value
+        owner.save(game, overrides)
+        return
+    if json:
+        box = load(package, overrides)
+        rows = {
+            key: {"value": box[key], "source": leaf.source, "certain": leaf.certain, "confirmed": box.confirmed(key)}
+            for key, leaf in values.items()
+        }
+        sys.stdout.write(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode() + "\n")
+        return
+    _ask(game, package, owner, overrides, every=every)
+
+
+def _parse(setting: str) -> tuple[str, Any]:
+    key, equals, text = setting.partition("=")
+    if not equals:
+        raise BoxError(f"{setting!r}: write it as key=value")
+    try:
+        return key, msgspec.json.decode(text.encode())
+    except msgspec.DecodeError:
+        return key, text
+
+
+def _ask(game: str, package: str, owner: Owner, overrides: dict[str, Any], *, every: bool) -> None:
+    """On a terminal: Enter confirms what is shown, a value corrects it, s leaves it open, q ends."""
+    values = printed(package)
+    box = load(package, overrides)
+    open_keys = [key for key, leaf in values.items() if not box.confirmed(key) and (every or leaf.ask == "first")]
+    if not open_keys:
+        sys.stderr.write("Everything asked for is confirmed. Use --all for the rest.\n")
+        return
+    if not sys.stdin.isatty():
+        raise BoxError(f"{len(open_keys)} values are open; answer on a terminal, or use --set key=value")
+    words = Words("en")
+    sys.stderr.write(
+        "Look at your copy. Enter = as shown, a number or word = what your copy says, s = skip, q = stop.\n"
+    )
+    for number, key in enumerate(open_keys, 1):
+        shown = msgspec.json.encode(box[key]).decode()
+        label = words.say(f"{game}/box/{key}") if words.knows(f"{game}/box/{key}") else key
+        while True:
+            sys.stderr.write(f"[{number}/{len(open_keys)}] {label} = {shown} ? ")
+            sys.stderr.flush()
+            line = sys.stdin.readline()
+            answer = line.strip()
+            if not line or answer == "q":
+                owner.save(game, overrides)
+                return
+            if answer == "s":
+                break
+            value = box[key] if not answer else _parse(f"{key}={answer}")[1]
+            try:
+                check(values, key, value)
+            except ValueError as wrong:
+                sys.stderr.write(f"  {wrong}\n")
+                continue
+            overrides[key] = value
+            break
+    owner.save(game, overrides)

@@ -1,0 +1,143 @@
+"""`tableside doctor`: what works here, what does not, what to do."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from companion import broker
+from companion.config import Config, load
+from companion.registry import names, usable
+from companion.supervisor import pid_of_running
+from companion.web import own_address, page_files
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was looked at."""
+
+    name: str
+    status: Literal["ok", "warn", "bad"]
+    say: str
+    do: str = ""
+
+
+def examine() -> list[Finding]:
+    """Everything the table needs, one finding each."""
+    config = load()
+    found = [_python(), *_settings(config), _state(config), _broker(config), _page(), _games()]
+    found += [_dial(config), _camera(config), _screen(config), _address(config)]
+    return found
+
+
+def _python() -> Finding:
+    version = ".".join(map(str, sys.version_info[:3]))
+    return Finding("python", "ok", f"Python {version}")
+
+
+def _settings(config: Config) -> list[Finding]:
+    if not config.problems:
+        return [Finding("settings", "ok", f"read from {config.config_dir}")]
+    return [
+        Finding("settings", "bad", problem, "Mend this line; until then the default is used.")
+        for problem in config.problems
+    ]
+
+
+def _state(config: Config) -> Finding:
+    place = config.state_dir
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        free = shutil.disk_usage(place).free // 1_000_000
+    except OSError as wrong:
+        return Finding("disk", "bad", f"{place}: {wrong.strerror}", "Set TABLESIDE_STATE_DIR to a place you may write.")
+    if not os.access(place, os.W_OK):
+        return Finding("disk", "bad", f"{place} cannot be written", "Set TABLESIDE_STATE_DIR to a place you may write.")
+    if free < 50:
+        return Finding("disk", "warn", f"{free} MB free in {place}", "Make room: a full disk refuses moves.")
+    return Finding("disk", "ok", f"{free} MB free in {place}")
+
+
+def _broker(config: Config) -> Finding:
+    running = pid_of_running(config.state_dir)
+    if running and broker.answers(config.broker.host, config.broker.port):
+        return Finding("broker", "ok", f"the table is running (process {running})")
+    try:
+        program, _ = broker.find_mosquitto()
+    except broker.BrokerMissingError as wrong:
+        return Finding("broker", "bad", "Mosquitto or its plugin is missing", str(wrong))
+    return Finding("broker", "ok", program)
+
+
+def _page() -> Finding:
+    if len(page_files()) > 1:
+        return Finding("phone page", "ok", f"{len(page_files())} files")
+    return Finding("phone page", "bad", "the phone page is not built", "Run: make setup")
+
+
+def _games() -> Finding:
+    packs = usable()
+    missing = [name for name in names() if name not in packs]
+    if missing:
+        return Finding("games", "warn", f"cannot be loaded: {', '.join(missing)}", "Install them again.")
+    return Finding("games", "ok", ", ".join(packs))
+
+
+def _dial(config: Config) -> Finding:
+    source = config.dial.source
+    if source == "none":
+        return Finding("dial", "warn", "no dial is set up", "Set [dial] source to gpio or serial, or play by touch.")
+    if source == "gpio" and not any(Path("/dev").glob("gpiochip*")):
+        return Finding("dial", "bad", "this machine has no GPIO pins", "Use [dial] source = serial or virtual.")
+    if source == "gpio" and importlib.util.find_spec("lgpio") is None:
+        return Finding("dial", "bad", "lgpio is missing", "Run: sudo apt-get install python3-lgpio")
+    if source == "serial" and not (config.dial.port or any(Path("/dev").glob("serial/by-id/*"))):
+        return Finding("dial", "bad", "no serial board is plugged in", "Plug it in, or name [dial] port.")
+    return Finding("dial", "ok", source)
+
+
+def _camera(config: Config) -> Finding:
+    source = config.camera.source
+    if source == "none":
+        return Finding("camera", "warn", "no camera is set up", "Set [camera] source, or play by touch.")
+    if source == "picamera2" and importlib.util.find_spec("picamera2") is None:
+        return Finding("camera", "bad", "picamera2 is missing", "Run: sudo apt-get install python3-picamera2")
+    if source == "v4l2" and not Path(config.camera.device).exists():
+        return Finding(
+            "camera", "bad", f"{config.camera.device} is not there", "Plug the camera in, or name [camera] device."
+        )
+    return Finding("camera", "ok", source)
+
+
+def _screen(config: Config) -> Finding:
+    driver = config.display.driver
+    if driver == "auto" and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or Path("/dev/dri").exists()
+    ):
+        return Finding("screen", "warn", "no screen was found", "The table works without: use phones.")
+    return Finding("screen", "ok", driver)
+
+
+def _address(config: Config) -> Finding:
+    address = config.web.address or own_address()
+    if address.startswith("127."):
+        return Finding(
+            "network", "warn", "this machine has no address on a network", "Connect it, so that phones can join."
+        )
+    return Finding("network", "ok", f"phones join at http://{address}:{config.web.port}")
+
+
+def report(findings: list[Finding]) -> str:
+    """For people: one line each, what to do below it."""
+    sign = {"ok": "ok  ", "warn": "look", "bad": "BAD "}
+    lines = []
+    for finding in findings:
+        lines.append(f"{sign[finding.status]}  {finding.name:11} {finding.say}")
+        if finding.do:
+            lines.append(f"{'':19}{finding.do}")
+    return "\n".join(lines)

@@ -1,0 +1,187 @@
+"""Sensors suggest, rules decide, people have the last word (DESIGN §4).
+
+Keeps the last reading of camera and dial, and says what it means for the game: nothing, a move to commit, a move to
+amend, a question, or a difference the table should put right.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from companion.explain import Difference, Explanation, Seen, explain, slot_chance
+from companion.game import Die, Expected, Pack, Text, seat_name
+from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo
+from companion.session import Session
+
+BLIND = ("starting", "no camera", "too dark", "drifted")
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a reading means."""
+
+    kind: Literal["wait", "same", "commit", "amend", "question", "differs"]
+    moves: tuple[Any, ...] = ()
+    explanation: Explanation | None = None
+
+
+class Readings:
+    """The belief of the table about its own pieces."""
+
+    def __init__(self) -> None:
+        self.market: MarketSeen | None = None
+        self.dial: DialSeen | None = None
+
+    def seen(self, seats: tuple[SeatInfo, ...]) -> Seen | None:
+        """Both sensors in the game's terms; `None` while a hand is over the table or nothing can be seen."""
+        market, dial = self.market, self.dial
+        if dial is not None and dial.state in ("turning", "settling"):
+            return None
+        turned = dial.position if dial is not None and dial.state == "ready" else None
+        if market is None or market.state in BLIND:
+            return Seen(dial=turned) if turned is not None else None
+        if market.state != "ready":
+            return None
+        owners = {seat.colour: seat.seat for seat in seats}
+        return Seen({slot.slot: slot for slot in market.slots}, owners, turned)
+
+    def judge(self, session: Session) -> Verdict:
+        """What the present readings mean for this game."""
+        seen = self.seen(session.seats)
+        if seen is None:
+            return Verdict("wait")
+        found = explain(session.pack, session.state, seen)
+        if found.kind == "same":
+            return Verdict("same")
+        if found.kind == "found":
+            return Verdict("commit", found.candidates[0].moves, found)
+        if found.kind == "impossible" and self._may_amend(session):
+            again = explain(session.pack, session.done[-1].before, seen)
+            if again.kind == "found":
+                return Verdict("amend", again.candidates[0].moves, again)
+            if again.kind == "same":
+                return Verdict("amend", (), again)
+        return Verdict("question" if found.kind == "question" else "differs", (), found)
+
+    @staticmethod
+    def _may_amend(session: Session) -> bool:
+        """People fiddle: what the sensors committed last may still change, as long as nothing else happened."""
+        return bool(session.done) and session.done[-1].row.cause in ("camera", "dial") and not session.done[-1].reveals
+
+
+def question(pack: Pack, found: Explanation, number: int) -> Question:
+    """Ranked answers to an unsure reading."""
+    slot = found.differences[0].slot if found.differences else ""
+    name = f"q{number}"
+    answers = [
+        Answerable(
+            id=str(i),
+            text=_describe(pack, candidate.moves),
+            share=min(1.0, candidate.share),
+            move={"kind": "@answer", "question": name, "answer": i},
+            picture=_picture(pack, candidate.moves),
+        )
+        for i, candidate in enumerate(found.candidates)
+    ]
+    look = {"kind": "@answer", "question": name, "answer": -1}
+    answers.append(Answerable(id="look", text=Text("question/look-again"), share=0.0, move=look))
+    return Question(
+        id=name, text=Text("question/what-happened"), answers=tuple(answers), slot=slot, picture=slot and f"slot-{slot}"
+    )
+
+
+def _describe(pack: Pack, moves: tuple[Any, ...]) -> Text:
+    """The moves in the pack's words when it has some, else by their kind."""
+    words = getattr(pack, "describe", None)
+    texts = tuple(
+        words(move) if words else Text("move/generic", {"kind": str(pack.encode(move).get("kind"))}) for move in moves
+    )
+    return texts[0] if len(texts) == 1 else Text("move/sequence", {"moves": texts})
+
+
+def _picture(pack: Pack, moves: tuple[Any, ...]) -> dict[str, Any]:
+    plain = pack.encode(moves[0])
+    if isinstance(plain.get("face"), int) and isinstance(plain.get("seat"), int):
+        return {"die": {"owner": plain["seat"], "face": plain["face"]}, "slot": plain.get("slot", "")}
+    return {}
+
+
+def slot_text(pack: Pack, slot: str) -> Text:
+    """A slot in the pack's words."""
+    words = getattr(pack, "slot_text", None)
+    named: Text = words(slot) if words else Text("slot/name", {"slot": slot})
+    return named
+
+
+def dice_text(dice: tuple[Die, ...]) -> Text:
+    """Dice as they lie, owner and face."""
+    if not dice:
+        return Text("dice/none")
+    known = tuple(
+        Text("dice/one", {"name": seat_name(die.owner), "face": die.face})
+        if die.owner >= 0
+        else Text("dice/stranger", {"face": die.face})
+        for die in dice
+    )
+    return known[0] if len(known) == 1 else Text("dice/some", {"dice": known})
+
+
+def difference_notices(pack: Pack, state: Any, found: tuple[Difference, ...]) -> tuple[Notice, ...]:
+    """What differs and how to put the table right, one notice a place."""
+    precise = getattr(pack, "differs", None)
+    notices = []
+    for difference in found:
+        pair = precise(state, difference) if precise else None
+        say, do = pair or _differs(pack, difference)
+        notices.append(Notice(id=f"differs-{difference.slot}", text=say, do=do, kind="warn", slot=difference.slot))
+    return tuple(notices)
+
+
+def _differs(pack: Pack, difference: Difference) -> tuple[Text, Text]:
+    if difference.slot == "dial":
+        away = {"n": abs((difference.seen_dial or 0) - (difference.expected_dial or 0))}
+        return Text("differs/dial", away), Text("differs/do-dial", away)
+    params = {
+        "slot": slot_text(pack, difference.slot),
+        "seen": dice_text(difference.seen),
+        "expected": dice_text(difference.expected),
+    }
+    if difference.seen == difference.expected:
+        return Text("differs/card", params), Text("differs/do-card", params)
+    return Text("differs/dice", params), Text("differs/do-dice", params)
+
+
+def restore_notices(pack: Pack, before: Expected, after: Expected, prefix: str = "restore") -> tuple[Notice, ...]:
+    """Component moves that bring the table from how `before` looks to how `after` looks."""
+    old = {slot.slot: slot for slot in before.slots}
+    notices = [
+        Notice(
+            id=f"{prefix}-{slot.slot}",
+            text=Text("restore/slot", {"slot": slot_text(pack, slot.slot), "dice": dice_text(slot.dice)}),
+            kind="todo",
+            slot=slot.slot,
+        )
+        for slot in after.slots
+        if old.get(slot.slot) != slot
+    ]
+    if after.dial is not None and after.dial != before.dial:
+        notices.append(
+            Notice(id=f"{prefix}-dial", text=Text("restore/dial", {"notch": after.dial}), kind="todo", slot="dial")
+        )
+    return tuple(notices)
+
+
+def ticked(notices: tuple[Notice, ...], expected: Expected, seen: Seen) -> tuple[Notice, ...]:
+    """The same list with everything ticked off that the sensors confirm."""
+    wanted = {slot.slot: slot for slot in expected.slots}
+    updated = []
+    for notice in notices:
+        done = notice.done
+        if notice.kind == "todo":
+            if notice.slot == "dial" and seen.dial is not None:
+                done = seen.dial == expected.dial
+            elif notice.slot in seen.slots and notice.slot in wanted:
+                done = slot_chance(wanted[notice.slot], seen.slots[notice.slot], seen.owners) > 1e-6
+        updated.append(msgspec.structs.replace(notice, done=done))
+    return tuple(updated)

@@ -1,0 +1,269 @@
+"""Starts broker and rooms as children and keeps them alive.
+
+Children speak sd_notify with us as they would with systemd: READY=1 when useful, WATCHDOG=1 from their main loop. One
+that dies or falls silent is started again; none survives us, not even when we are killed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import logging
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import IO, Any
+
+from companion import broker
+from companion.config import Config
+
+log = logging.getLogger("tableside.supervisor")
+
+ROOMS = ("companion", "firmware_bridge", "vision", "display")
+WATCHDOG = 3.0
+"""Seconds without a beat after which a room counts as frozen."""
+STARTUP = 20.0
+BACKOFF = (0.05, 0.2, 0.5, 1.0, 2.0)
+CALM = 20.0
+"""A child that lived this long starts again without delay."""
+NOT_HERE = 69
+"""Exit code of a room that cannot work on this machine and says so (no screen): it is not started again."""
+PR_SET_PDEATHSIG = 1
+
+
+class CannotStart(Exception):  # noqa: N818 - it is what the person reads
+    """The table cannot start; the message says why and what to do."""
+
+
+def _dies_with(parent: int) -> Callable[[], None]:
+    """For the child, between fork and exec: the kernel ends it when we end, however we end."""
+    libc = ctypes.CDLL(None)
+
+    def prepare() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return prepare
+
+
+class Child:
+    """One process we look after."""
+
+    def __init__(self, name: str, command: list[str], environment: dict[str, str], *, watched: bool = True) -> None:
+        self.name, self.command, self.watched = name, command, watched
+        self.environment = environment
+        self.process: subprocess.Popen[bytes] | None = None
+        self.ready = False
+        self.gone = False
+        """Not to be started again."""
+        self.beat = self.since = 0.0
+        self.restarts = 0
+        self.due = 0.0
+        self.ears = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
+        self.ears.bind(f"\0tableside-{os.getpid()}-{name}")
+
+    def start(self) -> None:
+        """Start it, tied to our own life."""
+        environment = self.environment | {
+            "NOTIFY_SOCKET": f"@tableside-{os.getpid()}-{self.name}",
+            "TABLESIDE_SUPERVISOR": str(os.getpid()),
+        }
+        if self.watched:
+            environment["WATCHDOG_USEC"] = str(int(WATCHDOG * 1e6))
+        self.process = subprocess.Popen(
+            self.command, env=environment, stdin=subprocess.DEVNULL, preexec_fn=_dies_with(os.getpid())
+        )
+        self.ready = False
+        self.beat = self.since = time.monotonic()
+
+    def hear(self) -> None:
+        """Read what it says."""
+        while True:
+            try:
+                words = self.ears.recv(4096).decode(errors="replace")
+            except OSError:
+                return
+            self.beat = time.monotonic()
+            if "READY=1" in words and not self.ready:
+                self.ready = True
+                log.info("%s is ready (%.1f s)", self.name, self.beat - self.since)
+
+    def silent(self, now: float) -> bool:
+        """It should have given a sign of life by now."""
+        return self.watched and now - self.beat > (WATCHDOG if self.ready else STARTUP)
+
+    def kill(self) -> None:
+        """End it now."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+class Supervisor:
+    """The parent of one table."""
+
+    def __init__(self, config: Config, without: frozenset[str] = frozenset()) -> None:
+        self.config = config
+        self.stopping = False
+        self._lock = self._only_one()
+        environment = dict(os.environ)
+        self.children: list[Child] = []
+        if config.broker.own:
+            self._ports_free()
+            self.children.append(Child("broker", broker.prepare(config), environment, watched=False))
+        for room in ROOMS:
+            if room not in without:
+                self.children.append(Child(room, [sys.executable, "-m", room], environment))
+        self._ping_due = 0.0
+        self._pings_missed = 0
+
+    def _only_one(self) -> IO[Any]:
+        """One table a state directory; the lock goes with the process."""
+        path = self.config.state_dir / "run.lock"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = path.open("a+")
+        except OSError as wrong:
+            raise CannotStart(f"{path.parent} cannot be written: {wrong.strerror}. Set TABLESIDE_STATE_DIR.") from wrong
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as wrong:
+            lock.seek(0)
+            other = lock.read().strip() or "?"
+            raise CannotStart(
+                f"A table is already running here (process {other}). Stop it first, or give this one its own "
+                "TABLESIDE_STATE_DIR and ports."
+            ) from wrong
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        return lock
+
+    def _ports_free(self) -> None:
+        """Say which setting to change when a port is taken; a table that just died gets a moment to let go."""
+        wanted = {
+            "[web] port": (self.config.web.host, self.config.web.port),
+            "[broker] websocket_port": (self.config.broker.websocket_host, self.config.broker.websocket_port),
+            "[broker] port": ("127.0.0.1", self.config.broker.port),
+        }
+        end = time.monotonic() + 3.0
+        for setting, (host, port) in wanted.items():
+            while True:
+                with socket.socket() as probe:
+                    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    try:
+                        probe.bind((host, port))
+                        break
+                    except OSError as wrong:
+                        if time.monotonic() > end:
+                            raise CannotStart(f"Port {port} is taken by another program. Change {setting}.") from wrong
+                time.sleep(0.1)
+
+    def run(self) -> int:
+        """Until SIGTERM or Ctrl-C; 0 when everything ended cleanly."""
+        signal.signal(signal.SIGTERM, self._stop)
+        signal.signal(signal.SIGINT, self._stop)
+        watcher = selectors.DefaultSelector()
+        for child in self.children:
+            watcher.register(child.ears, selectors.EVENT_READ, child)
+            child.start()
+        try:
+            while not self.stopping:
+                for key, _ in watcher.select(timeout=0.5):
+                    key.data.hear()
+                self._look_after(time.monotonic())
+                if all(child.gone for child in self.children if child.name == "companion"):
+                    return 1
+        finally:
+            self._end()
+        return 0
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self.stopping = True
+
+    def _look_after(self, now: float) -> None:
+        for child in self.children:
+            if child.gone:
+                continue
+            child.hear()
+            assert child.process is not None
+            code = child.process.poll()
+            if code is None and child.silent(now):
+                log.warning("%s gives no sign of life; starting it again", child.name)
+                child.kill()
+                code = child.process.returncode
+            if code is not None:
+                self._again(child, code, now)
+        if now >= self._ping_due:
+            self._ping_due = now + 1.0
+            self._ping()
+
+    def _again(self, child: Child, code: int, now: float) -> None:
+        """Start a child again, a little later each time it fails soon."""
+        if code == NOT_HERE:
+            child.gone = True
+            return
+        if not child.due:
+            child.restarts = 0 if now - child.since > CALM else child.restarts + 1
+            delay = BACKOFF[min(child.restarts, len(BACKOFF) - 1)]
+            child.due = now + delay
+            log.warning("%s ended (%s); starting it again in %.2f s", child.name, code, delay)
+        if now >= child.due:
+            child.due = 0.0
+            if child.name == "broker":
+                child.command = broker.prepare(self.config)
+            child.start()
+
+    def _ping(self) -> None:
+        """The broker does not speak the watchdog protocol: it is asked."""
+        child = next((child for child in self.children if child.name == "broker"), None)
+        if child is None or child.process is None or child.process.poll() is not None:
+            return
+        if broker.answers("127.0.0.1", self.config.broker.port, timeout=0.75) or self.config.broker.tls:
+            self._pings_missed = 0
+            return
+        self._pings_missed += 1
+        if self._pings_missed >= 2:
+            log.warning("the broker does not answer; starting it again")
+            self._pings_missed = 0
+            child.kill()
+
+    def _end(self) -> None:
+        """Rooms first, so that their farewells are still carried; then the broker."""
+        rooms = [child for child in self.children if child.name != "broker"]
+        for group in (rooms, [child for child in self.children if child.name == "broker"]):
+            for child in group:
+                if child.process is not None and child.process.poll() is None:
+                    child.process.terminate()
+            end = time.monotonic() + 4.0
+            for child in group:
+                if child.process is None:
+                    continue
+                try:
+                    child.process.wait(max(0.1, end - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    child.kill()
+        for child in self.children:
+            child.ears.close()
+        self._lock.close()
+
+
+def pid_of_running(state_dir: Path) -> int | None:
+    """The supervisor that holds this state directory, if there is one."""
+    try:
+        with (state_dir / "run.lock").open() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                return int(lock.read().strip() or 0) or None
+    except (OSError, ValueError):
+        return None
+    return None
