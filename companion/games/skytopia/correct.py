@@ -1,0 +1,242 @@
+"""Corrections: any value set by hand as the table really is, never breaking what must always hold."""
+
+from __future__ import annotations
+
+from companion.games.skytopia import market
+from companion.games.skytopia.moves import Correct, OurBox
+from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, numbers
+from companion.games.skytopia.refuse import refused
+from companion.games.skytopia.state import Pending, Player, Slot, Work, slot_text
+from companion.games.skytopia.turn import begin_turn
+
+
+def carry_out(work: Work, move: Correct | OurBox) -> None:
+    """A correction is a move like any other."""
+    if isinstance(move, OurBox):
+        _box(work, move)
+        return
+    if move.seat is not None and move.seat >= len(work.players):
+        raise refused("correct-value", what=move.what)
+    _CORRECTIONS[move.what](work, move)
+    work.happened("corrected", move.seat, what=move.what)
+
+
+def _number(move: Correct, low: int, high: int) -> int:
+    if isinstance(move.value, bool) or not isinstance(move.value, int) or not low <= move.value <= high:
+        raise refused("correct-range", low=low, high=high)
+    return move.value
+
+
+def _player(work: Work, move: Correct) -> tuple[int, Player]:
+    if move.seat is None:
+        raise refused("correct-value", what=move.what)
+    return move.seat, work.players[move.seat]
+
+
+def _coins(work: Work, move: Correct) -> None:
+    seat, p = _player(work, move)
+    coins = _number(move, 0, 999)
+    work.players[seat] = Player(p.name, p.city, p.ability, p.points, coins, p.home, p.towers, p.gained)
+
+
+def _points(work: Work, move: Correct) -> None:
+    seat, p = _player(work, move)
+    points = _number(move, 0, 999)
+    gained = (*p.gained, (work.round, "correction", points - p.points)) if points != p.points else p.gained
+    work.players[seat] = Player(p.name, p.city, p.ability, points, p.coins, p.home, p.towers, gained)
+
+
+def _die(work: Work, move: Correct) -> None:
+    """A golem is put on a card, taken off it or shows another face."""
+    seat, p = _player(work, move)
+    slot = market.card_slot(work, move.slot)
+    dice = work.slots[slot].dice
+    if move.was is not None and not any(d.owner == seat and d.face == move.was for d in dice):
+        raise refused("not-there", slot=slot_text(move.slot), face=move.was)
+    if move.was is None and move.face is None:
+        raise refused("correct-value", what="die")
+    if move.was is None and not p.home:
+        raise refused("correct-golems", n=work.numbers.dice)
+    others = [d for d in dice if d.owner != seat or d.face != move.was]
+    if move.face is not None and any(d.face == move.face for d in others):
+        raise refused("face-taken", face=move.face, slot=slot_text(move.slot))
+    if move.was is not None:
+        work.lift(slot, seat, move.was)
+        work.homecoming(seat)
+    if move.face is not None:
+        work.put(slot, seat, move.face)
+        work.homecoming(seat, -1)
+
+
+def _card(work: Work, move: Correct) -> None:
+    """Another card lies in a slot than was thought, or none (`value` empty), or one nobody knows (`?`)."""
+    slot = market.find_slot(work, move.slot)
+    old, card = work.slots[slot], move.value
+    if not isinstance(card, str):
+        raise refused("correct-value", what="card")
+    if not card and old.dice:
+        raise refused("occupied", slot=slot_text(move.slot))
+    work.slots[slot] = Slot("", old.dice, old.faces)
+    if card and card != UNKNOWN:
+        _known(work, card, slot // work.rows)
+    _in_play(work, slot // work.rows, bool(card) - bool(old.card))
+    work.slots[slot] = Slot(card, old.dice, old.faces)
+
+
+def _known(work: Work, card: str, colour: int) -> None:
+    """The card exists, has this colour and is nowhere else; its player-count mark is the owner's to judge."""
+    known = work.numbers.cards.get(card)
+    if known is None:
+        raise refused("no-such-card", card=card[:40])
+    if known.colour != colour:
+        raise refused("wrong-colour", card=card, colour=COLOURS[known.colour], wanted=COLOURS[colour])
+    if card in market.seen_cards(work):
+        raise refused("card-elsewhere", card=card)
+
+
+def _in_play(work: Work, colour: int, more: int) -> None:
+    """Cards come into play from the deck, then from the box; cards taken out of play go to the box."""
+    deck, removed = work.decks[colour], work.removed[colour]
+    from_deck = max(0, min(more, deck))
+    rest = more - from_deck
+    if rest > removed:
+        raise refused("correct-cards", colour=COLOURS[colour])
+    work.decks = (*work.decks[:colour], deck - from_deck, *work.decks[colour + 1 :])
+    work.removed = (*work.removed[:colour], removed - rest, *work.removed[colour + 1 :])
+
+
+def _tower(work: Work, move: Correct) -> None:
+    """A whole tower, bottom to top."""
+    seat, p = _player(work, move)
+    if move.tower is None:
+        raise refused("correct-value", what="tower")
+    colour = COLOURS.index(move.tower)
+    old = p.towers[colour]
+    _build(work, seat, colour, ())
+    for card in move.cards:
+        if card != UNKNOWN:
+            _known(work, card, colour)
+        _build(work, seat, colour, (*work.players[seat].towers[colour], card))
+    _in_play(work, colour, len(move.cards) - len(old))
+
+
+def _build(work: Work, seat: int, colour: int, tower: tuple[str, ...]) -> None:
+    p = work.players[seat]
+    towers = (*p.towers[:colour], tower, *p.towers[colour + 1 :])
+    work.players[seat] = Player(p.name, p.city, p.ability, p.points, p.coins, p.home, towers, p.gained)
+
+
+def _dial(work: Work, move: Correct) -> None:
+    work.build = _number(move, 1, 6)
+
+
+def _deck(work: Work, move: Correct) -> None:
+    if move.tower is None:
+        raise refused("correct-value", what="deck")
+    colour = COLOURS.index(move.tower)
+    left = _number(move, 0, work.decks[colour] + work.removed[colour])
+    work.removed = (
+        *work.removed[:colour],
+        work.removed[colour] + work.decks[colour] - left,
+        *work.removed[colour + 1 :],
+    )
+    work.decks = (*work.decks[:colour], left, *work.decks[colour + 1 :])
+
+
+def _turn(work: Work, move: Correct) -> None:
+    """The turn of this player begins now."""
+    seat, _ = _player(work, move)
+    if work.phase == "setup":
+        raise refused("not-now")
+    work.stack.clear()
+    begin_turn(work, seat)
+
+
+def _round(work: Work, move: Correct) -> None:
+    work.round = _number(move, 1, 99)
+    if work.last:
+        work.last = max(work.last, work.round)
+
+
+def _city(work: Work, move: Correct) -> None:
+    seat, p = _player(work, move)
+    city = _number(move, 0, 3)
+    if any(other.city == city for k, other in enumerate(work.players) if k != seat):
+        raise refused("city-taken", city=city + 1)
+    work.players[seat] = Player(p.name, city, p.ability, p.points, p.coins, p.home, p.towers, p.gained)
+
+
+def _ability(work: Work, move: Correct) -> None:
+    seat, p = _player(work, move)
+    ability = str(move.value)
+    if ability[:2] not in TILES or ability[2:] not in SIDES:
+        raise refused("correct-value", what="ability")
+    if any(other.ability[:2] == ability[:2] for k, other in enumerate(work.players) if k != seat):
+        raise refused("tile-taken", tile=ability[:2])
+    work.players[seat] = Player(p.name, p.city, ability, p.points, p.coins, p.home, p.towers, p.gained)
+
+
+def _guilds(work: Work, move: Correct) -> None:
+    group = work.numbers.group
+    for guild in move.cards:
+        if guild not in GUILDS:
+            raise refused("no-such-guild", guild=guild)
+    if len(move.cards) != 3 or len({group[guild] for guild in move.cards}) != 3:
+        raise refused("guild-group", n=len(move.cards))
+    work.guilds = tuple(sorted(move.cards, key=lambda guild: group[guild]))
+
+
+def _end(work: Work, move: Correct) -> None:
+    """The game ends here, as the table stands."""
+    if len(work.guilds) != 3 or any(player.city < 0 for player in work.players):
+        raise refused("not-now")
+    work.stack[:] = [Pending("final")]
+
+
+_CORRECTIONS = {
+    "coins": _coins,
+    "points": _points,
+    "die": _die,
+    "card": _card,
+    "tower": _tower,
+    "dial": _dial,
+    "deck": _deck,
+    "turn": _turn,
+    "round": _round,
+    "city": _city,
+    "ability": _ability,
+    "guilds": _guilds,
+    "end": _end,
+}
+
+
+def _box(work: Work, move: OurBox) -> None:
+    """Our copy says otherwise: the printed value is corrected from here on."""
+    old = work.numbers
+    try:
+        work.numbers = numbers({**old.box.overrides, move.key: move.value})
+    except ValueError as error:
+        raise refused("box", key=move.key, why=str(error)) from error
+    golems = work.numbers.dice - old.dice
+    if any(p.home + golems < 0 for p in work.players):
+        raise refused("correct-golems", n=work.numbers.dice)
+    for seat in range(len(work.players) if golems else 0):
+        work.homecoming(seat, golems)
+    if work.phase == "setup":
+        work.build = work.numbers.start
+        for seat, p in enumerate(work.players):
+            coins = p.coins + work.numbers.coins - old.coins
+            work.players[seat] = Player(p.name, p.city, p.ability, p.points, coins, p.home, p.towers, p.gained)
+    if move.key.endswith(".min_players"):
+        _recount(work, move.key.split(".")[1], old.cards[move.key.split(".")[1]].min_players)
+    work.happened("box", key=move.key)
+
+
+def _recount(work: Work, card: str, was: int) -> None:
+    """A card joins or leaves its deck by its player-count mark."""
+    colour, count = work.numbers.cards[card].colour, len(work.players)
+    change = (work.numbers.cards[card].min_players <= count) - (was <= count)
+    if card in market.seen_cards(work) or not work.decks[colour] + change >= 0:
+        return
+    work.decks = (*work.decks[:colour], work.decks[colour] + change, *work.decks[colour + 1 :])
+    work.removed = (*work.removed[:colour], work.removed[colour] - change, *work.removed[colour + 1 :])

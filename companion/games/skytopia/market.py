@@ -1,0 +1,117 @@
+"""The market: which cards may turn up, which faces are free and which an assignment can pay for."""
+
+from __future__ import annotations
+
+from companion.games.skytopia.moves import Place
+from companion.games.skytopia.printed import COLOURS
+from companion.games.skytopia.refuse import refused
+from companion.games.skytopia.state import Position, Slot, Work, own_golems, slot_index, slot_names, slot_text
+
+_places: dict[tuple[int, str, int], tuple[Place, ...]] = {}
+
+
+def find_slot(position: Position, name: str) -> int:
+    """The index of a slot by its name."""
+    found = slot_index(position.rows).get(name)
+    if found is None:
+        raise refused("no-such-slot", slot=name[:40])
+    return found
+
+
+def card_slot(position: Position, name: str) -> int:
+    """The index of a slot that must hold a card."""
+    found = find_slot(position, name)
+    if not position.slots[found].card:
+        raise refused("empty-slot", slot=slot_text(name))
+    return found
+
+
+def seen_cards(position: Position) -> set[str]:
+    """Every identified card in market and cities."""
+    seen = {slot.card for slot in position.slots}
+    for player in position.players:
+        for tower in player.towers:
+            seen.update(tower)
+    return seen
+
+
+def unseen(position: Position, colour: int) -> list[str]:
+    """The cards of a colour that may turn up next, those of this player count first and alone if there are any."""
+    seen, count, cards = seen_cards(position), len(position.players), position.numbers.cards
+    left = [card for card in position.numbers.of_colour[colour] if card not in seen]
+    return [card for card in left if cards[card].min_players <= count] or left
+
+
+def check_card(position: Position, card: str, colour: int) -> None:
+    """Refuse a card that cannot lie in a place of this colour."""
+    known = position.numbers.cards.get(card)
+    if known is None:
+        raise refused("no-such-card", card=card[:40])
+    if known.colour != colour:
+        raise refused("wrong-colour", card=card, colour=_colour(known.colour), wanted=_colour(colour))
+    if card in seen_cards(position):
+        raise refused("card-elsewhere", card=card)
+    if known.min_players > len(position.players):
+        key = f"cards.{card}.min_players"
+        box = "" if position.numbers.box.confirmed(key) else key
+        raise refused("card-not-in-game", box=box, card=card, n=known.min_players)
+
+
+def _colour(colour: int) -> str:
+    return COLOURS[colour]
+
+
+def gaps(position: Position) -> list[int]:
+    """Empty places that can still be filled, the one nearest its deck first."""
+    rows = position.rows
+    return [i for i, slot in enumerate(position.slots) if not slot.card and position.decks[i // rows]]
+
+
+def turn_up(work: Work, slot: int, card: str) -> None:
+    """The top card of the column's deck is laid in an empty place."""
+    colour = slot // work.rows
+    work.slots[slot] = Slot(card, ())
+    decks = work.decks
+    work.decks = (*decks[:colour], decks[colour] - 1, *decks[colour + 1 :])
+
+
+def payable(position: Position, seat: int) -> int:
+    """The faces this player can pay for now, as bits; the build value is never among them."""
+    coins, bits = position.players[seat].coins, 0
+    for face, price in enumerate(position.numbers.price[position.build]):
+        if face and 0 <= price <= coins:
+            bits |= 1 << face
+    return bits
+
+
+def placements(position: Position, seat: int) -> list[Place]:
+    """Every legal assignment."""
+    can, names = payable(position, seat), slot_names(position.rows)
+    found: list[Place] = []
+    for i, slot in enumerate(position.slots):
+        if slot.card:
+            found += _placings(seat, names[i], can & ~slot.faces)
+    return found
+
+
+def _placings(seat: int, name: str, bits: int) -> tuple[Place, ...]:
+    key = (seat, name, bits)
+    made = _places.get(key)
+    if made is None:
+        made = _places[key] = tuple(Place(seat, name, face) for face in range(1, 7) if bits >> face & 1)
+    return made
+
+
+def can_place(position: Position, seat: int) -> bool:
+    """Some assignment is legal, a golem at hand."""
+    can = payable(position, seat)
+    return any(slot.card and can & ~slot.faces for slot in position.slots)
+
+
+def take_backs(position: Position, seat: int) -> list[tuple[int, int]]:
+    """With an empty reserve: the golems that may come back, those that open a legal assignment if any does."""
+    golems = own_golems(position, seat)
+    if can_place(position, seat):
+        return golems
+    can = payable(position, seat)
+    return [(slot, face) for slot, face in golems if can >> face & 1] or golems

@@ -1,0 +1,86 @@
+"""Small texts that many prompts share; made once, since they never change."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.game import Text
+from companion.games.skytopia.state import card_text, colour_text, slot_text
+
+KEY = "skytopia/"
+
+
+@cache
+def coins(n: int) -> Text:
+    """So many coins."""
+    return Text(KEY + "coins", {"n": n})
+
+
+@cache
+def points(n: int) -> Text:
+    """So many prestige points."""
+    return Text(KEY + "points", {"n": n})
+
+
+@cache
+def rounds(n: int) -> Text:
+    """Built in so many rounds."""
+    return Text(KEY + "rounds", {"n": n})
+
+
+@cache
+def golem(face: int, slot: str) -> Text:
+    """The golem showing this face in this slot."""
+    return Text(KEY + "golem", {"face": face, "slot": slot_text(slot)})
+
+
+@cache
+def slot(name: str) -> Text:
+    """The place of a slot."""
+    return slot_text(name)
+
+
+@cache
+def colour(which: int | str) -> Text:
+    """A tower's colour."""
+    return colour_text(which)
+
+
+@cache
+def card(name: str) -> Text:
+    """A card by what it does."""
+    return card_text(name)
+
+
+@cache
+def effect(code: str) -> Text:
+    """The name of an effect or base."""
+    return Text(f"{KEY}effect/{code}")
+
+
+@cache
+def source(code: str) -> Text:
+    """Where coins or points came from: an effect, a tile, the compensation."""
+    if code[:1] == "T":
+        return Text(f"{KEY}ability/{code}")
+    if code == "compensation":
+        return Text(KEY + "compensation")
+    return effect(code)
+
+
+@cache
+def plain(key: str) -> Text:
+    """A sentence without parameters."""
+    return Text(KEY + key)
+
+
+@cache
+def pay_note(price: int, left: int) -> Text:
+    """The price of a face and when the card will be finished."""
+    return Text(KEY + "note/place", {"price": coins(price), "when": rounds(left)})
+
+
+@cache
+def short(n: int) -> Text:
+    """So many coins are missing."""
+    return Text(KEY + "off/short", {"n": n})

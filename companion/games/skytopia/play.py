@@ -1,0 +1,186 @@
+"""One move carried out: who may do it, is it the moment, is it legal, and what follows by itself."""
+
+from __future__ import annotations
+
+from companion.game import Outcome, Text, seat_name
+from companion.games.skytopia import abilities, correct, effects, market, setup, turn, why
+from companion.games.skytopia.moves import (
+    Activate,
+    Add,
+    Correct,
+    Finish,
+    Move,
+    OurBox,
+    Place,
+    Reveal,
+    Rotate,
+    Skip,
+    Take,
+    TurnDial,
+)
+from companion.games.skytopia.printed import COLOURS, UNKNOWN
+from companion.games.skytopia.refuse import refused
+from companion.games.skytopia.state import Pending, Player, Slot, State, Work, slot_text
+
+
+def play(state: State, move: Move) -> Outcome:
+    """The new state and what happened, or `RuleBroken`."""
+    work = Work(state)
+    if isinstance(move, Correct | OurBox):
+        correct.carry_out(work, move)
+    elif not work.stack:
+        raise refused("over")
+    elif isinstance(move, Reveal):
+        _reveal(work, move)
+    else:
+        _decide(work, work.stack[-1], move)
+    turn.settle(work)
+    return Outcome(work.frozen(), tuple(work.events), work.reveals)
+
+
+def _decide(work: Work, pending: Pending, move: Move) -> None:
+    """The present decision is answered."""
+    kind = pending.kind
+    if kind in setup.STEPS:
+        setup.carry_out(work, pending, move)
+        return
+    if kind == "dial":
+        if not isinstance(move, TurnDial):
+            raise refused("not-now")
+        turn.turn_dial(work)
+        return
+    if getattr(move, "seat", None) != work.turn:
+        raise refused("not-your-turn", seat=seat_name(work.turn))
+    if kind == "effect":
+        _effect(work, pending, move)
+    elif kind == "assign":
+        _assign(work, move)
+    elif kind == "finish" and isinstance(move, Finish):
+        slot = market.card_slot(work, move.slot)
+        if slot not in turn.finished(work):
+            raise refused("not-finished", slot=slot_text(move.slot), face=work.build)
+        turn.finish_card(work, slot)
+    elif kind == "towers" and isinstance(move, Activate | Skip):
+        _towers(work, move)
+    elif kind == "add" and isinstance(move, Add):
+        _add(work, move)
+    elif kind in turn.WHEN and isinstance(move, Rotate | Skip):
+        _ability(work, pending, move)
+    else:
+        raise refused("not-now")
+
+
+def _effect(work: Work, pending: Pending, move: Move) -> None:
+    if isinstance(move, Skip):
+        work.stack.pop()
+        return
+    if not any(move == legal for legal in effects.options(work, pending)):
+        raise why.not_so(work, pending, move)
+    before = work.players[work.turn]
+    effects.carry_out(work, pending, move)
+    after = work.players[work.turn]
+    coins, points = after.coins - before.coins, after.points - before.points
+    work.happened("effect", work.turn, None, code=pending.code, coins=coins, points=points)
+
+
+def _assign(work: Work, move: Move) -> None:
+    seat = work.turn
+    if not work.players[seat].home:
+        if not isinstance(move, Take):
+            raise refused("no-golem-home") if isinstance(move, Place) else refused("not-now")
+        slot = market.card_slot(work, move.slot)
+        why.own_golem(work, slot, move.face)
+        if (slot, move.face) not in market.take_backs(work, seat):
+            raise refused("take-other", slot=slot_text(move.slot))
+        work.lift(slot, seat, move.face)
+        work.homecoming(seat)
+        work.happened("taken", seat, slot=move.slot, face=move.face)
+        return
+    if not isinstance(move, Place):
+        raise refused("not-now")
+    slot = market.card_slot(work, move.slot)
+    why.face_free(work, slot, move.face)
+    why.payable(work, seat, move.face)
+    turn.place(work, slot, move)
+
+
+def _towers(work: Work, move: Activate | Skip) -> None:
+    if isinstance(move, Skip):
+        work.received = 0
+        return
+    colour = COLOURS.index(move.tower)
+    if not work.received >> colour & 1:
+        raise refused("tower-not-ready", colour=Text(f"skytopia/colour/{move.tower}"))
+    work.received &= ~(1 << colour)
+    limit = 99 if work.numbers.reach_added else len(work.players[work.turn].towers[colour])
+    work.stack.append(Pending("tower", colour=colour, limit=limit))
+    work.happened("tower", work.turn, tower=move.tower)
+
+
+def _add(work: Work, move: Add) -> None:
+    slot = market.card_slot(work, move.slot)
+    if work.slots[slot].dice:
+        raise refused("occupied", slot=slot_text(move.slot))
+    work.stack.pop()
+    card = work.slots[slot].card
+    effects.add_card(work, slot)
+    work.happened("added", work.turn, slot=move.slot, card=card)
+
+
+def _ability(work: Work, pending: Pending, move: Rotate | Skip) -> None:
+    """T3B: a coin for a turn; or any other tile waiting for a card to be named, which cannot be skipped."""
+    when = turn.WHEN[pending.kind]
+    if abilities.to_identify(work, when) >= 0:
+        raise refused("not-now")
+    if isinstance(move, Rotate):
+        if not any(move == legal for legal in abilities.options(work, when)):
+            raise why.not_so(work, Pending("effect", "R2"), move)
+        work.give(work.turn, -work.numbers.ability["T3B"]["cost"], source="T3B")
+        effects.turn_golem(work, market.find_slot(work, move.slot), move.face, move.steps)
+        work.happened("rotated", work.turn, slot=move.slot, face=move.face, steps=move.steps)
+    work.stack.pop()
+    work.phase = "place" if pending.kind == "ability" else "refill"
+
+
+def _reveal(work: Work, move: Reveal) -> None:
+    """A new card in a gap, or a name for a card that lies there already."""
+    if move.tower is not None:
+        _name_in_tower(work, move)
+        return
+    slot = market.find_slot(work, move.slot)
+    colour, lying = slot // work.rows, work.slots[slot].card
+    if lying and lying != UNKNOWN:
+        raise refused("card-known", slot=slot_text(move.slot), card=lying)
+    if lying == UNKNOWN:
+        if move.card is None:
+            raise refused("slot-full", slot=slot_text(move.slot))
+        market.check_card(work, move.card, colour)
+        work.slots[slot] = Slot(move.card, work.slots[slot].dice, work.slots[slot].faces)
+        work.happened("named", slot=move.slot, card=move.card)
+        return
+    if work.stack[-1].kind not in ("deal", "refill"):
+        raise refused("not-now")
+    if not work.decks[colour]:
+        raise refused("deck-empty", colour=Text(f"skytopia/colour/{COLOURS[colour]}"))
+    if move.card is not None:
+        market.check_card(work, move.card, colour)
+    market.turn_up(work, slot, move.card or UNKNOWN)
+    work.reveals = True
+    work.happened("revealed", slot=move.slot, card=move.card)
+
+
+def _name_in_tower(work: Work, move: Reveal) -> None:
+    owner, colour = move.owner if move.owner is not None else work.turn, COLOURS.index(move.tower or "blue")
+    if owner >= len(work.players) or not 0 < move.level <= len(work.players[owner].towers[colour]):
+        raise refused("no-target")
+    p = work.players[owner]
+    tower = p.towers[colour]
+    if tower[move.level - 1] != UNKNOWN:
+        raise refused("card-known", slot=Text(f"skytopia/colour/{move.tower}"), card=tower[move.level - 1])
+    if move.card is None:
+        raise refused("not-now")
+    market.check_card(work, move.card, colour)
+    tower = (*tower[: move.level - 1], move.card, *tower[move.level :])
+    towers = (*p.towers[:colour], tower, *p.towers[colour + 1 :])
+    work.players[owner] = Player(p.name, p.city, p.ability, p.points, p.coins, p.home, towers, p.gained)
+    work.happened("named", owner, card=move.card)

@@ -1,0 +1,36 @@
+"""Refusals: why a move is against the rules, and what to do instead, in words a player can act on."""
+
+from __future__ import annotations
+
+from companion.game import RuleBroken, Text
+
+Value = int | str | Text | tuple[Text, ...]
+
+CODES = (
+    *("over", "not-your-turn", "not-now", "no-such-slot", "empty-slot", "face-build", "face-taken", "too-dear"),
+    *("not-there", "protected", "no-golem-home", "occupied", "wrong-start", "take-other", "half-use", "too-far"),
+    *("turned-already", "not-finished", "tower-not-ready", "no-target", "wrong-target", "in-chain", "cannot-use"),
+    *("no-such-card", "wrong-colour", "card-elsewhere", "card-not-in-game", "card-known", "deck-empty", "slot-full"),
+    *("no-such-guild", "guild-group", "tile-taken", "city-taken", "no-such-tier", "same-card", "box", "correct-range"),
+    *("correct-golems", "correct-cards", "correct-value", "form"),
+)
+"""Every code with its two sentences in `words/`."""
+
+PAGES = {
+    "face-build": "§4.3",
+    "face-taken": "§4.3",
+    "too-dear": "§5.2",
+    "protected": "§6",
+    "half-use": "§6",
+    "take-other": "§16.10",
+    "occupied": "§7",
+    "not-finished": "§5.1",
+    "tower-not-ready": "§5.1",
+}
+
+
+def refused(code: str, box: str = "", **params: Value) -> RuleBroken:
+    """The refusal with this code; the same parameters serve both sentences."""
+    say = Text(f"skytopia/refuse/{code}", dict(params))
+    do = Text(f"skytopia/refuse/{code}/do", dict(params))
+    return RuleBroken(code, say, do, PAGES.get(code, ""), box)

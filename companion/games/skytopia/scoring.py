@@ -1,0 +1,87 @@
+"""The final score, line by line with its reason, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.game import PlayerTally, Tally, TallyLine, Text
+from companion.games.skytopia import guilds
+from companion.games.skytopia.printed import Numbers
+from companion.games.skytopia.state import State, own_golems
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """What one player has at the end."""
+
+    name: str
+    track: int
+    coins: int
+    golems: int
+    """Own dice still on market cards."""
+    city: guilds.Skyline
+
+
+def endings(state: State) -> list[Ending]:
+    """The position of every player in a state."""
+    return [
+        Ending(
+            player.name,
+            player.points,
+            player.coins,
+            len(own_golems(state, seat)),
+            guilds.skyline(state.numbers, max(player.city, 0), player.towers),
+        )
+        for seat, player in enumerate(state.players)
+    ]
+
+
+def _line(numbers: Numbers, name: str, points: int, reason: Text, keys: Sequence[str] = ()) -> TallyLine:
+    return TallyLine(name, Text(f"skytopia/line/{name}"), points, reason, numbers.box.unconfirmed(keys))
+
+
+def player_tally(numbers: Numbers, revealed: Sequence[str], seat: int, end: Ending) -> PlayerTally:
+    """Every point of one player."""
+    lines = [_line(numbers, "track", end.track, Text("skytopia/reason/track", {"n": end.track}))]
+    for guild in revealed:
+        paid = guilds.praise(numbers, guild, end.city)
+        lines.append(_line(numbers, f"guild/{guild}", paid.points, paid.reason, paid.keys))
+    laboratories = sum(card.effect == "V3" for tower in end.city.towers for card in tower)
+    each = numbers.laboratory_points
+    reason = Text("skytopia/reason/laboratories", {"n": laboratories, "each": each})
+    lines.append(_line(numbers, "laboratories", each * laboratories, reason, ("endgame.pp_per_laboratory",)))
+    points, leftover = divmod(end.coins, numbers.coins_per_point)
+    reason = Text("skytopia/reason/coins", {"n": end.coins, "each": numbers.coins_per_point})
+    lines.append(_line(numbers, "coins", points, reason, ("endgame.coins_per_pp",)))
+    reason = Text("skytopia/reason/golems", {"n": end.golems})
+    lines.append(_line(numbers, "golems", numbers.golem_points * end.golems, reason, ("endgame.pp_per_market_golem",)))
+    cards = sum(len(tower) for tower in end.city.towers)
+    total = sum(line.points for line in lines)
+    return PlayerTally(seat, end.name, total, tuple(lines), {"leftover_coins": leftover, "cards": cards})
+
+
+def tally(numbers: Numbers, revealed: Sequence[str], ends: Sequence[Ending]) -> Tally:
+    """The whole score; ties go to fewer cards, then to more coins left over, then are shared."""
+    players = tuple(player_tally(numbers, revealed, seat, end) for seat, end in enumerate(ends))
+    best = max(player.total for player in players)
+    leaders = [player for player in players if player.total == best]
+    tie = None
+    if len(leaders) > 1:
+        fewest = min(_figure(player, "cards") for player in leaders)
+        by_cards = [player for player in leaders if _figure(player, "cards") == fewest]
+        most = max(_figure(player, "leftover_coins") for player in by_cards)
+        by_coins = [player for player in by_cards if _figure(player, "leftover_coins") == most]
+        if len(by_cards) == 1:
+            tie = Text("skytopia/tie/cards", {"n": fewest})
+        elif len(by_coins) == 1:
+            tie = Text("skytopia/tie/coins", {"n": most})
+        else:
+            tie = Text("skytopia/tie/shared")
+        leaders = by_coins
+    open_keys = tuple(dict.fromkeys(key for player in players for line in player.lines for key in line.unconfirmed))
+    return Tally(players, tuple(player.seat for player in leaders), tie, open_keys)
+
+
+def _figure(player: PlayerTally, name: str) -> int:
+    return int(player.extra[name])

@@ -1,0 +1,247 @@
+"""Before the first round: market, guild masters, cities, ability tiles and the golem everybody begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.skytopia import market
+from companion.games.skytopia.moves import City, Deal, Guild, Move, Reveal, Side, Start, Tile
+from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, Numbers, numbers
+from companion.games.skytopia.refuse import refused
+from companion.games.skytopia.state import Options, Pending, Player, Position, Slot, State, Work, slot_names, slot_text
+
+STEPS = ("deal", "guild", "city", "tile", "side", "start")
+
+
+def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
+    """The first state; what `options` already says about the table is not asked again."""
+    names = tuple(str(name) for name in options.get("names", ()))
+    if not 2 <= len(names) <= 4:
+        raise ValueError(f"names: Skytopia is for 2 to 4 players, not {len(names)}")
+    made, count = numbers(overrides), len(names)
+    rows = _number(options, "rows", 0, 0, 4) or count
+    first = _number(options, "first", 0, 0, count - 1)
+    sides = options.get("sides", "A")
+    if sides not in ("A", "B", "each"):
+        raise ValueError(f"sides: {sides!r} is not A, B or each")
+    how = Options(bool(options.get("initial_turn")), options.get("abilities_by") == "draft", sides)
+    given = _given(options, count)
+    decks, removed = _decks(made, count)
+    players = tuple(
+        Player(name, given["cities"][seat], given["abilities"][seat], 0, made.coins, made.dice, ((),) * 4)
+        for seat, name in enumerate(names)
+    )
+    slots = (Slot(),) * (4 * rows)
+    guilds, stack = given["guilds"], tuple(Pending(step) for step in reversed(STEPS))
+    return State(made, players, slots, rows, decks, removed, guilds, 0, made.start, first, first, "setup", stack, how)
+
+
+def _number(options: Mapping[str, Any], key: str, usual: int, low: int, high: int) -> int:
+    value = options.get(key, usual)
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise ValueError(f"{key}: {value!r} is not a number from {low} to {high}")
+    return value
+
+
+def _given(options: Mapping[str, Any], count: int) -> dict[str, Any]:
+    """Guilds, cities and abilities that are known before the game is set up."""
+    cities = tuple(options.get("cities") or (-1,) * count)
+    abilities = tuple(options.get("abilities") or ("",) * count)
+    guilds = tuple(options.get("guilds") or ())
+    if len(cities) != count or any(city not in (-1, 0, 1, 2, 3) for city in cities):
+        raise ValueError("cities: one city, 0 to 3, per player")
+    known = {"", *TILES, *(tile + side for tile in TILES for side in SIDES)}
+    if len(abilities) != count or any(ability not in known for ability in abilities):
+        raise ValueError("abilities: one tile with its side, T1A to T4B, per player")
+    if len(guilds) > 3 or any(guild not in GUILDS for guild in guilds):
+        raise ValueError("guilds: three guild masters, one of each group")
+    for what, chosen in (("cities", cities), ("abilities", tuple(a[:2] for a in abilities))):
+        real = [one for one in chosen if one not in (-1, "")]
+        if len(set(real)) != len(real):
+            raise ValueError(f"{what}: no two players have the same")
+    return {"cities": cities, "abilities": abilities, "guilds": guilds}
+
+
+def _decks(made: Numbers, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Cards in each deck and cards left in the box, by the player-count marks."""
+    kept = [sum(made.cards[card].min_players <= count for card in colour) for colour in made.of_colour]
+    return tuple(kept), tuple(len(colour) - n for colour, n in zip(made.of_colour, kept, strict=True))
+
+
+def draft_order(position: Position) -> list[int]:
+    """From the last player, counter-clockwise, to the first."""
+    count = len(position.players)
+    return [(position.first - k) % count for k in range(1, count + 1)]
+
+
+def next_seat(position: Position, step: str) -> int | None:
+    """Who has to answer this set-up step; `None` when it is done."""
+    count = len(position.players)
+    drafted = position.options.draft and step in ("tile", "side")
+    order = draft_order(position) if drafted else [(position.first + k) % count for k in range(count)]
+    for seat in order:
+        player = position.players[seat]
+        if step == "city" and player.city < 0:
+            return seat
+        if step == "tile" and not player.ability:
+            return seat
+        if step == "side" and len(player.ability) == 2:
+            return seat
+    return None
+
+
+def starters(position: Position) -> list[int]:
+    """The players whose first golem is not on the market yet, in order."""
+    full = position.numbers.dice
+    if position.options.initial_turn:
+        return [seat for seat in draft_order(position) if position.players[seat].home == full][:1]
+    count = len(position.players)
+    order = [(position.first + k) % count for k in range(count)]
+    return [seat for seat in order if position.players[seat].home == full]
+
+
+def start_slots(position: Position, seat: int) -> list[int]:
+    """Where this player's first golem may go."""
+    free = [i for i, slot in enumerate(position.slots) if slot.card and not slot.dice]
+    if position.options.initial_turn:
+        return free
+    own = position.numbers.tile_colour[position.players[seat].ability[:2]] * position.rows
+    # Tiles of one colour exist only in an edited box; then any unoccupied card serves.
+    return [own] if own in free else free
+
+
+def waits(work: Work, pending: Pending) -> bool:
+    """The set-up step needs an answer; otherwise it is closed and the next one comes."""
+    kind = pending.kind
+    if kind == "deal":
+        open_ = bool(market.gaps(work))
+    elif kind == "guild":
+        open_ = len(work.guilds) < 3
+    elif kind == "side" and work.options.sides != "each":
+        for seat, p in enumerate(work.players):
+            if len(p.ability) == 2:
+                work.players[seat] = _with(p, ability=p.ability + work.options.sides)
+        open_ = False
+    elif kind == "start":
+        open_ = any(start_slots(work, seat) for seat in starters(work))
+    else:
+        open_ = next_seat(work, kind) is not None
+    if not open_:
+        work.stack.pop()
+    return open_
+
+
+def options(position: Position, pending: Pending) -> list[Move]:
+    """The legal moves of a set-up step."""
+    kind, seat = pending.kind, next_seat(position, pending.kind)
+    if kind == "deal":
+        gap = market.gaps(position)[0]
+        name = slot_names(position.rows)[gap]
+        return [Reveal(card, name) for card in market.unseen(position, gap // position.rows)]
+    if kind == "guild":
+        return [Guild(guild) for guild in open_guilds(position)]
+    if kind == "start":
+        names = slot_names(position.rows)
+        return [Start(one, names[slot]) for one in starters(position) for slot in start_slots(position, one)]
+    if seat is None:
+        return []
+    if kind == "city":
+        return [City(seat, city) for city in range(4) if all(p.city != city for p in position.players)]
+    if kind == "tile":
+        taken = {player.ability[:2] for player in position.players}
+        return [Tile(seat, tile) for tile in TILES if tile not in taken]
+    return [Side(seat, side) for side in SIDES]
+
+
+def open_guilds(position: Position) -> list[str]:
+    """The guild masters that may still be revealed: one of each group."""
+    group = position.numbers.group
+    done = {group[guild] for guild in position.guilds}
+    lowest = min((g for g in group.values() if g not in done), default=0)
+    return [guild for guild in GUILDS if group[guild] == lowest]
+
+
+def _with(p: Player, city: int | None = None, ability: str | None = None) -> Player:
+    ability = p.ability if ability is None else ability
+    return Player(p.name, p.city if city is None else city, ability, p.points, p.coins, p.home, p.towers, p.gained)
+
+
+def carry_out(work: Work, pending: Pending, move: Move) -> None:
+    """A set-up step is answered."""
+    if isinstance(move, Deal) and pending.kind == "deal":
+        _deal(work, move)
+    elif isinstance(move, Guild) and pending.kind == "guild":
+        _guild(work, move.guild)
+    elif isinstance(move, Start) and pending.kind == "start":
+        _start(work, move)
+    elif isinstance(move, City | Tile | Side) and pending.kind == type(move).__name__.lower():
+        if move.seat != next_seat(work, pending.kind):
+            raise refused("not-your-turn", seat=_seat(next_seat(work, pending.kind) or 0))
+        _choose(work, move)
+    else:
+        raise refused("not-now")
+
+
+def _seat(seat: int) -> Any:
+    from companion.game import seat_name
+
+    return seat_name(seat)
+
+
+def _choose(work: Work, move: City | Tile | Side) -> None:
+    p = work.players[move.seat]
+    if isinstance(move, City):
+        if any(other.city == move.city for other in work.players):
+            raise refused("city-taken", city=move.city + 1)
+        work.players[move.seat] = _with(p, city=move.city)
+    elif isinstance(move, Tile):
+        if any(other.ability[:2] == move.tile for other in work.players):
+            raise refused("tile-taken", tile=move.tile)
+        work.players[move.seat] = _with(p, ability=move.tile)
+    else:
+        work.players[move.seat] = _with(p, ability=p.ability + move.side)
+
+
+def _deal(work: Work, move: Deal) -> None:
+    names = slot_names(work.rows)
+    for name, card in move.cards.items():
+        slot = market.find_slot(work, name)
+        if work.slots[slot].card:
+            raise refused("slot-full", slot=slot_text(name))
+        if card is not None:
+            market.check_card(work, card, slot // work.rows)
+            market.turn_up(work, slot, card)
+    for gap in market.gaps(work):
+        if move.cards.get(names[gap], None) is None and not work.slots[gap].card and work.decks[gap // work.rows]:
+            market.turn_up(work, gap, UNKNOWN)
+    work.reveals = True
+    work.happened("dealt")
+
+
+def _guild(work: Work, guild: str) -> None:
+    if guild not in GUILDS:
+        raise refused("no-such-guild", guild=guild[:40])
+    group = work.numbers.group
+    if any(group[guild] == group[other] for other in work.guilds):
+        raise refused("guild-group", n=group[guild])
+    work.guilds = (*work.guilds, guild)
+    work.reveals = True
+    work.happened("guild", guild=guild)
+
+
+def _start(work: Work, move: Start) -> None:
+    waiting = starters(work)
+    if move.seat not in waiting:
+        raise refused("not-your-turn", seat=_seat(waiting[0]))
+    slot = market.card_slot(work, move.slot)
+    if slot not in start_slots(work, move.seat):
+        if work.options.initial_turn:
+            raise refused("occupied", slot=slot_text(move.slot))
+        key = f"abilities.tile_colour.{work.players[move.seat].ability[:2]}"
+        box = "" if work.numbers.box.confirmed(key) else key
+        right = slot_names(work.rows)[start_slots(work, move.seat)[0]]
+        raise refused("wrong-start", box=box, slot=slot_text(right), colour=COLOURS[slot // work.rows])
+    work.homecoming(move.seat, -1)
+    work.put(slot, move.seat, work.numbers.initial_face)
+    work.happened("placed", move.seat, slot=move.slot, face=work.numbers.initial_face)

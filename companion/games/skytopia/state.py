@@ -1,0 +1,248 @@
+"""The position: frozen, made of tuples, so that an old state never changes; and the copy one move works on."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+
+import msgspec
+
+from companion.game import Die, Event, Text
+from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
+
+DICE = tuple(tuple(Die(owner, face) for face in range(7)) for owner in range(4))
+"""Shared: `DICE[owner][face]`."""
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """One place of the market: a card (`""` none, `?` not identified) and the golems on it."""
+
+    card: str = ""
+    dice: tuple[Die, ...] = ()
+    faces: int = 0
+    """The faces shown here, as bits."""
+
+
+class Player(msgspec.Struct, frozen=True):
+    """One player's city, purse and reserve."""
+
+    name: str
+    city: int
+    ability: str
+    """Tile and side, `T1A`; only the tile until the side is chosen."""
+    points: int
+    coins: int
+    home: int
+    """Golems in the reserve."""
+    towers: tuple[tuple[str, ...], ...]
+    gained: tuple[tuple[int, str, int], ...] = ()
+    """Round, source and points of everything gained on the track."""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """One decision or step still to come; the last of the stack is the present one."""
+
+    kind: str
+    code: str = ""
+    """An effect's code."""
+    here: int = -1
+    """The market slot of the card being carried out, -1 in the city."""
+    colour: int = -1
+    level: int = 0
+    limit: int = 99
+    guard: int = 0
+    """Slots whose golems are protected, as bits."""
+    path: tuple[int, ...] = ()
+    """Cards of the chain of activations, this one included."""
+    turned: tuple[tuple[int, int], ...] = ()
+    """Slot and face of golems already rotated by this use."""
+
+
+class Owed(msgspec.Struct, frozen=True):
+    """What somebody got in another's turn, or by itself: easily forgotten at the table."""
+
+    seat: int
+    coins: int
+    points: int
+    source: str
+
+
+class State(msgspec.Struct, frozen=True):
+    """A whole game at one moment."""
+
+    numbers: Numbers
+    players: tuple[Player, ...]
+    slots: tuple[Slot, ...]
+    rows: int
+    decks: tuple[int, ...]
+    removed: tuple[int, ...]
+    guilds: tuple[str, ...]
+    round: int
+    build: int
+    first: int
+    turn: int
+    phase: str
+    stack: tuple[Pending, ...]
+    options: Options
+    last: int = 0
+    """The round after which the game ends, 0 while all decks last."""
+    received: int = 0
+    """Towers finished into this turn and not yet activated, as bits."""
+    added: int = 0
+    paid: int = -1
+    """Price of this turn's assignment, -1 before it."""
+    owed: tuple[Owed, ...] = ()
+    chart: tuple[tuple[int, ...], ...] = ()
+    """Points on the track at the end of each round."""
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How this table plays."""
+
+    initial_turn: bool = False
+    draft: bool = False
+    sides: str = "A"
+
+
+class Work:
+    """The copy of a state one move changes, frozen again when the move is done."""
+
+    __slots__ = (
+        *(
+            "added",
+            "build",
+            "chart",
+            "decks",
+            "events",
+            "first",
+            "guilds",
+            "last",
+            "numbers",
+            "options",
+            "owed",
+            "paid",
+        ),
+        *("phase", "players", "received", "removed", "reveals", "round", "rows", "slots", "stack", "turn"),
+    )
+
+    def __init__(self, state: State) -> None:
+        self.numbers, self.rows, self.options = state.numbers, state.rows, state.options
+        self.players, self.slots = list(state.players), list(state.slots)
+        self.decks, self.removed, self.guilds = state.decks, state.removed, state.guilds
+        self.round, self.build, self.first, self.turn = state.round, state.build, state.first, state.turn
+        self.phase, self.stack, self.last = state.phase, list(state.stack), state.last
+        self.received, self.added, self.paid = state.received, state.added, state.paid
+        self.owed, self.chart = state.owed, state.chart
+        self.events: list[Event] = []
+        self.reveals = False
+
+    def frozen(self) -> State:
+        """The state after the move."""
+        return State(
+            self.numbers,
+            tuple(self.players),
+            tuple(self.slots),
+            self.rows,
+            self.decks,
+            self.removed,
+            self.guilds,
+            self.round,
+            self.build,
+            self.first,
+            self.turn,
+            self.phase,
+            tuple(self.stack),
+            self.options,
+            self.last,
+            self.received,
+            self.added,
+            self.paid,
+            self.owed,
+            self.chart,
+        )
+
+    def happened(self, kind: str, seat: int | None = None, text: Text | None = None, **params: object) -> None:
+        """Something to animate, say or light."""
+        self.events.append(Event(kind, seat, text, params))
+
+    def give(self, seat: int, coins: int = 0, points: int = 0, source: str = "") -> None:
+        """Coins and points change hands with the bank."""
+        p = self.players[seat]
+        gained = (*p.gained, (self.round, source, points)) if points else p.gained
+        self.players[seat] = Player(
+            p.name, p.city, p.ability, p.points + points, p.coins + coins, p.home, p.towers, gained
+        )
+        if seat != self.turn or source[:1] == "T":
+            self.owed = (*self.owed, Owed(seat, coins, points, source))
+
+    def homecoming(self, seat: int, golems: int = 1) -> None:
+        """Golems come into the reserve, or leave it."""
+        p = self.players[seat]
+        self.players[seat] = Player(p.name, p.city, p.ability, p.points, p.coins, p.home + golems, p.towers, p.gained)
+
+    def build_on(self, seat: int, colour: int, card: str) -> None:
+        """A card goes on top of a tower."""
+        p = self.players[seat]
+        towers = (*p.towers[:colour], (*p.towers[colour], card), *p.towers[colour + 1 :])
+        self.players[seat] = Player(p.name, p.city, p.ability, p.points, p.coins, p.home, towers, p.gained)
+
+    def put(self, slot: int, owner: int, face: int) -> None:
+        """A golem is laid on a card."""
+        old = self.slots[slot]
+        self.slots[slot] = Slot(old.card, tuple(sorted((*old.dice, DICE[owner][face]))), old.faces | 1 << face)
+
+    def lift(self, slot: int, owner: int, face: int) -> None:
+        """A golem is lifted from a card."""
+        old = self.slots[slot]
+        left = tuple(d for d in old.dice if d.owner != owner or d.face != face)
+        self.slots[slot] = Slot(old.card, left, old.faces & ~(1 << face))
+
+
+Position = State | Work
+
+
+@cache
+def slot_names(rows: int) -> tuple[str, ...]:
+    """The slots in order: column by column, row 1 nearest the deck first."""
+    return tuple(f"{colour}-{row}" for colour in COLOURS for row in range(1, rows + 1))
+
+
+@cache
+def slot_index(rows: int) -> dict[str, int]:
+    """Where each slot stands in the order."""
+    return {name: i for i, name in enumerate(slot_names(rows))}
+
+
+def digest(state: State) -> str:
+    """A short fingerprint of a state, the same on every machine."""
+    told = (state.players, state.slots, state.decks, state.removed, state.guilds, state.stack, state.owed, state.chart)
+    place = (state.round, state.build, state.first, state.turn, state.phase, state.last, state.received, state.added)
+    text = msgspec.json.encode((told, place, state.paid, state.numbers.box.overrides), order="deterministic")
+    return hashlib.sha256(text).hexdigest()[:16]
+
+
+def own_golems(position: Position, seat: int, guard: int = 0) -> list[tuple[int, int]]:
+    """Slot and face of every golem of a player on the market, protected ones left out."""
+    found = []
+    for i, slot in enumerate(position.slots):
+        if slot.dice and not guard >> i & 1:
+            found += [(i, die.face) for die in slot.dice if die.owner == seat]
+    return found
+
+
+def card_text(card: str) -> Text:
+    """The name of a card, or "a card not yet identified"."""
+    if card == UNKNOWN or not card:
+        return Text("skytopia/card/unknown")
+    return Text(f"skytopia/effect/{card[:2]}")
+
+
+def colour_text(colour: int | str) -> Text:
+    """The name of a colour."""
+    return Text(f"skytopia/colour/{colour if isinstance(colour, str) else COLOURS[colour]}")
+
+
+def slot_text(name: str) -> Text:
+    """The place of a slot: "gold, row 2"."""
+    colour, _, row = name.partition("-")
+    return Text("skytopia/slot", {"colour": colour_text(colour), "row": int(row)})

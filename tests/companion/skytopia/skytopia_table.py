@@ -1,0 +1,211 @@
+"""A Skytopia table laid out for a test: any position, and short ways to play on it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.game import Event, RuleBroken
+from companion.games.skytopia import pack, setup, turn
+from companion.games.skytopia.moves import Move, Reveal
+from companion.games.skytopia.printed import COLOURS, numbers
+from companion.games.skytopia.state import Player, Slot, State, Work, slot_index, slot_names
+
+GUILDS = ("builders", "merchants", "priests")
+NAMES = ("Magda", "Louis", "Ola", "Hugo")
+
+
+def table(
+    dice: Mapping[str, Sequence[tuple[int, int]]] | None = None,
+    *,
+    players: int = 2,
+    rows: int = 0,
+    build: int = 1,
+    round_: int = 3,
+    turn_of: int = 0,
+    first: int = 0,
+    cards: Mapping[str, str] | None = None,
+    coins: Sequence[int] = (5, 5, 5, 5),
+    towers: Mapping[int, Mapping[str, Sequence[str]]] | None = None,
+    abilities: Sequence[str] = ("T1B", "T2A", "T3A", "T4A"),
+    box: Mapping[str, Any] | None = None,
+    decks: Sequence[int] | None = None,
+) -> State:
+    """A position at the beginning of somebody's turn; slots nobody names get the first cards not used elsewhere."""
+    options = {
+        "names": NAMES[:players],
+        "rows": rows,
+        "guilds": GUILDS,
+        "cities": tuple(range(players)),
+        "abilities": tuple(abilities[:players]),
+    }
+    work = Work(setup.new(options, box or {}))
+    _build(work, towers or {})
+    _lay(work, cards or {}, dice or {}, decks)
+    for seat in range(players):
+        p = work.players[seat]
+        out = sum(owner == seat for on in (dice or {}).values() for owner, _ in on)
+        work.players[seat] = Player(p.name, p.city, p.ability, 0, coins[seat], p.home - out, p.towers)
+    work.build, work.round, work.first = build, round_, first
+    work.stack.clear()
+    turn.begin_turn(work, turn_of)
+    turn.settle(work)
+    return work.frozen()
+
+
+def _build(work: Work, towers: Mapping[int, Mapping[str, Sequence[str]]]) -> None:
+    for seat, city in towers.items():
+        for colour, stack in city.items():
+            for card in stack:
+                work.build_on(seat, COLOURS.index(colour), card)
+
+
+def _lay(
+    work: Work,
+    cards: Mapping[str, str],
+    dice: Mapping[str, Sequence[tuple[int, int]]],
+    decks: Sequence[int] | None,
+) -> None:
+    used = set(cards.values()) | {card for p in work.players for tower in p.towers for card in tower}
+    for i, name in enumerate(slot_names(work.rows)):
+        spare = (c for c in work.numbers.of_colour[i // work.rows] if c not in used)
+        card = cards[name] if name in cards else next(spare)
+        used.add(card)
+        work.slots[i] = Slot(card)
+        for owner, face in dice.get(name, ()):
+            work.put(i, owner, face)
+    built = [sum(len(p.towers[c]) for p in work.players) for c in range(4)]
+    lying = [sum(bool(s.card) for s in work.slots[c * work.rows : (c + 1) * work.rows]) for c in range(4)]
+    kept = [work.decks[c] - built[c] - lying[c] for c in range(4)]
+    work.decks = tuple(decks) if decks is not None else tuple(kept)
+    work.removed = tuple(12 - work.decks[c] - built[c] - lying[c] for c in range(4))
+
+
+def play(state: State, *moves: Mapping[str, Any]) -> State:
+    """The state after these moves, given as JSON."""
+    for move in moves:
+        state = pack.play(state, pack.decode(move)).state
+    return state
+
+
+def events(state: State, move: Mapping[str, Any]) -> tuple[Event, ...]:
+    """What one move makes happen."""
+    return pack.play(state, pack.decode(move)).events
+
+
+def refusal(state: State, move: Mapping[str, Any]) -> RuleBroken:
+    """The refusal this move meets."""
+    with pytest.raises(RuleBroken) as refused:
+        pack.play(state, pack.decode(move))
+    return refused.value
+
+
+def kinds(state: State) -> set[str]:
+    """The kinds of moves legal now."""
+    return {pack.encode(move)["kind"] for move in pack.moves(state)}
+
+
+def legal(state: State, kind: str) -> list[dict[str, Any]]:
+    """The legal moves of one kind."""
+    return [move for move in map(pack.encode, pack.moves(state)) if move["kind"] == kind]
+
+
+def offered(state: State) -> str:
+    """The code of the effect on offer, or the kind of decision."""
+    if not state.stack:
+        return "over"
+    top = state.stack[-1]
+    return top.code if top.kind == "effect" else top.kind
+
+
+def slot(state: State, name: str) -> Slot:
+    """One place of the market."""
+    return state.slots[slot_index(state.rows)[name]]
+
+
+def faces(state: State, name: str) -> list[tuple[int, int]]:
+    """Owner and face of the golems on a card."""
+    return [(die.owner, die.face) for die in slot(state, name).dice]
+
+
+def skip_to(state: State, kind: str) -> State:
+    """Pass every offer until a decision of this kind comes up."""
+    for _ in range(200):
+        if offered(state) == kind or not state.stack:
+            return state
+        top = state.stack[-1].kind
+        if top == "refill" or top in ("finish", "assign", "dial", "add", "final"):
+            state = pack.play(state, pack.moves(state)[0]).state
+        else:
+            state = play(state, {"kind": "skip", "seat": state.turn})
+    raise AssertionError(f"never came to {kind}")
+
+
+def check(state: State) -> None:
+    """The invariants of the rules, §17."""
+    on_market = [0] * len(state.players)
+    for place in state.slots:
+        shown = [die.face for die in place.dice]
+        assert len(shown) == len(set(shown)), "two golems show the same face on one card"
+        assert place.faces == sum(1 << face for face in shown)
+        assert place.card or not place.dice, "golems lie on a card"
+        for die in place.dice:
+            on_market[die.owner] += 1
+    known = [place.card for place in state.slots if place.card not in ("", "?")]
+    for seat, player in enumerate(state.players):
+        assert player.home + on_market[seat] == state.numbers.dice
+        assert player.coins >= 0
+        assert player.points >= 0
+        assert player.points == sum(points for _, _, points in player.gained)
+        known += [card for tower in player.towers for card in tower if card != "?"]
+    assert len(known) == len(set(known)), "a card lies in two places"
+    for colour in range(4):
+        lying = sum(bool(s.card) for s in state.slots[colour * state.rows : (colour + 1) * state.rows])
+        built = sum(len(player.towers[colour]) for player in state.players)
+        assert state.decks[colour] + lying + built + state.removed[colour] == 12
+        assert state.decks[colour] >= 0
+        assert state.removed[colour] >= 0
+    if state.phase in ("place", "refill") and state.stack:
+        mine = (die for place in state.slots for die in place.dice if die.owner == state.turn)
+        assert all(die.face != state.build for die in mine), "a finished golem was left on the market"
+
+
+def random_game(
+    seed: int, options: Mapping[str, Any], box: Mapping[str, Any] | None = None, hidden: float = 0.0
+) -> list[tuple[State, Move, State]]:
+    """A whole game of random legal moves; `hidden` is the share of cards nobody identifies when they turn up."""
+    chance = random.Random(seed)
+    state = pack.new(options, box or {})
+    steps = []
+    while not pack.over(state):
+        legal_now = pack.moves(state)
+        assert legal_now, f"a dead end: {state.stack[-1]}"
+        move = legal_now[int(chance.random() * len(legal_now))]
+        if hidden and isinstance(move, Reveal) and state.stack[-1].kind in ("deal", "refill"):
+            move = Reveal(None, move.slot) if chance.random() < hidden else move
+        after = pack.play(state, move).state
+        steps.append((state, move, after))
+        state = after
+    return steps
+
+
+def variants() -> list[dict[str, Any]]:
+    """Every player count and variant, a small cover."""
+    return [
+        {"names": NAMES[:2]},
+        {"names": NAMES[:3], "sides": "B"},
+        {"names": NAMES[:4]},
+        {"names": NAMES[:4], "rows": 3, "sides": "each"},
+        {"names": NAMES[:2], "initial_turn": True, "sides": "each"},
+        {"names": NAMES[:3], "abilities_by": "draft", "sides": "each", "first": 2},
+        {"names": NAMES[:4], "initial_turn": True, "abilities_by": "draft", "sides": "B", "first": 1},
+    ]
+
+
+def digest_json(state: State) -> bytes:
+    """A state as bytes, to see that it never changes."""
+    return msgspec.msgpack.encode(msgspec.structs.replace(state, numbers=numbers({})))
