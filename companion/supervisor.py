@@ -79,7 +79,10 @@ class Child:
         if self.watched:
             environment["WATCHDOG_USEC"] = str(int(WATCHDOG * 1e6))
         self.process = subprocess.Popen(
-            self.command, env=environment, stdin=subprocess.DEVNULL, preexec_fn=_dies_with(os.getpid())
+            self.command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=_dies_with(os.getpid()),  # noqa: PLW1509 - this process has one thread
         )
         self.ready = False
         self.beat = self.since = time.monotonic()

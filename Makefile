@@ -1,0 +1,32 @@
+# Two commands matter: `make run` and `make test`. Both set themselves up.
+.PHONY: run test setup setup-tests check soak pictures lock clean
+
+run: setup  ## the table on this machine, no hardware needed
+	.venv/bin/tableside demo
+
+test: setup-tests check  ## everything that must hold
+	.venv/bin/python -m pytest -n 2 --dist worksteal
+
+setup:  ## .venv with the `tableside` command
+	@scripts/setup.sh
+
+setup-tests:
+	@scripts/setup.sh tests
+
+check:  ## style and types
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+
+soak: setup-tests  ## the long runs, resumable, with a report
+	.venv/bin/python scripts/soak.py
+
+pictures: setup-tests  ## every picture in docs/, made by command
+	.venv/bin/python -m display pictures
+
+lock:  ## pin versions anew, without addresses
+	.venv/bin/python -m uv pip compile --quiet --upgrade --no-emit-index-url --no-header pyproject.toml -o requirements.lock
+	.venv/bin/python -m uv pip compile --quiet --upgrade --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.lock
+
+clean:
+	rm -rf .venv build dist companion/phone/dist companion/phone/node_modules

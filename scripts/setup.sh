@@ -1,0 +1,53 @@
+#!/bin/sh
+# Leaves .venv with the `tableside` command. Safe to repeat; quick when nothing changed.
+# usage: scripts/setup.sh [tests]      with "tests": also what the tests need
+set -eu
+cd "$(dirname "$0")/.."
+what=${1:-run}
+
+wanted="mosquitto libgl1 libglib2.0-0"
+[ "$what" = tests ] && wanted="$wanted xvfb xdotool chromium"
+python=${PYTHON:-python3}
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
+    echo "tableside: Python 3.11 or newer is needed; set PYTHON=/path/to/it" >&2
+    exit 1
+}
+"$python" -c 'import ensurepip, venv' 2>/dev/null || wanted="$wanted python3-venv"
+
+missing=
+if command -v dpkg-query >/dev/null 2>&1; then
+    for package in $wanted; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
+    done
+fi
+if [ -n "$missing" ]; then
+    echo "Debian packages wanted:$missing" >&2
+    if [ "$(id -u)" = 0 ]; then
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
+    elif [ -t 0 ]; then
+        printf 'Install them now with sudo? [Y/n] ' >&2
+        read -r answer
+        case "$answer" in
+            [nN]*) echo "Then type: sudo apt-get install$missing" >&2; exit 1 ;;
+        esac
+        sudo apt-get update -qq && sudo apt-get install -y --no-install-recommends $missing
+    else
+        echo "Type this, then try again: sudo apt-get install$missing" >&2
+        exit 1
+    fi
+fi
+
+lock=requirements.lock
+[ "$what" = tests ] && lock=requirements-dev.lock
+phone=$(find companion/phone -type f -not -path '*/node_modules/*' -not -path '*/dist/*' | sort | xargs cat)
+stamp=$( (cat requirements.lock requirements-dev.lock pyproject.toml hatch_build.py scripts/setup.sh; echo "$phone") | cksum)
+done_for=$(cat .venv/.tableside-setup 2>/dev/null || true)
+if [ "$done_for" = "$stamp tests" ] || [ "$done_for" = "$stamp $what" ]; then
+    exit 0
+fi
+echo "Setting up .venv (a few minutes the first time) ..." >&2
+[ -x .venv/bin/python ] || "$python" -m venv .venv
+.venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$lock"
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+echo "$stamp $what" > .venv/.tableside-setup
