@@ -1,0 +1,1 @@
+"""The phone page: TypeScript sources, built into `dist/` by the build hook."""

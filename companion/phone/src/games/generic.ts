@@ -1,0 +1,57 @@
+/** Any game: what its public view says in plain figures, and my secrets in front. */
+import type { App } from "../app";
+import { h, type Node } from "../dom";
+import { badge } from "../draw/shapes";
+import { chart } from "../draw/chart";
+import { number } from "../words";
+import type { State } from "../wire";
+
+/** The word for a figure of this game, when a catalogue has one. */
+function word(app: App, game: string, key: string): string | null {
+  for (const candidate of [`${game}/show/${key}`, `phone/show/${key}`]) if (app.words.knows(candidate)) return app.say(candidate);
+  return null;
+}
+
+function shown(value: unknown): string | null {
+  if (typeof value === "number") return number(value);
+  if (typeof value === "string" && value !== "") return value;
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "number")) return value.map(number).join(" \u00b7 ");
+  return null;
+}
+
+function figures(app: App, game: string, of: Record<string, unknown>): Node[] {
+  return Object.entries(of).flatMap(([key, value]) => {
+    const name = word(app, game, key);
+    const text = shown(value);
+    return name === null || text === null ? [] : [h("div", { key }, h("dt", null, name), h("dd", null, text))];
+  });
+}
+
+export function generic(app: App, state: State): Node {
+  const game = state.game ?? "";
+  const view = app.view;
+  const players = (Array.isArray(view.players) ? view.players : []) as Record<string, unknown>[];
+  const seat = app.look ?? app.seat ?? app.prompt?.ask?.seat ?? 0;
+  const player = players.find((one, i) => (one.seat ?? i) === seat);
+  const secret = app.secret?.view ?? null;
+  const mine = secret === null ? [] : figures(app, game, secret);
+  const own = player === undefined ? [] : figures(app, game, player);
+  const common = figures(app, game, state.view ?? {});
+  const lines = track(view.chart);
+  return h("div", { class: "generic" },
+    mine.length > 0 ? h("section", { class: "panel secret" }, h("h2", null, app.say("phone/only-you")), h("dl", { class: "figures" }, ...mine)) : null,
+    own.length > 0
+      ? h("section", { class: "panel" }, h("h2", null, badge(app.colourOf(seat)), app.nameOf(seat)), h("dl", { class: "figures" }, ...own)) : null,
+    common.length > 0 ? h("section", { class: "panel" }, h("h2", null, app.say("phone/table")), h("dl", { class: "figures" }, ...common)) : null,
+    lines.length > 0 && lines.some((one) => one.length > 1)
+      ? h("section", { class: "panel" }, h("h2", null, app.say("phone/chart")), chart(lines.map((points, i) => ({ colour: app.colourOf(i), points })), chartName(app, lines))) : null);
+}
+
+/** The chart's numbers, when the view has them. */
+export function track(value: unknown): number[][] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((one): one is number[] => Array.isArray(one) && one.every((point) => typeof point === "number"));
+}
+
+export const chartName = (app: App, lines: number[][]): string =>
+  [app.say("phone/chart"), ...lines.map((points, i) => `${app.nameOf(i)}: ${points.map(number).join(", ")}`)].join(". ");

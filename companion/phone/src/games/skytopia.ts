@@ -1,0 +1,172 @@
+/** Skytopia on a phone: the chronometer with prices for me now, the market, the cities. */
+import type { App } from "../app";
+import { h, type Node } from "../dom";
+import { crest, tower, TOWERS } from "../draw/city";
+import { coin, die, line, star } from "../draw/pieces";
+import { ring, type Dial } from "../draw/ring";
+import { badge } from "../draw/shapes";
+import { number } from "../words";
+import type { Choice, State, View } from "../wire";
+
+interface Card {
+  card: string;
+  effect?: string;
+  crest?: string;
+}
+interface Slot {
+  slot: string;
+  card: string | null;
+  effect?: string;
+  crest?: string;
+  dice: { owner: number; face: number; finishes?: boolean }[];
+}
+interface Player {
+  seat: number;
+  points: number;
+  coins: number;
+  home: number;
+  dice: number;
+  guilds?: number[];
+  bases?: Record<string, string>;
+  towers?: Record<string, Card[]>;
+}
+export interface Sky {
+  round?: number;
+  rounds_left?: number | null;
+  final?: boolean;
+  dial?: Dial | null;
+  market?: { rows: number; columns: string[]; decks?: Record<string, number>; slots: Slot[] };
+  players?: Player[];
+  guilds?: { id: string; group?: number }[];
+  effects?: Record<string, { mark: string; value: number }>;
+}
+
+/** The market places of this view; a choice whose group is one of them is made by touching the card. */
+export function slots(view: View): Set<string> {
+  return new Set(((view as Sky).market?.slots ?? []).map((one) => one.slot));
+}
+
+export function slotName(app: App, slot: string): string {
+  const [column = "", row = ""] = slot.split("-");
+  return app.say("phone/sky/slot", { column: { key: `phone/sky/tower/${column}` }, row: Number(row) });
+}
+
+export function table(app: App, state: State): Node {
+  const view = app.view as Sky;
+  const turn = app.prompt?.ask?.seat ?? null;
+  const shown = app.look ?? app.seat ?? turn ?? 0;
+  const player = (view.players ?? []).find((one) => one.seat === shown);
+  const ask = app.ask();
+  const picking = ask !== null && app.mayAnswer(ask) && (ask.choices ?? []).some((choice) => choice.group && slots(app.view).has(choice.group));
+  const parts = [
+    view.dial ? clock(app, view, view.dial, player) : null,
+    player ? city(app, player) : null,
+    market(app, view, picking ? (ask.choices ?? []) : null),
+    player ? guilds(app, view, player) : null,
+  ];
+  // Whoever chooses a card sees the market before the city.
+  const order = picking ? [parts[0], parts[2], parts[1], parts[3]] : parts;
+  return h("div", { class: `sky depth-${state.depth ?? "full"}` }, ...order);
+}
+
+function clock(app: App, view: Sky, dial: Dial, player: Player | undefined): Node {
+  const build = dial.faces[0] ?? 0;
+  const prices = dial.faces.map((face, i) => ({ face, price: dial.prices[i], rounds: dial.rounds?.[i] }));
+  return h("section", { class: "clock", "aria-label": app.say("phone/sky/clock") },
+    h("div", { class: "ring-place", role: "img", "aria-label": app.say("phone/sky/clock-now", { build, round: view.round ?? 0 }) }, ring(dial, view.round ?? "")),
+    h("ul", { class: "sr" }, ...prices.filter((one) => one.price !== null && one.price !== undefined).map((one) =>
+      h("li", null, app.say("phone/sky/price", { face: one.face, price: one.price ?? 0, n: one.rounds ?? 0 })))),
+    player === undefined ? null
+      : h("dl", { class: "means" },
+          figure(coin(), number(player.coins), app.say("phone/sky/coins", { n: player.coins })),
+          figure(die(app.colourOf(player.seat), 3), number(player.home), app.say("phone/sky/golems", { n: player.home })),
+          typeof view.rounds_left === "number" || view.final
+            ? h("div", null, h("dt", { class: "sr" }, app.say("phone/sky/end")), h("dd", { class: "warn small" }, app.say("phone/sky/last-round"))) : null));
+}
+
+const figure = (sign: Node, value: string, name: string): Node =>
+  h("div", null, h("dt", null, name), h("dd", null, sign, h("span", { class: "hero" }, value)));
+
+function city(app: App, player: Player): Node {
+  const own = player.seat === app.seat;
+  const room = Math.max(3, ...TOWERS.map((of) => 1 + (player.towers?.[of]?.length ?? 0)));
+  return h("section", { class: `panel city p-${app.colourOf(player.seat)}` },
+    h("h2", null, own ? app.say("phone/sky/my-city") : [badge(app.colourOf(player.seat)), app.nameOf(player.seat)]),
+    h("ul", { class: "towers" }, ...TOWERS.map((of) => {
+      const cards = player.towers?.[of] ?? [];
+      const base = player.bases?.[of];
+      const crests = [...(base ? [base] : []), ...cards.map((card) => card.crest ?? "")];
+      const signs = cards.map((card) => crestName(app, card.crest)).filter((name) => name !== "");
+      return h("li", { key: of },
+        tower(of, crests, room),
+        h("span", { class: "sr" }, app.say("phone/sky/tower", { tower: { key: `phone/sky/tower/${of}` }, n: cards.length }),
+          signs.length > 0 ? `: ${signs.join(", ")}` : ""));
+    })));
+}
+
+const crestName = (app: App, id: string | undefined): string => (id ? app.say(`phone/sky/crest/${id}`) : "");
+
+function guilds(app: App, view: Sky, player: Player): Node | null {
+  const list = view.guilds ?? [];
+  if (list.length === 0) return null;
+  return h("section", { class: "guilds" },
+    h("h2", { class: "sr" }, app.say("phone/sky/guilds")),
+    h("ul", null, ...list.map((guild, i) => {
+      const key = `skytopia/guild/${guild.id}`;
+      return h("li", { class: "panel", key: guild.id },
+        h("span", { class: "guild-name" }, app.words.knows(key) ? app.say(key) : guild.id),
+        h("span", { class: "big" }, player.guilds?.[i] === undefined ? "\u2013" : number(player.guilds[i] ?? 0)));
+    })));
+}
+
+function market(app: App, view: Sky, picking: Choice[] | null): Node | null {
+  const of = view.market;
+  if (of === undefined) return null;
+  const columns = of.columns.length;
+  return h("section", { class: "market", "aria-label": app.say("phone/sky/market") },
+    h("h2", { class: "sr" }, app.say("phone/sky/market")),
+    h("ul", { class: `grid columns-${columns}` }, ...rows(of.slots, of.columns).map((slot) => {
+      const open = picking?.filter((choice) => choice.group === slot.slot) ?? [];
+      return h("li", { key: slot.slot }, card(app, view, slot, picking === null ? null : open));
+    })));
+}
+
+/** Row by row, columns in their fixed order, the row nearest the deck on top. */
+function rows(list: Slot[], columns: string[]): Slot[] {
+  const place = (one: Slot): number => {
+    const [column = "", row = "0"] = one.slot.split("-");
+    return Number(row) * 10 + columns.indexOf(column);
+  };
+  return [...list].sort((a, b) => place(a) - place(b));
+}
+
+function card(app: App, view: Sky, slot: Slot, open: Choice[] | null): Node {
+  const [column = ""] = slot.slot.split("-");
+  const effect = slot.effect ? view.effects?.[slot.effect] : undefined;
+  const empty = slot.card === "" || (slot.card === null && slot.dice.length === 0 && !slot.effect);
+  const name = cardName(app, view, slot);
+  const can = open?.some((choice) => !choice.off) ?? false;
+  const kids = [
+    h("span", { class: `strip-top t-${column}`, "aria-hidden": "true" },
+      slot.crest ? crest(slot.crest, column) : null,
+      effect ? h("span", { class: "effect" }, effect.mark === "points" || effect.mark === "coins" ? [String(effect.value), effect.mark === "points" ? star() : coin()] : [line(effect.mark)]) : null),
+    h("span", { class: `dice count-${Math.min(6, slot.dice.length)}`, "aria-hidden": "true" },
+      ...slot.dice.map((one) => die(app.colourOf(one.owner), one.face, one.finishes === true))),
+  ];
+  const look = `card ${empty ? "empty" : ""} ${app.group === slot.slot ? "chosen" : ""}`;
+  if (open === null || open.length === 0) return h("div", { class: look, role: "img", "aria-label": name }, ...kids);
+  return h("button", {
+    type: "button", class: `${look} ${can ? "" : "off"}`, "aria-label": name, "aria-pressed": app.group === slot.slot ? "true" : "false", "data-slot": slot.slot,
+    onclick: () => { app.group = app.group === slot.slot ? null : slot.slot; app.draw(); },
+  }, ...kids);
+}
+
+function cardName(app: App, view: Sky, slot: Slot): string {
+  const parts = [slotName(app, slot.slot)];
+  if (slot.card === "") parts.push(app.say("phone/sky/empty"));
+  if (slot.crest) parts.push(crestName(app, slot.crest));
+  const effect = slot.effect ? view.effects?.[slot.effect] : undefined;
+  if (effect) parts.push(app.say(`phone/sky/effect/${effect.mark}`, { n: effect.value }));
+  for (const one of slot.dice) parts.push(app.say("phone/sky/die", { owner: app.nameOf(one.owner), face: one.face }));
+  return parts.join(", ");
+}

@@ -1,0 +1,2 @@
+/** Stands in for `lru-cache`: topic aliases, its only use in mqtt.js, are never switched on here. */
+export class LRUCache<K, V> extends Map<K, V> {}

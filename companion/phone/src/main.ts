@@ -1,0 +1,30 @@
+/** The phone page: draws what the app knows, as often as it changes. */
+import { App } from "./app";
+import { patch, type Node } from "./dom";
+import { page } from "./pages/page";
+
+const root = document.getElementById("page") as HTMLElement;
+let shown: Node[] = [];
+let due = false;
+
+function draw(): void {
+  if (due) return;
+  due = true;
+  const now = (): void => {
+    if (!due) return;
+    due = false;
+    shown = patch(root, shown, page(app));
+  };
+  requestAnimationFrame(now);
+  // A hidden page gets no frames; its title and live regions still have to be right.
+  setTimeout(now, 120);
+}
+
+const app = new App(draw);
+addEventListener("online", () => app.wake());
+addEventListener("offline", () => app.lost());
+addEventListener("pageshow", () => app.wake());
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) app.wake();
+});
+void app.begin();

@@ -1,0 +1,104 @@
+/** The game: whose turn and what to do on top, the table in the middle, my answers at the thumb. */
+import type { App } from "../app";
+import { h, type Kids, type Node } from "../dom";
+import { badge } from "../draw/shapes";
+import { line } from "../draw/pieces";
+import { generic } from "../games/generic";
+import * as skytopia from "../games/skytopia";
+import { choices, question } from "../parts/choices";
+import { form, sendButton } from "../parts/form";
+import { notes } from "../parts/notes";
+import { scores } from "../parts/scores";
+import type { Ask, Choice, State } from "../wire";
+
+export function play(app: App, state: State): Node {
+  const ask = app.ask();
+  return h("div", { class: "page play", key: "play" },
+    band(app, state, ask),
+    h("main", { class: "middle" },
+      notes(app),
+      h("div", { class: "toast-place", "aria-live": "polite" },
+        app.toast?.text ? h("p", { class: "toast", key: `toast-${app.toast.seq}` }, app.say(app.toast.text)) : null),
+      scores(app, state),
+      ask?.form && app.mayAnswer(ask) ? form(app, ask.form) : null,
+      state.game === "skytopia" ? skytopia.table(app, state) : generic(app, state)),
+    answers(app, state, ask));
+}
+
+function band(app: App, state: State, ask: Ask | null): Node {
+  const mine = ask !== null && app.named(ask);
+  const who = mine ? app.seat : (ask?.seat ?? null);
+  const round = state.view?.round;
+  return h("header", { class: `band ${who === null ? "nobody" : `p-${app.colourOf(who)}`} ${mine ? "mine" : ""}` },
+    h("p", { class: "band-top" },
+      who === null ? null : badge(app.colourOf(who), "badge ink"),
+      h("span", { class: "whose" }, whose(app, ask, mine, who)),
+      typeof round === "number" ? h("span", { class: "round" }, app.say("phone/round", { round })) : null),
+    h("div", { role: "status", "aria-atomic": "true" },
+      mine ? h("span", { class: "sr" }, `${app.say("phone/your-turn")}. `) : null,
+      h("h1", { class: "prompt" }, ask === null ? app.say("phone/nothing-asked") : app.say(ask.text))));
+}
+
+function whose(app: App, ask: Ask | null, mine: boolean, who: number | null): string {
+  if (mine && app.seat !== null) return app.say("phone/name-your-turn", { name: app.nameOf(app.seat) });
+  if (who !== null) return app.say("phone/turn-of", { name: app.nameOf(who) });
+  if ((ask?.waiting ?? []).length > 0) return app.say("phone/waiting-for", { names: (ask?.waiting ?? []).map((seat) => ({ key: "seat", params: { n: seat } })) as never });
+  return app.say("phone/everybody");
+}
+
+/** Choices of one touched card come alone; the rest is always there. */
+function offered(app: App, list: Choice[]): Choice[] {
+  const slots = skytopia.slots(app.view);
+  const grouped = list.filter((choice) => choice.group && slots.has(choice.group));
+  if (grouped.length === 0) return list;
+  const rest = list.filter((choice) => !grouped.includes(choice));
+  return app.group === null ? rest : grouped.filter((choice) => choice.group === app.group);
+}
+
+function answers(app: App, state: State, ask: Ask | null): Node {
+  const asked = app.prompt?.question ?? null;
+  const may = ask !== null && app.mayAnswer(ask);
+  const list = may ? offered(app, ask.choices ?? []) : [];
+  const cards = may && (ask.choices ?? []).some((choice) => choice.group && skytopia.slots(app.view).has(choice.group));
+  const body: Kids[] = asked !== null
+    ? [question(app, asked)]
+    : may
+      ? [choices(app, list), ask.form ? sendButton(app, ask.form) : null]
+      : [];
+  const change = ask?.change ?? [];
+  return h("section", { class: `answers ${body.some(Boolean) ? "" : "empty"}`, "aria-label": app.say("phone/answers") },
+    h("div", { class: "answers-head" },
+      undo(app, state),
+      h("p", { class: "lead" }, lead(app, ask, may, cards)),
+      h("button", { class: "icon", type: "button", "aria-label": app.say("phone/menu"), onclick: () => { app.sheet = "menu"; app.draw(); } }, line("more"))),
+    may && change.length > 0 ? h("ul", { class: "todo" }, ...change.map((one) => h("li", null, line("hand"), app.say(one)))) : null,
+    ...body,
+    may && (ask.reminders ?? []).length > 0
+      ? h("ul", { class: "todo quiet" }, ...(ask.reminders ?? []).map((one) => h("li", null, app.say(one))))
+      : null);
+}
+
+function lead(app: App, ask: Ask | null, may: boolean, cards: boolean): string {
+  if (app.watching) return app.say("phone/watching");
+  if (!may) return ask === null ? "" : app.say("phone/not-you");
+  if (cards && app.group === null) return app.say("phone/touch-card");
+  if (cards && app.group !== null) return app.say("phone/card-chosen", { card: skytopia.slotName(app, app.group) });
+  return app.say(ask?.help);
+}
+
+/** Undo stands for what can be taken back now; others' moves and revealed cards need the table's consent. */
+function undo(app: App, state: State): Node | null {
+  if (app.session?.role !== "seat") return null;
+  if (app.group !== null) {
+    return h("button", { class: "icon", type: "button", "aria-label": app.say("phone/back"), onclick: () => { app.group = null; app.draw(); } }, line("undo"));
+  }
+  const back = state.undo ?? null;
+  if (back === null) return null;
+  const mine = back.seat === app.seat || back.seat === null || back.seat === undefined;
+  if (!mine && !(back.consent && back.asked)) return null;
+  const name = app.say(mine ? "phone/undo" : "phone/agree-undo", { what: back.text });
+  return h("button", {
+    class: `icon ${app.isPressed("undo") ? "pending" : ""}`, type: "button", "data-choice": "undo", "aria-label": name, title: name, "aria-disabled": app.busy ? "true" : null,
+    onclick: () => (mine ? app.undo() : app.consent()),
+  }, line("undo"));
+}

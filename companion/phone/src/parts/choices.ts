@@ -1,0 +1,75 @@
+/** The answers to a prompt, in the lower third where the thumb is. */
+import type { App } from "../app";
+import { h, type Node } from "../dom";
+import { crest } from "../draw/city";
+import { coin, die, star } from "../draw/pieces";
+import type { Answerable, Choice, Picture, Question } from "../wire";
+
+/** What is drawn beside the words of a choice. */
+export function drawn(app: App, of: Picture | undefined): Node[] {
+  if (of === undefined) return [];
+  const parts: Node[] = [];
+  if (of.die) parts.push(die(app.colourOf(of.die.owner), of.die.face));
+  if (of.crest) parts.push(crest(String(of.crest)));
+  if (of.tower && !of.die) parts.push(h("span", { class: `dot t-${String(of.tower)}`, "aria-hidden": "true" }));
+  return parts;
+}
+
+const figures = (of: Picture | undefined): Node | null =>
+  typeof of?.coins === "number"
+    ? h("span", { class: "figure", "aria-hidden": "true" }, coin(), h("span", { class: "big" }, of.coins))
+    : typeof of?.points === "number"
+      ? h("span", { class: "figure", "aria-hidden": "true" }, star(), h("span", { class: "big" }, of.points))
+      : null;
+
+const dots = (): Node => h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
+
+/** One button. What is impossible stays in its place, dashed, and says why. */
+export function button(app: App, choice: Choice): Node {
+  const pending = app.isPressed(choice.id);
+  const off = choice.off ?? null;
+  const figure = figures(choice.picture);
+  const text = app.say(choice.text);
+  const note = off === null ? app.say(choice.note) : app.say(off);
+  // A die with its price says it all to the eye; the ear gets the whole sentence.
+  const compact = figure !== null && choice.picture?.die !== undefined;
+  return h("li", { key: choice.id, class: compact ? "compact" : "" },
+    h("button", {
+      type: "button", class: `choice ${choice.primary ? "primary" : ""} ${off === null ? "" : "off"} ${pending ? "pending" : ""}`,
+      "data-choice": choice.id, "aria-disabled": off !== null || app.busy ? "true" : null, "aria-busy": pending ? "true" : null,
+      onclick: () => app.choose(choice),
+    },
+      h("span", { class: "choice-top" }, ...drawn(app, choice.picture), figure,
+        h("span", { class: compact ? "sr" : "choice-text" }, text)),
+      note === "" ? null : h("span", { class: off === null ? "choice-note" : "why" }, note),
+      pending ? [dots(), h("span", { class: "sr" }, app.say("phone/sent"))] : null));
+}
+
+export function choices(app: App, list: Choice[]): Node | null {
+  if (list.length === 0) return null;
+  // What can be done comes first; what cannot keeps its order behind it.
+  const possible = list.filter((choice) => !choice.off);
+  const impossible = list.filter((choice) => choice.off);
+  return h("ul", { class: `choices ${list.length > 3 ? "many" : ""}` }, ...[...possible, ...impossible].map((choice) => button(app, choice)));
+}
+
+/** A reading the rules cannot settle: ranked answers, the best first. */
+export function question(app: App, asked: Question): Node {
+  const may = app.session?.role === "seat";
+  return h("section", { class: "question", "aria-label": app.say(asked.text), key: asked.id },
+    h("h2", null, app.say(asked.text)),
+    h("ul", { class: "choices" }, ...asked.answers.map((answer, i) => answerRow(app, asked, answer, i === 0, may))));
+}
+
+function answerRow(app: App, asked: Question, answer: Answerable, best: boolean, may: boolean): Node {
+  const pending = app.isPressed(`${asked.id}/${answer.id}`);
+  return h("li", { key: answer.id },
+    h("button", {
+      type: "button", class: `choice ${best ? "primary" : ""} ${pending ? "pending" : ""}`, "data-choice": answer.id,
+      "aria-disabled": !may || app.busy ? "true" : null,
+      onclick: () => { if (may) app.move(answer.move ?? { kind: "@answer", question: asked.id, answer: -1 }, `${asked.id}/${answer.id}`); },
+    },
+      h("span", { class: "choice-top" }, ...drawn(app, answer.picture), h("span", { class: "choice-text" }, app.say(answer.text))),
+      h("span", { class: "share", "aria-hidden": "true" }, h("i", { style: { width: `${Math.round(answer.share * 100)}%` } })),
+      pending ? dots() : null));
+}

@@ -1,0 +1,126 @@
+/** Values a person enters: steppers, pickers, switches. */
+import type { App } from "../app";
+import { h, type Node } from "../dom";
+import { badge } from "../draw/shapes";
+import { line } from "../draw/pieces";
+import { number } from "../words";
+import type { Field, Form } from "../wire";
+
+const HOLD_MS = 400;
+const REPEAT_MS = 125;
+
+/** The fields stand in the middle of the page, their button with the other answers at the thumb. */
+export function form(app: App, of: Form): Node {
+  return h("form", {
+    class: "panel form", id: "ask-form",
+    onsubmit: (event: Event) => {
+      event.preventDefault();
+      app.submit(of);
+    },
+  },
+    ...of.fields.map((field) => row(app, field)));
+}
+
+export const sendButton = (app: App, of: Form): Node =>
+  h("button", { type: "submit", form: "ask-form", class: `button primary wide ${app.isPressed("form") ? "pending" : ""}`, "aria-disabled": app.busy ? "true" : null, "data-choice": "form" },
+    app.say(of.send));
+
+export function row(app: App, field: Field): Node {
+  const id = `field-${field.id}`;
+  const name = [
+    field.seat === null || field.seat === undefined ? null : badge(app.colourOf(field.seat)),
+    h("span", null, app.say(field.text)),
+  ];
+  const help = field.help ? h("p", { class: "dim small", id: `${id}-help` }, app.say(field.help)) : null;
+  switch (field.kind) {
+    case "number":
+      return h("div", { class: "field", key: field.id }, h("label", { for: id, class: "field-name" }, ...name), stepper(app, field, id), help);
+    case "flag":
+      return h("div", { class: "field", key: field.id },
+        h("label", { class: "field-name" },
+          h("input", { id, type: "checkbox", checked: app.value(field) === true, onchange: (event: Event) => app.enter(field, (event.target as HTMLInputElement).checked) }),
+          ...name), help);
+    case "words":
+      return h("div", { class: "field tall", key: field.id }, h("label", { for: id, class: "field-name" }, ...name),
+        h("input", { id, class: "words", type: "text", maxlength: 60, value: String(app.value(field) ?? ""), oninput: (event: Event) => app.enter(field, (event.target as HTMLInputElement).value) }), help);
+    case "pick":
+    case "many":
+      return h("fieldset", { class: "field tall", key: field.id }, h("legend", { class: "field-name" }, ...name), chips(app, field), help);
+  }
+}
+
+/** Options as chips: one of them, or several. */
+function chips(app: App, field: Field): Node {
+  const value = app.value(field);
+  const many = field.kind === "many";
+  const list = Array.isArray(value) ? value : [];
+  return h("div", { class: "chips" }, ...(field.options ?? []).map((option, i) => {
+    const on = many ? list.includes(option.value as never) : value === option.value;
+    return h("label", { class: `chip ${on ? "on" : ""}`, key: i },
+      h("input", {
+        type: many ? "checkbox" : "radio", name: `field-${field.id}`, class: "sr", checked: on,
+        onchange: () => {
+          if (!many) app.enter(field, option.value);
+          else app.enter(field, on ? list.filter((one) => one !== option.value) : [...list, option.value as string | number]);
+        },
+      }),
+      app.say(option.text));
+  }));
+}
+
+function stepper(app: App, field: Field, id: string): Node {
+  const value = Number(app.value(field) ?? 0);
+  const low = field.low ?? -999;
+  const high = field.high ?? 999;
+  const to = (next: number): void => app.enter(field, Math.max(low, Math.min(high, next)));
+  const big = high - low > 20;
+  const key = (by: number, label: Node | string): Node =>
+    h("button", {
+      type: "button", class: "step", "aria-label": app.say(by < 0 ? "phone/less" : "phone/more-by", { by: Math.abs(by), what: app.say(field.text) }),
+      "aria-controls": id, disabled: by < 0 ? value <= low : value >= high,
+      ...holding(() => to(Number(app.value(field) ?? 0) + by)),
+    }, label);
+  return h("div", { class: "stepper" },
+    key(-1, line("minus")),
+    h("input", {
+      id, class: "number", type: "text", inputmode: low < 0 ? "text" : "numeric", value: number(value), "aria-describedby": field.help ? `${id}-help` : null,
+      onchange: (event: Event) => {
+        const typed = Number((event.target as HTMLInputElement).value.replace("\u2212", "-"));
+        if (Number.isFinite(typed)) to(Math.round(typed));
+        app.draw();
+      },
+      onfocus: (event: Event) => (event.target as HTMLInputElement).select(),
+    }),
+    key(1, line("plus")),
+    big ? key(5, "+5") : null,
+    big ? key(10, "+10") : null);
+}
+
+/** A held key repeats, as on the screen at the table. */
+function holding(step: () => void): Record<string, (event: never) => void> {
+  return {
+    onclick: (event: MouseEvent) => {
+      // A press that repeated already counted; a click by keyboard has no press before it.
+      if (held.count === 0) step();
+      held.count = 0;
+      event.preventDefault();
+    },
+    onpointerdown: () => {
+      stopHolding();
+      held.count = 0;
+      held.timer = window.setTimeout(function again() {
+        held.count += 1;
+        step();
+        held.timer = window.setTimeout(again, REPEAT_MS);
+      }, HOLD_MS);
+    },
+    onpointerup: stopHolding,
+    onpointerleave: stopHolding,
+    onpointercancel: stopHolding,
+  };
+}
+
+const held = { timer: 0, count: 0 };
+function stopHolding(): void {
+  clearTimeout(held.timer);
+}

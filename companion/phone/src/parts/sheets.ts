@@ -1,0 +1,150 @@
+/** Sheets over the page: menu, chart, log, share. */
+import type { App, Sheet } from "../app";
+import { h, type Kids, type Node } from "../dom";
+import { chart } from "../draw/chart";
+import { line } from "../draw/pieces";
+import { possible, type Correction } from "../games/correct";
+import { chartName, track } from "../games/generic";
+import * as share from "../share";
+import { LANGUAGES } from "../words";
+import type { State } from "../wire";
+import { row } from "./form";
+
+const NAMES: Record<string, string> = { en: "English", pl: "Polski", fr: "Français" };
+
+export function languagePicker(app: App): Node {
+  const list = app.table?.languages?.filter((one) => one in NAMES) ?? [...LANGUAGES];
+  return h("div", { class: "row" },
+    h("label", { for: "language" }, app.say("phone/language")),
+    h("select", {
+      id: "language", class: "words", value: app.words.language,
+      onchange: (event: Event) => void app.language((event.target as HTMLSelectElement).value),
+    }, ...list.map((one) => h("option", { value: one, lang: one, key: one, selected: one === app.words.language }, NAMES[one] ?? one))));
+}
+
+export function sheet(app: App): Node | null {
+  const which = app.sheet;
+  if (which === null) return null;
+  const close = (): void => {
+    app.sheet = null;
+    app.draw();
+  };
+  const [title, kids] = content(app, which);
+  return h("dialog", {
+    class: "sheet", key: `sheet-${which}`, "aria-labelledby": "sheet-title",
+    born: (el: HTMLDialogElement) => { if (el.isConnected && !el.open) el.showModal(); },
+    oncancel: close, onclose: close,
+    onclick: (event: MouseEvent) => { if (event.target === event.currentTarget) close(); },
+  },
+    h("div", { class: "sheet-body" },
+      h("div", { class: "sheet-head" },
+        h("h2", { id: "sheet-title" }, title),
+        h("button", { class: "icon", type: "button", "aria-label": app.say("phone/close"), onclick: close }, line("close"))),
+      ...kids));
+}
+
+function content(app: App, which: Exclude<Sheet, null>): [string, Kids[]] {
+  switch (which) {
+    case "menu":
+      return [app.say("phone/menu"), menu(app)];
+    case "chart":
+      return [app.say("phone/chart"), chartOf(app)];
+    case "log":
+      return [app.say("phone/log"), log(app)];
+    case "correct":
+      return [app.say("phone/correct"), corrections(app)];
+    case "share":
+      return [app.say("phone/share"), app.state === null ? [] : shared(app, app.state)];
+  }
+}
+
+function menu(app: App): Kids[] {
+  const to = (next: Sheet): (() => void) => () => {
+    app.sheet = next;
+    app.draw();
+  };
+  return [
+    languagePicker(app),
+    app.log.length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log")) : null,
+    possible(app).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct")) : null,
+    track(app.view.chart).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("chart") }, line("chart"), app.say("phone/chart")) : null,
+    app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => app.leave() }, app.say(app.watching ? "phone/stop-watching" : "phone/stand-up")) : null,
+    app.watching || app.session === null ? null : h("p", { class: "dim small" }, app.say("phone/stand-up-do")),
+  ];
+}
+
+function corrections(app: App): Kids[] {
+  return [
+    h("p", { class: "dim" }, app.say("phone/correct-lead")),
+    ...possible(app).map((one) => correction(app, one)),
+  ];
+}
+
+/** One value as it stands, with the value it should have; sent as a move like any other. */
+const correction = (app: App, one: Correction): Node =>
+  h("form", {
+    class: "field", key: one.field.id,
+    onsubmit: (event: Event) => {
+      event.preventDefault();
+      app.move(one.move(Number(app.value(one.field))), one.field.id);
+      app.sheet = null;
+      app.draw();
+    },
+  }, row(app, one.field), h("button", { class: "button", type: "submit", "aria-label": app.say("phone/correct-this", { what: one.field.text }) }, line("tick")));
+
+function chartOf(app: App): Kids[] {
+  const lines = track(app.state?.view?.chart);
+  if (lines.length === 0) return [h("p", null, app.say("phone/no-chart"))];
+  return [
+    chart(lines.map((points, i) => ({ colour: app.colourOf(i), points })), chartName(app, lines)),
+    h("p", { class: "dim small" }, app.say("phone/chart-axes")),
+  ];
+}
+
+const log = (app: App): Kids[] => [
+  h("ol", { class: "log" }, ...app.log.map((one, i) => h("li", { key: `${one.seq}-${one.kind}-${i}` }, app.say(one.text)))),
+];
+
+function shared(app: App, state: State): Kids[] {
+  const tally = state.tally;
+  if (!tally) return [h("p", null, app.say("phone/end/no-tally"))];
+  const words = share.text(app, state, tally);
+  return [
+    h("img", {
+      class: "postcard", alt: words, key: "postcard",
+      born: (el: HTMLImageElement) => share.picture(app, state, tally).toBlob((blob) => { if (blob) el.src = URL.createObjectURL(blob); }),
+    }),
+    h("button", { class: "button primary wide", type: "button", onclick: () => void send(app, state, words) }, line("share"), app.say("phone/share-picture")),
+    h("label", { for: "share-text" }, app.say("phone/share-text")),
+    h("textarea", { id: "share-text", class: "words", readonly: true, rows: 6, value: words, onfocus: (event: Event) => (event.target as HTMLTextAreaElement).select() }),
+    h("button", { class: "button ghost wide", type: "button", onclick: (event: Event) => { if (copy()) (event.currentTarget as HTMLElement).textContent = app.say("phone/copied"); } }, app.say("phone/copy")),
+    h("a", { class: "button ghost wide", href: share.bgStats(app, state, tally), rel: "noopener noreferrer", target: "_blank" }, "BG Stats"),
+  ];
+}
+
+/** Plain http has no share menu: there the picture is saved instead. */
+async function send(app: App, state: State, words: string): Promise<void> {
+  const tally = state.tally;
+  if (!tally) return;
+  const blob = await new Promise<Blob | null>((done) => share.picture(app, state, tally).toBlob(done, "image/png"));
+  if (blob === null) return;
+  const file = new File([blob], `tableside-${state.game ?? "game"}.png`, { type: "image/png" });
+  if (typeof navigator.share === "function" && navigator.canShare?.({ files: [file] })) {
+    await navigator.share({ files: [file], text: words }).catch(() => undefined);
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function copy(): boolean {
+  const area = document.getElementById("share-text") as HTMLTextAreaElement | null;
+  if (area === null) return false;
+  area.focus();
+  area.select();
+  // The clipboard API needs https; this old way works on the local network too.
+  return document.execCommand("copy");
+}

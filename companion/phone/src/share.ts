@@ -1,0 +1,85 @@
+/** What goes home: the result as text, as a picture, and as a link for a play log. */
+import { ranked } from "./pages/end";
+import type { App } from "./app";
+import { number } from "./words";
+import type { State, Tally } from "./wire";
+
+export function text(app: App, state: State, tally: Tally): string {
+  const title = app.say(`${state.game ?? ""}/title`);
+  const head = [title, day(state)].filter((part) => part !== "").join(", ");
+  const rows = ranked(tally).map((one, i) => `${i + 1}. ${one.name}: ${number(one.total)}`);
+  const why = tally.tie_break ? [app.say(tally.tie_break)] : [];
+  return [head, ...rows, ...why, "Tableside"].join("\n");
+}
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+function day(state: State): string {
+  if (!state.ts) return "";
+  const when = new Date(state.ts * 1000);
+  return `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
+}
+
+/** A link that opens BG Stats with this play filled in; the ids let it know the same people again. */
+export function bgStats(app: App, state: State, tally: Tally): string {
+  const when = new Date((state.ts ?? Date.now() / 1000) * 1000);
+  const time = `${two(when.getHours())}:${two(when.getMinutes())}:${two(when.getSeconds())}`;
+  const order = ranked(tally);
+  const place = (total: number, won: boolean): number =>
+    won ? 1 : 1 + order.filter((one) => tally.winners.includes(one.seat) || one.total > total).length;
+  const play = {
+    sourceName: "Tableside",
+    sourcePlayId: state.game_id ?? "",
+    playDate: `${day({ ...state, ts: when.getTime() / 1000 })} ${time}`,
+    game: { name: app.say(`${state.game ?? ""}/title`), sourceGameId: `tableside-${state.game ?? ""}`, highestWins: true, noPoints: false },
+    players: order.map((one) => ({
+      name: one.name, sourcePlayerId: `${state.table}-${one.name.toLowerCase()}`, score: String(one.total),
+      winner: tally.winners.includes(one.seat), rank: place(one.total, tally.winners.includes(one.seat)), startPlayer: one.seat === 0,
+    })),
+  };
+  return `https://app.bgstatsapp.com/createPlay.html?data=${encodeURIComponent(JSON.stringify(play))}`;
+}
+
+const FILLS: Record<string, string> = { sun: "#FFCB47", leaf: "#1FA07F", sky: "#8FD0FF", coral: "#EE5A3C", snow: "#F1ECE2", plum: "#B77BE0" };
+
+/** The result as a picture, drawn here: nothing leaves the phone until its owner sends it. */
+export function picture(app: App, state: State, tally: Tally): HTMLCanvasElement {
+  const order = ranked(tally);
+  const canvas = document.createElement("canvas");
+  canvas.width = 1080;
+  canvas.height = 330 + 132 * order.length;
+  const pen = canvas.getContext("2d");
+  if (pen === null) return canvas;
+  pen.fillStyle = "#17120F";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.textBaseline = "alphabetic";
+  pen.fillStyle = "#F8EFE0";
+  pen.font = '700 76px "Tableside Serif", serif';
+  pen.fillText(app.say(`${state.game ?? ""}/title`), 60, 120, 960);
+  pen.fillStyle = "#D2C2AB";
+  pen.font = '600 38px "Tableside Sans", sans-serif';
+  pen.fillText(day(state), 60, 178, 960);
+  const top = Math.max(1, ...order.map((one) => one.total));
+  order.forEach((one, i) => {
+    const y = 220 + 132 * i;
+    const won = tally.winners.includes(one.seat);
+    const fill = FILLS[app.colourOf(one.seat)] ?? "#E3AE52";
+    pen.fillStyle = won ? fill : "#2A211A";
+    pen.fillRect(60, y, 960, 112);
+    if (!won) {
+      pen.fillStyle = fill;
+      pen.fillRect(60, y + 98, Math.max(8, (960 * Math.max(0, one.total)) / top), 14);
+    }
+    pen.fillStyle = won ? "#1A130E" : "#F8EFE0";
+    pen.font = '600 50px "Tableside Sans", sans-serif';
+    pen.fillText(one.name, 96, y + 70, 640);
+    pen.font = '700 66px "Tableside Serif", serif';
+    pen.textAlign = "right";
+    pen.fillText(number(one.total), 984, y + 78);
+    pen.textAlign = "left";
+  });
+  pen.fillStyle = "#E3AE52";
+  pen.font = '600 34px "Tableside Sans", sans-serif';
+  pen.fillText("Tableside", 60, canvas.height - 44);
+  return canvas;
+}

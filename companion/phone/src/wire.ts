@@ -1,0 +1,221 @@
+/** The messages of the corridor, as the phone reads and writes them. */
+
+export interface Text {
+  key: string;
+  params?: Record<string, Param>;
+}
+export type Param = number | string | Text | Text[];
+
+export interface Picture {
+  die?: { owner: number; face: number };
+  coins?: number;
+  points?: number;
+  rounds?: number;
+  slot?: string;
+  card?: string;
+  tower?: string;
+  crest?: string;
+  ability?: string;
+  guild?: string;
+  [more: string]: unknown;
+}
+
+export interface Choice {
+  id: string;
+  text: Text;
+  move: Record<string, unknown>;
+  note?: Text | null;
+  off?: Text | null;
+  group?: string;
+  picture?: Picture;
+  primary?: boolean;
+}
+
+export type FieldValue = number | string | boolean | (string | number)[] | null;
+
+export interface Field {
+  id: string;
+  text: Text;
+  kind: "number" | "pick" | "many" | "flag" | "words";
+  value?: FieldValue;
+  low?: number | null;
+  high?: number | null;
+  options?: { value: string | number | boolean; text: Text }[];
+  help?: Text | null;
+  seat?: number | null;
+}
+
+export interface Form {
+  fields: Field[];
+  move: Record<string, unknown>;
+  send: Text;
+}
+
+export interface Ask {
+  seat: number | null;
+  text: Text;
+  choices?: Choice[];
+  help?: Text | null;
+  form?: Form | null;
+  change?: Text[];
+  reminders?: Text[];
+  phase?: string;
+  waiting?: number[];
+}
+
+export interface TallyLine {
+  id: string;
+  text: Text;
+  points: number;
+  reason?: Text | null;
+  unconfirmed?: string[];
+}
+
+export interface PlayerTally {
+  seat: number;
+  name: string;
+  total: number;
+  lines: TallyLine[];
+  extra?: Record<string, number | string>;
+}
+
+export interface Tally {
+  players: PlayerTally[];
+  winners: number[];
+  tie_break?: Text | null;
+  unconfirmed?: string[];
+  notes?: Text[];
+}
+
+export interface SeatInfo {
+  seat: number;
+  name: string;
+  colour?: string;
+  language?: string;
+  phone?: boolean;
+  bot?: string;
+}
+
+export interface Notice {
+  id: string;
+  text: Text;
+  do?: Text | null;
+  kind?: "info" | "warn" | "bad" | "todo";
+  slot?: string;
+  done?: boolean;
+}
+
+export interface Undo {
+  text: Text;
+  seat?: number | null;
+  consent?: boolean;
+  asked?: boolean;
+}
+
+export type View = Record<string, unknown>;
+
+export interface State {
+  table: string;
+  phase: "lobby" | "playing" | "over" | "safe";
+  game?: string;
+  game_id?: string;
+  seq?: number;
+  seats?: SeatInfo[];
+  view?: View;
+  tally?: Tally | null;
+  depth?: "full" | "light" | "tally";
+  undo?: Undo | null;
+  notices?: Notice[];
+  games?: string[];
+  join?: { url: string; code: string } | null;
+  ts?: number;
+}
+
+export interface Answerable {
+  id: string;
+  text: Text;
+  share: number;
+  move?: Record<string, unknown> | null;
+  picture?: Picture;
+}
+
+export interface Question {
+  id: string;
+  text: Text;
+  answers: Answerable[];
+  slot?: string;
+}
+
+export interface Prompt {
+  game?: string;
+  seq?: number;
+  ask?: Ask | null;
+  question?: Question | null;
+}
+
+export interface Private {
+  seat: number;
+  game: string;
+  seq: number;
+  view: View;
+}
+
+export interface Happened {
+  kind: string;
+  seq: number;
+  seat?: number | null;
+  text?: Text | null;
+  params?: Record<string, unknown>;
+}
+
+export interface Health {
+  room: string;
+  status: "online" | "stopped" | "offline";
+}
+
+export interface MoveRequest {
+  v: 1;
+  id: string;
+  seat: number | null;
+  move: Record<string, unknown>;
+  undo?: boolean;
+  consent?: boolean;
+  seq?: number | null;
+  cause: "phone";
+}
+
+export interface Refusal {
+  code: string;
+  say: Text;
+  do: Text;
+  page?: string;
+  box?: string;
+}
+
+export interface Answer {
+  id: string;
+  ok: boolean;
+  seq?: number;
+  refusal?: Refusal | null;
+}
+
+/** What the page server says about the table before anybody has joined. */
+export interface TableInfo {
+  table: string;
+  game: string;
+  seats: { seat: number; name: string; colour?: string; taken: boolean }[];
+  ws_port?: number;
+  languages: string[];
+}
+
+/** What a phone holds once it sits: its own user on the broker, for one seat or for watching. */
+export interface Session {
+  client: string;
+  user: string;
+  password: string;
+  ws: string;
+  base: string;
+  seat: number | null;
+  role: "seat" | "spectator" | "table";
+  token: string;
+}

@@ -1,0 +1,1 @@
+"""Words only the phone says."""
