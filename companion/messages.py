@@ -397,3 +397,9 @@ def json_schema() -> dict[str, Any]:
         "topics": topics,
         "$defs": definitions,
     }
+
+
+if __name__ == "__main__":  # writes docs/messages.json
+    import sys
+
+    sys.stdout.write(msgspec.json.format(msgspec.json.encode(json_schema()), indent=2).decode() + "\n")

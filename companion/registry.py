@@ -34,7 +34,7 @@ def pack(name: str) -> Pack:
         raise UnknownGameError(f"There is no game called {name!r}; known: {', '.join(names())}")
     try:
         found: Pack = entry.load()
-    except Exception as wrong:  # noqa: BLE001 - a pack is foreign code: whatever is wrong with it, the table goes on
+    except Exception as wrong:
         raise UnknownGameError(f"The game {name!r} is installed but cannot be loaded: {wrong}") from wrong
     return found
 

@@ -1,0 +1,186 @@
+"""One contract, two buses: in memory and over a real Mosquitto."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from companion.broker import answers, prepare
+from companion.bus import Bus, MemoryBroker, MqttBus
+from companion.config import Config
+from companion.messages import DialSeen, Health, Lamp, MoveRequest
+from companion.secrets import room_passwords, user_of
+from tests.conftest import Place, until
+
+Maker = Callable[[str], Bus]
+
+
+@pytest.fixture(params=["memory", "mosquitto"])
+def maker(request: pytest.FixtureRequest) -> Iterator[Maker]:
+    """Makes buses of one broker, by the room's name."""
+    made: list[Bus] = []
+    if request.param == "memory":
+        memory = MemoryBroker()
+
+        def make(room: str) -> Bus:
+            bus: Bus = memory.bus(room, ("health/" + room, Health(room=room, status="offline")))  # type: ignore[arg-type]
+            made.append(bus)
+            return bus
+    else:
+        config: Config = request.getfixturevalue("broker")
+
+        def make(room: str) -> Bus:
+            bus = _mqtt(config, room)
+            made.append(bus)
+            return bus
+
+    yield make
+    for bus in made:
+        bus.stop()
+
+
+def _mqtt(config: Config, room: str) -> MqttBus:
+    return MqttBus(
+        table=config.table.id,
+        user=user_of(config.table.id, room),
+        password=room_passwords(config.state_dir)[room],
+        port=config.broker.port,
+        will=("health/" + room, Health(room=room, status="offline")),  # type: ignore[arg-type]
+    )
+
+
+def hear(bus: Bus, condition: Callable[[], Any], seconds: float = 5.0) -> None:
+    def pumped() -> Any:
+        bus.pump(0.02)
+        return condition()
+
+    until(pumped, seconds)
+
+
+def test_what_is_said_is_heard_typed_and_in_order(maker: Maker) -> None:
+    """A subscriber gets structs, in the order they were sent."""
+    bridge, core = maker("firmware_bridge"), maker("companion")
+    heard: list[int] = []
+    core.subscribe("sensor/dial", lambda topic, seen: heard.append(seen.position))
+    core.start()
+    bridge.start()
+    hear(core, lambda: core.connected)
+    hear(bridge, lambda: bridge.connected)
+    for position in range(6):
+        bridge.publish("sensor/dial", DialSeen(state="ready", ts=1.0, position=position))
+    hear(core, lambda: 5 in heard)
+    assert heard == sorted(heard)
+
+
+def test_a_latecomer_hears_what_is_retained(maker: Maker) -> None:
+    """A room that returns catches up by itself."""
+    core, bridge = maker("companion"), maker("firmware_bridge")
+    core.start()
+    hear(core, lambda: core.connected)
+    core.publish("lamp", Lamp(colour="sky"))
+    heard: list[Lamp] = []
+    bridge.subscribe("lamp", lambda topic, lamp: heard.append(lamp))
+    bridge.start()
+    hear(bridge, lambda: heard)
+    assert heard[-1].colour == "sky"
+
+
+def test_a_forgotten_topic_leaves_no_ghost(maker: Maker) -> None:
+    """Retained topics are cleared when a game or table ends."""
+    core, bridge = maker("companion"), maker("firmware_bridge")
+    core.start()
+    hear(core, lambda: core.connected)
+    core.publish("lamp", Lamp(colour="sky"))
+    core.forget("lamp")
+    core.publish("state", _state())
+    heard: list[str] = []
+    bridge.subscribe("lamp", lambda topic, _: heard.append(topic))
+    bridge.subscribe("state", lambda topic, _: heard.append(topic))
+    bridge.start()
+    hear(bridge, lambda: "state" in heard)
+    assert "lamp" not in heard
+
+
+def _state() -> Any:
+    from companion.messages import State
+
+    return State(table="table", phase="lobby")
+
+
+def test_a_malformed_message_is_counted_and_left_out(maker: Maker) -> None:
+    """One bad message does not stop the next good one."""
+    display, core = maker("display"), maker("companion")
+    heard: list[str] = []
+    core.subscribe("move/+", lambda topic, request: heard.append(request.id))
+    core.start()
+    display.start()
+    hear(core, lambda: core.connected)
+    hear(display, lambda: display.connected)
+    for bad in (b"\xff\xfe", b"{", b'{"id":1}', b'{"id":"a","extra":1}', b"x" * 300_000):
+        display.publish("move/display", bad)
+    display.publish("move/display", MoveRequest(id="good"))
+    hear(core, lambda: "good" in heard)
+    assert heard == ["good"]
+    assert core.refused == 5
+
+
+def test_tcp_nodelay_is_set_on_the_socket(broker: Config) -> None:
+    """Without it every move would wait 44 ms."""
+    bus = _mqtt(broker, "companion")
+    bus.start()
+    hear(bus, lambda: bus.connected)
+    sock = bus._client.socket()
+    assert isinstance(sock, socket.socket)
+    assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+    bus.stop()
+
+
+def test_retained_words_are_said_again_after_the_broker_forgot_everything(place: Place) -> None:
+    """Each room republishes its own retained topics on every reconnect (DESIGN §1)."""
+    config = place.config()
+
+    def start() -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(prepare(config), stderr=subprocess.DEVNULL)
+        until(lambda: answers("127.0.0.1", config.broker.port))
+        return process
+
+    process = start()
+    core = _mqtt(config, "companion")
+    core.start()
+    hear(core, lambda: core.connected)
+    core.publish("lamp", Lamp(colour="plum"))
+    process.kill()
+    process.wait()
+    until(lambda: not core.connected)
+    process = start()
+    try:
+        hear(core, lambda: core.connected, 10)
+        bridge = _mqtt(config, "firmware_bridge")
+        heard: list[str] = []
+        bridge.subscribe("lamp", lambda topic, lamp: heard.append(lamp.colour))
+        bridge.start()
+        hear(bridge, lambda: "plum" in heard)
+        bridge.stop()
+        core.stop()
+    finally:
+        process.kill()
+        process.wait()
+    assert "plum" in heard
+
+
+def test_a_killed_room_leaves_its_last_will() -> None:
+    """The others show that it is away."""
+    memory = MemoryBroker()
+    vision = memory.bus("vision", ("health/vision", Health(room="vision", status="offline")))
+    display = memory.bus("display")
+    heard: list[str] = []
+    display.subscribe("health/+", lambda topic, health: heard.append(health.status))
+    display.start()
+    vision.start()
+    vision.drop()
+    display.pump()
+    assert heard == ["offline"]

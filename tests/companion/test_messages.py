@@ -1,0 +1,86 @@
+"""The corridor's messages: strict, versioned, listed once."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion import messages
+from companion.messages import TOPICS, DialSeen, Health, MoveRequest, decode, encode, matches, topic_of
+from tests.conftest import ROOT
+
+
+def test_an_unknown_field_is_refused() -> None:
+    """Strict means strict: nothing is guessed, nothing is dropped silently."""
+    with pytest.raises(msgspec.ValidationError):
+        decode("lamp", b'{"v":1,"colour":"sun","glitter":true}')
+
+
+def test_another_version_is_refused() -> None:
+    """A message of a later schema is not half understood."""
+    with pytest.raises(msgspec.ValidationError):
+        decode("lamp", b'{"v":2}')
+
+
+def test_a_message_survives_the_journey() -> None:
+    """What is said is what is heard."""
+    seen = DialSeen(state="ready", ts=1.5, position=3, turns=-3)
+    assert seen == decode("sensor/dial", encode(seen))
+
+
+def test_secrets_and_requests_are_never_retained() -> None:
+    """DESIGN §5: private views, moves and commands are gone when heard."""
+    for topic in ("seat/0/private", "move/x", "do/vision", "admin", "answer/x"):
+        assert not topic_of(topic).retained
+    for topic in ("state", "prompt", "health/vision", "sensor/dial", "sensor/market", "lamp"):
+        assert topic_of(topic).retained
+
+
+def test_the_published_schema_is_the_real_one() -> None:
+    """docs/messages.json is what the code says; `python -m companion.messages` writes it."""
+    written = json.loads((ROOT / "docs" / "messages.json").read_text())
+    assert json.loads(msgspec.json.encode(messages.json_schema())) == written
+    listed = {row.message.__name__ for row in TOPICS if row.message}
+    assert listed <= set(written["$defs"])
+
+
+@given(st.binary(max_size=200), st.sampled_from([row.pattern.replace("+", "x") for row in TOPICS if row.message]))
+def test_noise_is_refused_not_fatal(payload: bytes, topic: str) -> None:
+    """Whatever arrives, decoding answers with a message or one kind of error."""
+    try:
+        decode(topic, payload)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return
+
+
+@pytest.mark.parametrize(
+    ("pattern", "topic", "fits"),
+    [
+        ("health/+", "health/vision", True),
+        ("health/+", "health", False),
+        ("health/+", "health/a/b", False),
+        ("#", "anything/at/all", True),
+        ("seat/+/private", "seat/2/private", True),
+        ("state", "states", False),
+    ],
+)
+def test_topic_filters(pattern: str, topic: str, fits: bool) -> None:
+    """MQTT's own matching."""
+    assert fits == matches(pattern, topic)
+
+
+def test_a_request_id_is_bounded() -> None:
+    """A client cannot make us remember a novel."""
+    with pytest.raises(msgspec.ValidationError):
+        decode("move/x", encode(MoveRequest(id="x" * 65)))
+
+
+def test_a_will_says_offline() -> None:
+    """The last will is a complete health message."""
+    assert Health(room="vision", status="offline") == decode(
+        "health/vision", encode(Health(room="vision", status="offline"))
+    )

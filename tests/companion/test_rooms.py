@@ -1,0 +1,75 @@
+"""Four rooms and one corridor: who may know whom (DESIGN §1)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+OURS = {"companion", "firmware_bridge", "vision", "display"}
+WIRE = {"companion.messages", "companion.bus", "companion.config", "companion.room", "companion.game"}
+ALLOWED = {
+    "companion": set(),
+    "firmware_bridge": WIRE,
+    "vision": WIRE,
+    "display": WIRE | {"companion.words"},
+}
+IMPURE = {"time", "random", "os", "socket", "logging", "secrets", "subprocess", "threading", "asyncio", "pathlib", "io"}
+
+
+def imports_of(file: Path) -> Iterator[str]:
+    """Every absolute import of a file, wherever it stands."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def files(room: str) -> list[Path]:
+    return [path for path in sorted((ROOT / room).rglob("*.py")) if "node_modules" not in path.parts]
+
+
+@pytest.mark.parametrize("room", sorted(OURS))
+def test_a_room_knows_the_others_only_by_messages(room: str) -> None:
+    """No room imports another's code, except the wire between them."""
+    for file in files(room):
+        if room == "firmware_bridge" and "pico" in file.parts:
+            continue
+        for module in imports_of(file):
+            if module.split(".")[0] in OURS - {room}:
+                known = any(module == wire or module.startswith(wire + ".") for wire in ALLOWED[room])
+                partial = module == "companion" or known
+                assert partial, f"{file.relative_to(ROOT)} imports {module}"
+
+
+def test_heavy_libraries_stay_in_their_room() -> None:
+    """`cv2` lives in vision, `pygame` in display, `paho` on the bus and nowhere else."""
+    home = {"cv2": "vision", "pygame": "display", "gpiozero": "firmware_bridge", "serial": "firmware_bridge"}
+    for room in sorted(OURS):
+        for file in files(room):
+            for module in imports_of(file):
+                top = module.split(".")[0]
+                assert home.get(top, room) == room, f"{file.relative_to(ROOT)} imports {module}"
+                if top == "paho":
+                    assert file == ROOT / "companion" / "bus.py" or "bench" in file.parts, file
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / "companion" / "games").rglob("*.py")), ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_rules_have_no_clock_no_chance_and_no_files(file: Path) -> None:
+    """A pack is pure: state and move in, state and events out."""
+    for module in imports_of(file):
+        top = module.split(".")[0]
+        assert top not in IMPURE, f"{file} imports {module}"
+        if top == "companion":
+            pure = ("companion.game", "companion.box")
+            assert module in ("companion", *pure) or module.startswith(
+                ("companion.games.", "companion.game.", "companion.box.")
+            )

@@ -1,0 +1,239 @@
+"""What many tests stand on: free ports, a real broker, a running table, clients that behave and clients that do not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.broker import answers, prepare
+from companion.bus import MqttBus
+from companion.config import Config, load
+from companion.messages import Admin, Answer, MoveRequest, State
+from companion.secrets import room_passwords, user_of
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--hardware", action="store_true", help="also run on real pins and boards")
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports nobody listens on."""
+    sockets = [socket.socket() for _ in range(count)]
+    for one in sockets:
+        one.bind(("127.0.0.1", 0))
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+def until(condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
+    """Wait for something to become true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"not within {seconds} s: {what or condition}")
+
+
+class Place:
+    """A state directory with ports of its own."""
+
+    def __init__(self, root: Path, table: str = "table") -> None:
+        self.root = root
+        page, phones, rooms = free_ports(3)
+        self.environment = {
+            "TABLESIDE_STATE_DIR": str(root / "state"),
+            "TABLESIDE_CONFIG_DIR": str(root / "config"),
+            "TABLESIDE_TABLE_ID": table,
+            "TABLESIDE_WEB_PORT": str(page),
+            "TABLESIDE_WEB_HOST": "127.0.0.1",
+            "TABLESIDE_WEB_ADDRESS": "127.0.0.1",
+            "TABLESIDE_WEB_MDNS": "false",
+            "TABLESIDE_BROKER_PORT": str(rooms),
+            "TABLESIDE_BROKER_WEBSOCKET_PORT": str(phones),
+            "TABLESIDE_BROKER_WEBSOCKET_HOST": "127.0.0.1",
+            "TABLESIDE_DISPLAY_DRIVER": "dummy",
+            "TABLESIDE_PRINT_JOIN": "",
+        }
+
+    @property
+    def full_environment(self) -> dict[str, str]:
+        return {k: v for k, v in os.environ.items() if not k.startswith("TABLESIDE_")} | self.environment
+
+    def config(self) -> Config:
+        before = dict(os.environ)
+        os.environ.update(self.environment)
+        try:
+            return load()
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+
+
+class Client:
+    """A room's or phone's connection that remembers what it heard."""
+
+    def __init__(self, config: Config, user: str, password: str, **more: Any) -> None:
+        self.bus = MqttBus(table=config.table.id, user=user, password=password, port=config.broker.port, **more)
+        self.heard: list[tuple[str, Any]] = []
+        self.name = user
+        self.numbers = iter(range(1, 1_000_000))
+
+    @classmethod
+    def room(cls, config: Config, room: str) -> Client:
+        passwords = room_passwords(config.state_dir)
+        client = cls(config, user_of(config.table.id, room), passwords[room], controls=room == "companion")
+        client.name = room
+        return client
+
+    def listen(self, *patterns: str) -> Client:
+        for pattern in patterns:
+            self.bus.subscribe(pattern, lambda topic, message: self.heard.append((topic, message)))
+        return self
+
+    def start(self) -> Client:
+        self.bus.start()
+        self.until(lambda: self.bus.connected, what="connection")
+        return self
+
+    def until(self, condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.bus.pump(0.02)
+            found = condition()
+            if found:
+                return found
+        raise AssertionError(f"{self.name}: not within {seconds} s: {what or condition}")
+
+    def last(self, kind: type[Any]) -> Any:
+        return next((message for _, message in reversed(self.heard) if isinstance(message, kind)), None)
+
+    def answer(self, request: str, seconds: float = 10.0) -> Answer:
+        def found() -> Answer | None:
+            return next((m for _, m in self.heard if isinstance(m, Answer) and m.id == request), None)
+
+        return self.until(found, seconds, f"answer to {request}")
+
+    def ask(self, topic: str, message: Any, seconds: float = 10.0) -> Answer:
+        self.bus.publish(topic, message)
+        return self.answer(message.id, seconds)
+
+    def move(self, move: dict[str, Any], **more: Any) -> Answer:
+        name = f"{self.name}-{next(self.numbers)}"
+        return self.ask(f"move/{self.name}", MoveRequest(id=name, move=move, **more))
+
+    def new_game(self, game: str, names: tuple[str, ...] = ("Ada", "Ben"), **options: Any) -> Answer:
+        args = {"game": game, "seats": [{"name": name} for name in names], "options": options}
+        request = Admin(id=f"new-{time.monotonic_ns()}", client="display", command="new game", args=args)
+        answer = self.ask("admin", request)
+        assert answer.ok, answer
+        self.until(lambda: self.last(State) and self.last(State).game == game)
+        return answer
+
+
+class Run:
+    """A supervised table in processes of its own."""
+
+    def __init__(self, place: Place, *arguments: str) -> None:
+        self.place, self.arguments = place, arguments
+        self.log = place.root / "run.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.clients: list[Client] = []
+
+    def start(self) -> Run:
+        command = [sys.executable, "-m", "companion.cli", "run", *self.arguments]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(command, env=self.place.full_environment, stdout=log, stderr=log)
+        until(lambda: b"companion is ready" in self.log.read_bytes(), 20, f"ready: {self.log.read_text()}")
+        return self
+
+    def client(self, room: str = "display") -> Client:
+        client = Client.room(self.place.config(), room)
+        client.listen("state", "prompt", "event/+", f"answer/{room}").start()
+        self.clients.append(client)
+        return client
+
+    def children(self) -> dict[str, int]:
+        """Process ids by room, asked of the kernel."""
+        assert self.process is not None
+        found: dict[str, int] = {}
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdecimal():
+                continue
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+                command = (entry / "cmdline").read_bytes().split(b"\0")
+            except (OSError, IndexError, ValueError):
+                continue
+            if parent == self.process.pid:
+                last = command[-2].decode() if len(command) > 1 else ""
+                found["broker" if b"mosquitto" in command[0] else last] = int(entry.name)
+        return found
+
+    def stop(self) -> int:
+        for client in self.clients:
+            client.bus.stop()
+        if self.process is None or self.process.poll() is not None:
+            return 0 if self.process is None else self.process.returncode
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+@pytest.fixture
+def broker(place: Place) -> Iterator[Config]:
+    """A real Mosquitto with this table's access rules."""
+    config = place.config()
+    process = subprocess.Popen(prepare(config), stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: answers("127.0.0.1", config.broker.port), 10, "broker")
+        yield config
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@pytest.fixture
+def table(place: Place) -> Iterator[Run]:
+    """`tableside run` with the core alone."""
+    run = Run(place, "--without", "vision,display,firmware_bridge").start()
+    try:
+        yield run
+    finally:
+        run.stop()
+
+
+def post(config: Config, path: str, body: Any) -> tuple[int, Any]:
+    """POST to the page's server."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    request = urllib.request.Request(f"http://127.0.0.1:{config.web.port}{path}", data)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return answer.status, json.loads(answer.read())
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.loads(refused.read() or b"null")
