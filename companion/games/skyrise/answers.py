@@ -1,0 +1,175 @@
+"""Answers outside the bidding: tokens, the Crypt, wonder cards, and secrets told in private or at last."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from companion.game import RuleBroken, Text, seat_name
+from companion.games.skyrise.auction import site_text
+from companion.games.skyrise.moves import Choose, Enter, Leave, NameColour, Peek, Reveal, RobCrypt, TellToken
+from companion.games.skyrise.setup import room_for
+from companion.games.skyrise.state import Passed, State
+from companion.games.skyrise.turn import (
+    Story,
+    add_to_row,
+    advance,
+    end,
+    go_on,
+    missing_objectives,
+    missing_patrons,
+    open_auction,
+    reveal_wonders,
+    take,
+)
+from companion.games.skyrise.wonders import WONDERS, crypt_sites
+
+
+def _refuse(code: str, do: str = "", page: str = "", **params: int | str | Text | tuple[Text, ...]) -> NoReturn:
+    raise RuleBroken(
+        f"skyrise/{code}", Text(f"skyrise/refuse/{code}", params), Text(f"skyrise/do/{do or code}", params), page
+    )
+
+
+def _must_answer(state: State, seat: int, phase: str) -> None:
+    if state.phase != phase:
+        _refuse("not-now")
+    if seat != state.turn:
+        _refuse("out-of-turn", "wait", "8", who=seat_name(state.turn))
+
+
+def tell_token(state: State, move: TellToken, story: Story) -> State:
+    """Which token lay on the site just won; the bag cannot hold more than it did."""
+    _must_answer(state, move.seat, "token")
+    if not room_for(state, move.token):
+        _refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
+    site = state.pending[0].partition(" ")[2]
+    state = take(state.but(pending=state.pending[1:]), site, move.token, story)
+    return advance(state, story)
+
+
+def name_colour(state: State, move: NameColour, story: Story) -> State:
+    """A wild token takes its colour for good; a full row makes it surplus."""
+    _must_answer(state, move.seat, "colour")
+    story.tell("colour", move.seat, colour=Text(f"skyrise/faction/{move.faction}"), faction=move.faction)
+    state = add_to_row(state.but(pending=state.pending[1:]), move.seat, move.faction)
+    return advance(state, story)
+
+
+def rob_crypt(state: State, move: RobCrypt, story: Story) -> State:
+    """The Crypt takes a second token from a neighbourhood in reach."""
+    _must_answer(state, move.seat, "crypt")
+    sites = crypt_sites(state, state.pieces[state.pending[0].partition(" ")[2]])
+    if move.site not in sites:
+        _refuse("crypt-reach", "sites", "11", sites=tuple(site_text(state, site) for site in sites))
+    return advance(state.but(pending=(f"take {move.site}", *state.pending[1:])), story)
+
+
+def wonders_to_choose(state: State) -> int:
+    """How many wonder cards each player keeps."""
+    return int(state.box[f"setup.{len(state.players)}.wonders"])
+
+
+def waiting_to_choose(state: State) -> tuple[int, ...]:
+    """Seats that have not locked their wonder cards."""
+    if state.phase != "choose":
+        return ()
+    return tuple(s for s, player in enumerate(state.players) if not player.chosen and not player.gone)
+
+
+def choose(state: State, move: Choose, story: Story) -> State:
+    """Lock wonder cards; nothing is said about which until all are locked."""
+    if state.phase != "choose" or move.seat >= len(state.players) or state.players[move.seat].gone:
+        _refuse("not-now")
+    player, count = state.players[move.seat], wonders_to_choose(state)
+    if not player.hand:
+        _refuse("hand-unknown")
+    if len(move.cards) != count or len(set(move.cards)) != count:
+        _refuse("wonder-count", n=count)
+    if not set(move.cards) <= set(player.hand):
+        _refuse("not-in-hand")
+    state = state.with_player(move.seat, chosen=move.cards)
+    story.tell("locked", move.seat)
+    return state if waiting_to_choose(state) else reveal_wonders(state, story)
+
+
+def enter(state: State, move: Enter, story: Story) -> State:
+    """A player tells their printed cards in private; only the shape is checked, so nothing leaks to others."""
+    if state.deal != "physical" or state.phase in ("lay", "over") or move.seat >= len(state.players):
+        _refuse("not-now")
+    player = state.players[move.seat]
+    if move.wonders:
+        count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
+        if state.era == 2 or player.chosen:
+            _refuse("not-now")
+        if len(move.wonders) != count or len(set(move.wonders)) != count or not set(move.wonders) <= set(WONDERS):
+            _refuse("hand-count", n=count)
+        state = state.with_player(move.seat, hand=move.wonders)
+    if move.objective:
+        if player.objective_shown:
+            _refuse("objective-shown")
+        state = state.with_player(move.seat, objective=move.objective)
+    if not move.wonders and not move.objective:
+        _refuse("nothing-told")
+    story.tell("entered", move.seat)
+    if state.phase == "objective" and state.players[state.turn].objective:
+        return advance(state, story)
+    return state
+
+
+def peek(state: State, move: Peek, story: Story) -> State:
+    """The value under a patron's tile, told by a player who holds that letter and checked against earlier readers."""
+    if state.phase in ("lay", "deal", "over") or move.seat >= len(state.players):
+        _refuse("not-now")
+    if move.letter not in state.players[move.seat].patrons:
+        _refuse("no-patron", page="7", letter=move.letter)
+    if state.deal != "physical":
+        _refuse("digital-patrons")
+    if state.patrons.get(move.letter, move.value) != move.value:
+        _refuse("patron-differs", letter=move.letter)
+    story.tell("peeked", move.seat, letter=move.letter)
+    return state.but(patrons={**state.patrons, move.letter: move.value})
+
+
+def reveal(state: State, move: Reveal, story: Story) -> State:
+    """Objectives and patron values nobody told before are entered openly; then the last scoring stands."""
+    if state.phase != "reveal":
+        _refuse("not-now")
+    objectives = {int(seat): faction for seat, faction in move.objectives.items() if seat.isdecimal()}
+    missing = set(missing_objectives(state))
+    if set(objectives) - missing or set(move.patrons) - set(missing_patrons(state)):
+        _refuse("already-told")
+    for seat in sorted(objectives):
+        state = state.with_player(seat, objective=objectives[seat])
+    state = state.but(patrons={**state.patrons, **move.patrons})
+    if missing_objectives(state) or missing_patrons(state):
+        _refuse("still-missing")
+    story.tell("revealed")
+    story.reveals = True
+    return end(state)
+
+
+def leave(state: State, move: Leave, story: Story) -> State:
+    """A player goes home: they pass every auction and open none."""
+    seat = move.seat
+    if state.phase in ("lay", "deal", "reveal", "over") or seat >= len(state.players) or state.players[seat].gone:
+        _refuse("not-now")
+    if seat == state.turn and state.phase in ("token", "colour", "crypt", "objective"):
+        _refuse("answer-first")
+    state = state.with_player(seat, gone=True)
+    story.tell("left", seat)
+    if state.phase == "open":
+        return state if seat != state.turn else open_auction(state.but(auction=state.auction - 1), seat)
+    if state.phase == "choose":
+        if not state.unfinished():
+            return end(state)
+        return state if waiting_to_choose(state) else reveal_wonders(state, story)
+    if state.phase == "bid":
+        if seat != state.last.seat:
+            state = state.but(passed=(*state.passed, Passed(seat)))
+        return go_on(state, story) if seat == state.turn or not _rivals(state) else state
+    return state
+
+
+def _rivals(state: State) -> tuple[int, ...]:
+    out = {passed.seat for passed in state.passed}
+    return tuple(s for s in state.unfinished() if s not in out and s != state.last.seat)

@@ -1,0 +1,289 @@
+"""What the table must do now, in the open; and what one player alone is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.game import Ask, Choice, Field, Form, Option, Text, seat_name
+from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
+from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
+from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, tokens_left
+from companion.games.skyrise.record import tally
+from companion.games.skyrise.scoring import PANORAMA
+from companion.games.skyrise.setup import room_for
+from companion.games.skyrise.state import PATRONS, Piece, State
+from companion.games.skyrise.turn import missing_objectives, missing_patrons
+from companion.games.skyrise.wonders import WONDERS, crypt_sites
+
+TOKENS = (*FACTIONS, *PATRONS, "wild", "commission")
+
+
+def ask(state: State) -> Ask:
+    """The public question; secret choices are never here."""
+    match state.phase:
+        case "lay":
+            return Ask(None, Text("skyrise/ask/lay"), form=_lay_form(state), phase="lay")
+        case "deal":
+            return Ask(None, Text("skyrise/ask/deal"), phase="deal")
+        case "open" | "bid":
+            return _ask_bid(state)
+        case "token":
+            return _ask_token(state)
+        case "colour":
+            return _ask_colour(state)
+        case "crypt":
+            return _ask_crypt(state)
+        case "choose":
+            return _ask_choose(state)
+        case "objective":
+            return _ask_objective(state)
+        case "reveal":
+            return Ask(None, Text("skyrise/ask/reveal"), form=_reveal_form(state), phase="reveal")
+        case _:
+            return _ask_over(state)
+
+
+def _ask_over(state: State) -> Ask:
+    winners = tuple(seat_name(seat) for seat in tally(state).winners)
+    return Ask(None, Text("skyrise/ask/over", {"who": winners, "n": len(winners)}), phase="over")
+
+
+def _pick(value: str | int, text: Text) -> Option:
+    return Option(value, text)
+
+
+def _ask_bid(state: State) -> Ask:
+    seat, legal = state.turn, options(state, state.turn)
+    pieces = tuple(_pick(piece, piece_text(state.pieces[piece])) for piece in legal)
+    lit = [site for site in state.islands.sites if any(site in sites for sites in legal.values())]
+    sites = tuple(_pick(site, _site_with_token(state, site)) for site in lit)
+    form = Form(
+        (
+            Field("piece", Text("skyrise/field/piece"), "pick", pieces[0].value, options=pieces, seat=seat),
+            Field("site", Text("skyrise/field/site"), "pick", sites[0].value, options=sites, seat=seat),
+        ),
+        {"kind": "bid", "seat": seat},
+        Text("skyrise/send/bid"),
+    )
+    off = tuple(_off(state, piece) for piece in state.own(seat, "available") if piece.id not in legal)
+    if state.phase == "open":
+        text, help_ = Text("skyrise/ask/open"), Text("skyrise/help/open")
+        return Ask(seat, text, off, help_, form, reminders=_reminders(state), phase="open")
+    give_up = Choice("pass", Text("skyrise/choice/pass"), {"kind": "pass", "seat": seat})
+    last = state.pieces[state.last.piece]
+    if last.wonder:
+        text, help_ = Text("skyrise/ask/hammer", {"piece": piece_text(last)}), Text("skyrise/help/hammer")
+    else:
+        text, help_ = Text("skyrise/ask/bid", {"number": last.number}), Text("skyrise/help/bid")
+    return Ask(seat, text, (give_up, *off), help_, form, phase="bid")
+
+
+def _off(state: State, piece: Piece) -> Choice:
+    """A piece that cannot be used now stays in its place and says why."""
+    why = Text("skyrise/off/barred")
+    if state.phase == "open":
+        if not may_open_with(state, piece):
+            why = Text("skyrise/off/wonder-opens")
+    elif state.pieces[state.last.piece].wonder:
+        why = Text("skyrise/off/only-hammer")
+    elif not bid_sites(state):
+        why = Text("skyrise/off/no-site")
+    elif not piece.wonder and piece.number < state.pieces[state.last.piece].number:
+        why = Text("skyrise/off/too-low")
+    picture = {"piece": {"seat": piece.owner, "height": piece.height, "number": piece.number}}
+    move = {"kind": "bid", "seat": piece.owner, "piece": piece.id, "site": ""}
+    return Choice(piece.id, piece_text(piece), move, off=why, group="pieces", picture=picture)
+
+
+def _site_with_token(state: State, site: str) -> Text:
+    token = state.tokens.get(site, "none")
+    faction = Text(f"skyrise/faction/{state.islands.sites[site].faction}")
+    name = site_text(state, site)
+    if token == "?":
+        return Text("skyrise/site-of", {"site": name, "faction": faction})
+    return Text("skyrise/site-token", {"site": name, "faction": faction, "token": Text(f"skyrise/token/{token}")})
+
+
+def _reminders(state: State) -> tuple[Text, ...]:
+    if state.era == 2 and not any(piece.era == 2 for piece in state.built()):
+        return (Text("skyrise/remind/unlock"),)
+    return ()
+
+
+def _ask_token(state: State) -> Ask:
+    site = state.pending[0].partition(" ")[2]
+    choices = tuple(
+        Choice(
+            token,
+            Text(f"skyrise/token/{token}"),
+            {"kind": "token", "seat": state.turn, "token": token},
+            off=None if room_for(state, token) else Text("skyrise/off/no-more"),
+            picture={"token": token},
+        )
+        for token in TOKENS
+        if tokens_left(state.box, len(state.players))[token]
+    )
+    return Ask(state.turn, Text("skyrise/ask/token", {"site": site_text(state, site)}), choices, phase="token")
+
+
+def _ask_colour(state: State) -> Ask:
+    rows = state.players[state.turn].rows
+    choices = tuple(
+        Choice(
+            faction,
+            Text(f"skyrise/faction/{faction}"),
+            {"kind": "colour", "seat": state.turn, "faction": faction},
+            note=Text("skyrise/note/row-full") if count == 4 else Text("skyrise/note/row", {"n": count}),
+            picture={"token": faction},
+        )
+        for faction, count in zip(FACTIONS, rows, strict=True)
+    )
+    return Ask(state.turn, Text("skyrise/ask/colour"), choices, Text("skyrise/help/colour"), phase="colour")
+
+
+def _ask_crypt(state: State) -> Ask:
+    piece = state.pieces[state.pending[0].partition(" ")[2]]
+    choices = tuple(
+        Choice(
+            site,
+            _site_with_token(state, site),
+            {"kind": "crypt", "seat": state.turn, "site": site},
+            picture={"token": state.tokens[site]},
+        )
+        for site in crypt_sites(state, piece)
+    )
+    return Ask(state.turn, Text("skyrise/ask/crypt"), choices, Text("skyrise/help/crypt"), phase="crypt")
+
+
+def _ask_choose(state: State) -> Ask:
+    waiting = waiting_to_choose(state)
+    text = Text("skyrise/ask/choose", {"n": wonders_to_choose(state)})
+    return Ask(None, text, help=Text("skyrise/help/choose"), phase="choose", waiting=waiting)
+
+
+def _factions() -> tuple[Option, ...]:
+    return tuple(_pick(faction, Text(f"skyrise/faction/{faction}")) for faction in FACTIONS)
+
+
+def _ask_objective(state: State) -> Ask:
+    choices = tuple(
+        Choice(
+            faction,
+            Text(f"skyrise/faction/{faction}"),
+            {"kind": "enter", "seat": state.turn, "objective": faction},
+            picture={"token": faction},
+        )
+        for faction in FACTIONS
+    )
+    return Ask(state.turn, Text("skyrise/ask/objective"), choices, phase="objective")
+
+
+def _lay_form(state: State) -> Form:
+    islands = (
+        _pick("", Text("skyrise/island/none")),
+        *(_pick(i, Text("skyrise/island/outer", {"name": i})) for i in OUTER),
+    )
+    count = int(state.box[f"setup.{len(state.players)}.outer-islands"])
+    cards = tuple(_pick(card, Text(f"skyrise/panorama/{card}")) for card in PANORAMA)
+    seats = tuple(_pick(seat, seat_name(seat)) for seat in range(len(state.players)))
+    slots = tuple(
+        Field(slot, Text(f"skyrise/island/{place}"), "pick", OUTER[i] if i < count else "", options=islands)
+        for i, (slot, place) in enumerate(SLOTS.items())
+    )
+    rest = (
+        Field("first", Text("skyrise/field/panorama"), "pick", PANORAMA[0], options=cards),
+        Field("second", Text("skyrise/field/panorama"), "pick", PANORAMA[1], options=cards),
+        Field("opener", Text("skyrise/field/opener"), "pick", 0, options=seats),
+    )
+    return Form((*slots, *rest), {"kind": "lay"}, Text("skyrise/send/lay"))
+
+
+def _reveal_form(state: State) -> Form:
+    objectives = tuple(
+        Field(f"objectives-{seat}", Text("skyrise/field/objective-of", {"who": seat_name(seat)}), "pick",
+              FACTIONS[0], options=_factions(), seat=seat)
+        for seat in missing_objectives(state)
+    )  # fmt: skip
+    patrons = tuple(
+        Field(f"patrons-{letter}", Text("skyrise/field/patron", {"letter": letter}), "number", 0, low=0, high=20)
+        for letter in missing_patrons(state)
+    )
+    return Form((*objectives, *patrons), {"kind": "reveal"}, Text("skyrise/send/reveal"))
+
+
+def private(state: State, seat: int) -> Ask | None:
+    """What only this player is asked: their wonder cards, and with printed cards what they alone can see."""
+    player = state.players[seat]
+    if state.phase in ("lay", "deal", "over", "reveal") or player.gone:
+        return None
+    if state.phase == "choose" and player.hand:
+        return _choose_in_secret(state, seat)
+    if state.deal == "digital":
+        return None
+    if state.phase == "choose" or (state.era == 1 and not player.hand):
+        return _enter_hand(state, seat)
+    letters = [letter for letter in PATRONS if letter in player.patrons and letter not in state.patrons]
+    if letters:
+        return _peek(seat, letters[0])
+    if not player.objective:
+        return _enter_objective(seat)
+    return None
+
+
+def wonder_choices(hand: Iterable[str], count: int) -> tuple[tuple[str, ...], ...]:
+    """The ways to keep cards: one, or two in order, the first for the figure of one's own colour."""
+    cards = tuple(hand)
+    if count == 1:
+        return tuple((card,) for card in cards)
+    return tuple((a, b) for a in cards for b in cards if a != b)
+
+
+def _choose_in_secret(state: State, seat: int) -> Ask:
+    player, count = state.players[seat], wonders_to_choose(state)
+    text = Text("skyrise/ask/choose-mine", {"n": count})
+    cards = tuple(_pick(card, Text(f"skyrise/wonder/{card}")) for card in player.hand)
+    if count > 1:
+        field = Field("cards", Text("skyrise/field/wonders"), "many", player.chosen or None, options=cards, seat=seat)
+        form = Form((field,), {"kind": "choose", "seat": seat}, Text("skyrise/send/choose"))
+        return Ask(seat, text, form=form, help=Text("skyrise/help/choose-two"), phase="choose")
+    choices = tuple(
+        Choice(
+            card,
+            Text(f"skyrise/wonder/{card}"),
+            {"kind": "choose", "seat": seat, "cards": [card]},
+            note=Text(f"skyrise/wonder-effect/{card}"),
+            picture={"wonder": card, "initiative": state.box[f"wonders.{card}.initiative"]},
+            primary=card in player.chosen,
+        )
+        for card in player.hand
+    )
+    return Ask(seat, text, choices, Text("skyrise/help/choose-one"), phase="choose")
+
+
+def _enter_hand(state: State, seat: int) -> Ask:
+    count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
+    cards = tuple(_pick(card, Text(f"skyrise/wonder/{card}")) for card in WONDERS)
+    field = Field(
+        "wonders",
+        Text("skyrise/field/hand", {"n": count}),
+        "many",
+        None,
+        low=count,
+        high=count,
+        options=cards,
+        seat=seat,
+    )
+    form = Form((field,), {"kind": "enter", "seat": seat}, Text("skyrise/send/private"))
+    return Ask(seat, Text("skyrise/ask/hand", {"n": count}), form=form, phase="enter")
+
+
+def _enter_objective(seat: int) -> Ask:
+    field = Field("objective", Text("skyrise/field/objective"), "pick", None, options=_factions(), seat=seat)
+    form = Form((field,), {"kind": "enter", "seat": seat}, Text("skyrise/send/private"))
+    return Ask(seat, Text("skyrise/ask/my-objective"), form=form, phase="enter")
+
+
+def _peek(seat: int, letter: str) -> Ask:
+    field = Field("value", Text("skyrise/field/patron", {"letter": letter}), "number", None, low=0, high=20, seat=seat)
+    form = Form((field,), {"kind": "peek", "seat": seat, "letter": letter}, Text("skyrise/send/private"))
+    return Ask(seat, Text("skyrise/ask/peek", {"letter": letter}), form=form, phase="peek")

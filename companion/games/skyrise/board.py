@@ -1,0 +1,280 @@
+"""The islands as a graph: neighbourhoods, borders, bridges and the features beside them.
+
+The printed map is data (`components.toml`, corrected by the owner); nothing here knows a shape of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from itertools import combinations, permutations
+from typing import Any
+
+import msgspec
+
+from companion.box import Box
+
+FACTIONS = ("yellow", "green", "white", "brown")
+LETTERS = {"Y": "yellow", "G": "green", "W": "white", "B": "brown"}
+FEATURES = ("lake", "airship", "windmill")
+SLOTS = {"NW": "north-west", "NE": "north-east", "SE": "south-east", "SW": "south-west"}
+OUTER = ("1", "2", "3", "4")
+CENTRAL = "C"
+
+
+class Site(msgspec.Struct, frozen=True):
+    """One neighbourhood: it holds at most one piece."""
+
+    id: str
+    island: str
+    faction: str
+    x: int
+    y: int
+
+
+class Feature(msgspec.Struct, frozen=True):
+    """A lake, an airship or a windmill, and the neighbourhoods that border it."""
+
+    id: str
+    kind: str
+    island: str
+    sites: frozenset[str]
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The islands as they lie in one game."""
+
+    islands: tuple[str, ...]
+    places: dict[str, str]
+    """Island id -> where it lies, in words (`central`, `north-west`)."""
+    sites: dict[str, Site]
+    borders: dict[str, frozenset[str]]
+    spans: dict[str, frozenset[str]]
+    near: dict[str, frozenset[str]]
+    """Borders and spans together."""
+    bridges: tuple[tuple[str, str], ...]
+    features: tuple[Feature, ...]
+
+    def beside(self, site: str) -> frozenset[str]:
+        """Neighbourhoods that share an edge with this one or the other end of its bridge."""
+        return self.near[site]
+
+    def on(self, island: str) -> tuple[str, ...]:
+        """The neighbourhoods of one island."""
+        return tuple(site.id for site in self.sites.values() if site.island == island)
+
+    def connected(self) -> bool:
+        """Every neighbourhood can be reached from every other."""
+        start = next(iter(self.sites))
+        seen, edge = {start}, [start]
+        while edge:
+            new = self.beside(edge.pop()) - seen
+            seen |= new
+            edge += new
+        return len(seen) == len(self.sites)
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """What is wrong with a map; a warning may stand."""
+
+    key: str
+    what: str
+    warning: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.what}"
+
+
+def _prefix(island: str) -> str:
+    return "map.central" if island == CENTRAL else f"map.outer-{island}"
+
+
+def names(box: Box, island: str) -> tuple[str, ...]:
+    """The names of an island's neighbourhoods, in the order of its factions."""
+    if island == CENTRAL:
+        return tuple(box["map.central.names"])
+    return tuple(str(i + 1) for i in range(len(box[f"{_prefix(island)}.factions"])))
+
+
+def lay(box: Box, placement: Mapping[str, str]) -> Board:
+    """The board with these outer islands in these slots (slot -> island)."""
+    key = msgspec.json.encode({k: v for k, v in box.overrides.items() if k.startswith("map.")})
+    return _laid(key, tuple(sorted(placement.items())), _Plain(box))
+
+
+class _Plain:
+    """A box that does not take part in the cache key: its map overrides already do."""
+
+    def __init__(self, box: Box) -> None:
+        self.box = box
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Plain)
+
+
+@lru_cache(maxsize=256)
+def _laid(_key: bytes, placement: tuple[tuple[str, str], ...], plain: _Plain) -> Board:
+    box = plain.box
+    where = dict(placement)
+    islands = (CENTRAL, *(where[slot] for slot in SLOTS if slot in where))
+    sites: dict[str, Site] = {}
+    borders: dict[str, set[str]] = {}
+    features: list[Feature] = []
+    for island in islands:
+        prefix = _prefix(island)
+        for name, letter, place in zip(
+            names(box, island), box[f"{prefix}.factions"], _places(box, prefix, island), strict=True
+        ):
+            site = f"{island}.{name}"
+            sites[site] = Site(site, island, LETTERS[letter], *place)
+            borders[site] = set()
+        for a, b in box[f"{prefix}.edges"]:
+            borders[f"{island}.{a}"].add(f"{island}.{b}")
+            borders[f"{island}.{b}"].add(f"{island}.{a}")
+        for kind in FEATURES:
+            for i, around in enumerate(box[f"{prefix}.{kind}s"], 1):
+                named = frozenset(f"{island}.{name}" for name in around)
+                features.append(Feature(f"{island}.{kind}-{i}", kind, island, named))
+    bridges = tuple(_bridges(box, where))
+    spans: dict[str, set[str]] = {site: set() for site in sites}
+    for a, b in bridges:
+        spans[a].add(b)
+        spans[b].add(a)
+    places = {CENTRAL: "central"} | {island: SLOTS[slot] for slot, island in where.items()}
+    near = {site: borders[site] | spans[site] for site in sites}
+    return Board(islands, places, sites, _frozen(borders), _frozen(spans), _frozen(near), bridges, tuple(features))
+
+
+def _frozen(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {key: frozenset(value) for key, value in sets.items()}
+
+
+def _places(box: Box, prefix: str, island: str) -> list[tuple[int, int]]:
+    """Where each neighbourhood is drawn; a map of another size falls back to rows of four."""
+    known = box[f"{prefix}.places"]
+    count = len(names(box, island))
+    if len(known) == count:
+        return [(int(x), int(y)) for x, y in known]
+    return [(100 * (i % 4), 100 * (i // 4)) for i in range(count)]
+
+
+def _bridges(box: Box, where: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    for slot in SLOTS:
+        if slot in where:
+            ports = box[f"{_prefix(where[slot])}.ports"]
+            for port, end in zip(ports, box[f"map.slots.{slot}"], strict=True):
+                yield f"{where[slot]}.{port}", f"{CENTRAL}.{end}"
+    for slot, port, other, far in box["map.ring.bridges"]:
+        if slot in where and other in where:
+            yield f"{where[slot]}.{port}", f"{where[other]}.{far}"
+
+
+def check(box: Box) -> tuple[Problem, ...]:
+    """Everything wrong with the owner's map; later checks wait until the earlier ones pass."""
+    problems = [p for island in (CENTRAL, *OUTER) for p in _check_island(box, island)]
+    problems += _check_bridges(box)
+    if any(not p.warning for p in problems):
+        return tuple(problems)
+    problems += _check_counts(box)
+    problems += _check_connected(box)
+    return tuple(problems)
+
+
+def _check_island(box: Box, island: str) -> Iterable[Problem]:
+    prefix = _prefix(island)
+    factions, known = box[f"{prefix}.factions"], set(names(box, island))
+    wanted = 4 if island == CENTRAL else 14
+    if len(factions) != wanted:
+        yield Problem(f"{prefix}.factions", f"{len(factions)} neighbourhoods where {wanted} are usual", warning=True)
+    if island == CENTRAL and len(known) != len(factions):
+        yield Problem(f"{prefix}.factions", f"{len(factions)} factions for {len(known)} neighbourhoods")
+    for letter in sorted(set(factions) - set(LETTERS)):
+        yield Problem(f"{prefix}.factions", f"{letter} is no faction, use Y, G, W or B")
+    seen: set[frozenset[Any]] = set()
+    for i, edge in enumerate(box[f"{prefix}.edges"]):
+        key = f"{prefix}.edges[{i}]"
+        if not isinstance(edge, (list, tuple)) or len(edge) != 2 or edge[0] == edge[1]:
+            yield Problem(key, "an edge joins two different neighbourhoods")
+        elif not set(edge) <= known:
+            yield Problem(key, f"{edge[0]}-{edge[1]} names an unknown neighbourhood")
+        elif frozenset(edge) in seen:
+            yield Problem(key, f"{edge[0]}-{edge[1]} is listed twice")
+        else:
+            seen.add(frozenset(edge))
+    for kind in FEATURES:
+        for i, around in enumerate(box[f"{prefix}.{kind}s"]):
+            if not isinstance(around, (list, tuple)) or not around:
+                yield Problem(f"{prefix}.{kind}s[{i}]", "it borders at least one neighbourhood")
+            elif not set(map(str, around)) <= known:
+                yield Problem(f"{prefix}.{kind}s[{i}]", "names an unknown neighbourhood")
+
+
+def _check_bridges(box: Box) -> Iterable[Problem]:
+    for island in OUTER:
+        ports = box[f"{_prefix(island)}.ports"]
+        if len(ports) != 2 or not set(ports) <= set(names(box, island)):
+            yield Problem(f"{_prefix(island)}.ports", "two known neighbourhoods carry the central bridges")
+    for slot in SLOTS:
+        ends = box[f"map.slots.{slot}"]
+        if len(ends) != 2 or not set(ends) <= set(names(box, CENTRAL)):
+            yield Problem(f"map.slots.{slot}", "two known central neighbourhoods carry the bridges")
+    for i, bridge in enumerate(box["map.ring.bridges"]):
+        key = f"map.ring.bridges[{i}]"
+        if not isinstance(bridge, (list, tuple)) or len(bridge) != 4:
+            yield Problem(key, "slot, neighbourhood, slot, neighbourhood")
+        elif bridge[0] == bridge[2] or not {bridge[0], bridge[2]} <= set(SLOTS):
+            yield Problem(key, "joins two different slots of NW, NE, SE, SW")
+        elif any(not {bridge[1], bridge[3]} <= set(names(box, island)) for island in OUTER):
+            yield Problem(key, "names an unknown neighbourhood")
+
+
+def tokens_left(box: Box, players: int) -> dict[str, int]:
+    """What the bag holds for this many players."""
+
+    def left(kind: str) -> int:
+        return int(box[f"tokens.{kind}"]) - int(box[f"setup.{players}.{kind}-tokens-removed"])
+
+    counts = dict.fromkeys(FACTIONS, left("neighbourhood")) | dict.fromkeys("ABCD", left("patron"))
+    return counts | {"wild": left("wild"), "commission": left("commission")}
+
+
+def _check_counts(box: Box) -> Iterable[Problem]:
+    sizes = sorted(len(names(box, island)) for island in OUTER)
+    for players in (2, 3, 4):
+        outer = int(box[f"setup.{players}.outer-islands"])
+        bag, central = sum(tokens_left(box, players).values()), len(names(box, CENTRAL))
+        fewest, most = central + sum(sizes[:outer]), central + sum(sizes[-outer:])
+        if not fewest == most == bag:
+            found = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            yield Problem("map", f"{players} players: {found} neighbourhoods for {bag} tokens", warning=True)
+
+
+def _check_connected(box: Box) -> Iterable[Problem]:
+    for players in (2, 3, 4):
+        for placement in placements(box, players):
+            if not lay(box, placement).connected():
+                lying = ", ".join(f"{island} at {slot}" for slot, island in placement.items())
+                yield Problem("map", f"not every neighbourhood can be reached with {lying}")
+                break
+
+
+def placements(box: Box, players: int) -> Iterable[dict[str, str]]:
+    """Every way to lay the outer islands for this many players."""
+    count = int(box[f"setup.{players}.outer-islands"])
+    for slots in permutations(SLOTS, count):
+        for islands in combinations(OUTER, count):
+            yield dict(zip(slots, islands, strict=True))
+
+
+def by_airship(box: Box) -> tuple[tuple[str, str], ...]:
+    """Borders whose two neighbourhoods also meet at an airship: the owner looks these over, a corner is no border."""
+    found = []
+    for island in (CENTRAL, *OUTER):
+        ships = [set(map(str, around)) for around in box[f"{_prefix(island)}.airships"]]
+        for a, b in box[f"{_prefix(island)}.edges"]:
+            if any({a, b} <= ship for ship in ships):
+                found.append((f"{island}.{a}", f"{island}.{b}"))
+    return tuple(found)

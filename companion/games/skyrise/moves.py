@@ -1,0 +1,180 @@
+"""Everything a player or the table may do, typed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Word = Annotated[str, msgspec.Meta(max_length=60)]
+Faction = Literal["yellow", "green", "white", "brown"]
+Letter = Literal["A", "B", "C", "D"]
+Token = Literal["yellow", "green", "white", "brown", "A", "B", "C", "D", "wild", "commission"]
+IslandName = Literal["", "1", "2", "3", "4"]
+
+
+class Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    """The base of all moves: JSON says which with `kind`."""
+
+
+class Lay(Move, frozen=True, tag="lay"):
+    """The table tells which islands lie where, which panorama cards are up and who opens."""
+
+    first: Word
+    second: Word
+    opener: Seat
+    NW: IslandName = ""
+    NE: IslandName = ""
+    SE: IslandName = ""
+    SW: IslandName = ""
+
+
+class Deal(Move, frozen=True, tag="deal"):
+    """What chance gave: each pile of `pack.deal(state)` shuffled; the first of each are dealt, the rest stay unseen."""
+
+    slots: tuple[Word, ...] = ()
+    islands: tuple[Word, ...] = ()
+    panorama: tuple[Word, ...] = ()
+    opener: tuple[Seat, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    objectives: tuple[Word, ...] = ()
+    wonders: tuple[Word, ...] = ()
+    patrons: tuple[int, ...] = ()
+
+
+class Enter(Move, frozen=True, tag="enter"):
+    """A player privately tells their printed cards."""
+
+    seat: Seat
+    objective: Faction | Literal[""] = ""
+    wonders: tuple[Word, ...] = ()
+
+
+class PlaceBid(Move, frozen=True, tag="bid"):
+    """Put a piece on a neighbourhood: an opening, an outbid or a wonder."""
+
+    seat: Seat
+    piece: Word
+    site: Word
+
+
+class Pass(Move, frozen=True, tag="pass"):
+    """Out of this auction for good."""
+
+    seat: Seat
+
+
+class TellToken(Move, frozen=True, tag="token"):
+    """Which token lay on the neighbourhood just won."""
+
+    seat: Seat
+    token: Token
+
+
+class NameColour(Move, frozen=True, tag="colour"):
+    """The colour a wild token takes for good."""
+
+    seat: Seat
+    faction: Faction
+
+
+class RobCrypt(Move, frozen=True, tag="crypt"):
+    """The unbuilt neighbourhood the Crypt takes a second token from."""
+
+    seat: Seat
+    site: Word
+
+
+class Choose(Move, frozen=True, tag="choose"):
+    """Lock wonder cards in secret; the first is for the figure of the player's own colour."""
+
+    seat: Seat
+    cards: tuple[Word, ...]
+
+
+class Peek(Move, frozen=True, tag="peek"):
+    """A player entitled to it privately tells the value under a patron's tile."""
+
+    seat: Seat
+    letter: Letter
+    value: Annotated[int, msgspec.Meta(ge=0, le=100)]
+
+
+class Reveal(Move, frozen=True, tag="reveal"):
+    """Objectives (by seat) and patron values not told before, entered openly."""
+
+    objectives: dict[str, Faction] = {}
+    patrons: dict[Letter, Annotated[int, msgspec.Meta(ge=0, le=100)]] = {}
+
+
+class Correct(Move, frozen=True, tag="correct"):
+    """The token on an unbuilt neighbourhood is another one; empty for none."""
+
+    site: Word
+    token: Token | Literal[""]
+    seat: Seat | None = None
+
+
+class OwnCopy(Move, frozen=True, tag="box"):
+    """Our copy says otherwise: a printed value as it really is."""
+
+    key: Annotated[str, msgspec.Meta(max_length=100)]
+    value: Any
+    seat: Seat | None = None
+
+
+class Leave(Move, frozen=True, tag="leave"):
+    """A player goes home; the others play on."""
+
+    seat: Seat
+
+
+AnyMove = (
+    Lay
+    | Deal
+    | Enter
+    | PlaceBid
+    | Pass
+    | TellToken
+    | NameColour
+    | RobCrypt
+    | Choose
+    | Peek
+    | Reveal
+    | Correct
+    | OwnCopy
+    | Leave
+)
+
+
+def decode(move: Mapping[str, Any]) -> AnyMove:
+    """A typed move from JSON; the values of a form lie beside the rest."""
+    flat = {key: value for key, value in move.items() if key != "values"}
+    values = move.get("values", {})
+    if not isinstance(values, Mapping):
+        raise msgspec.ValidationError("Expected `object` - at `$.values`")
+    for key, value in values.items():
+        group, _, name = str(key).partition("-")
+        if flat.get("kind") == "reveal" and group in ("objectives", "patrons"):
+            flat[group] = {**flat.get(group, {}), name: value}
+        else:
+            flat[key] = value
+    found: AnyMove = msgspec.convert(flat, AnyMove)
+    return found
+
+
+def encode(move: AnyMove) -> dict[str, Any]:
+    """The same move as JSON values."""
+    found: dict[str, Any] = msgspec.to_builtins(move)
+    return found
+
+
+def redact(move: AnyMove) -> dict[str, Any]:
+    """The move as anybody may read it: logs and the export of an open game show this."""
+    if isinstance(move, Deal):
+        return {key: value for key, value in encode(move).items() if key not in ("objectives", "wonders", "patrons")}
+    if isinstance(move, (Enter, Choose, Peek)):
+        return {"kind": encode(move)["kind"], "seat": move.seat}
+    return encode(move)

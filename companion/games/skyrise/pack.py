@@ -1,0 +1,208 @@
+"""Skyrise as a pack: one small protocol over the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from companion.box import load
+from companion.game import Ask, Event, Expected, Field, Outcome, Tally, Text
+from companion.games.skyrise import answers, asking, document, final, moves, record, setup, turn, viewing
+from companion.games.skyrise.auction import options
+from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS
+from companion.games.skyrise.scoring import PANORAMA
+from companion.games.skyrise.setup import room_for
+from companion.games.skyrise.state import PACKAGE, State
+from companion.games.skyrise.turn import Story
+from companion.games.skyrise.wonders import WONDERS, crypt_sites
+
+
+class Skyrise:
+    """Auctions on floating islands, with secrets on phones."""
+
+    id = "skyrise"
+    players = (2, 4)
+
+    def title(self) -> Text:
+        """The game's name."""
+        return Text("skyrise/title")
+
+    def options(self) -> tuple[Field, ...]:
+        """Who keeps the secrets, and who lays the islands."""
+        return setup.fields()
+
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+        """The first state."""
+        return setup.new(options, box)
+
+    def deal(self, state: State) -> dict[str, Any] | None:
+        """What the table service must shuffle now (`{"move", "shuffle"}`), or `None`."""
+        return setup.request(state)
+
+    def decode(self, move: Mapping[str, Any]) -> moves.AnyMove:
+        """A typed move from JSON."""
+        return moves.decode(move)
+
+    def encode(self, move: moves.AnyMove) -> dict[str, Any]:
+        """The same move as JSON values, secrets and all: for the journal only."""
+        return moves.encode(move)
+
+    def redact(self, move: moves.AnyMove) -> dict[str, Any]:
+        """The same move without its secrets: for logs and the export of an open game."""
+        return moves.redact(move)
+
+    def ask(self, state: State) -> Ask:
+        """What the table must do now."""
+        return asking.ask(state)
+
+    def play(self, state: State, move: moves.AnyMove) -> Outcome:
+        """Carry a move out or refuse it."""
+        story = Story()
+        after = _carry_out(state, move, story)
+        events = list(story.events)
+        if after.phase == "over" and state.phase != "over":
+            events += _last_scoring(after)
+            story.reveals = True
+        return Outcome(after, tuple(events), story.reveals)
+
+    def moves(self, state: State) -> Sequence[moves.AnyMove]:
+        """Legal moves to try."""
+        return _legal(state)
+
+    def expect(self, state: State) -> Expected:
+        """Nothing is read by a sensor: the islands are entered by hand."""
+        return Expected()
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """What this seat may see."""
+        return viewing.view(state, seat)
+
+    def tally(self, state: State) -> Tally:
+        """Every point with its reason; before the end only what is already awarded."""
+        return record.tally(state)
+
+    def over(self, state: State) -> bool:
+        """The last scoring stands."""
+        return state.phase == "over"
+
+    def score(self, document_: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
+        """Score a final position entered by hand."""
+        owned = load(PACKAGE, box)
+        return final.score(document.read(document_, owned), owned)
+
+    def example(self) -> dict[str, Any]:
+        """A filled document for `score`."""
+        return document.EXAMPLE
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of that document."""
+        return document.schema()
+
+
+def _carry_out(state: State, move: moves.AnyMove, story: Story) -> State:
+    match move:
+        case moves.PlaceBid():
+            return turn.place(state, move, story)
+        case moves.Pass():
+            return turn.pass_(state, move, story)
+        case moves.TellToken():
+            return answers.tell_token(state, move, story)
+        case moves.NameColour():
+            return answers.name_colour(state, move, story)
+        case moves.RobCrypt():
+            return answers.rob_crypt(state, move, story)
+        case moves.Choose():
+            return answers.choose(state, move, story)
+        case moves.Enter():
+            return answers.enter(state, move, story)
+        case moves.Peek():
+            return answers.peek(state, move, story)
+        case moves.Reveal():
+            return answers.reveal(state, move, story)
+        case moves.Leave():
+            return answers.leave(state, move, story)
+        case moves.Correct():
+            state, event = setup.correct(state, move)
+        case moves.OwnCopy():
+            state, event = setup.own_copy(state, move)
+        case moves.Deal():
+            state, event = setup.deal(state, move)
+            story.reveals = True
+            state = state.but(phase="lay") if state.board == "table" else turn.open_auction(state, state.opener)
+        case moves.Lay():
+            state, event = setup.lay(state, move)
+            state = turn.open_auction(state, state.opener)
+    story.events.append(event)
+    return state
+
+
+def _last_scoring(state: State) -> list[Event]:
+    """The lines of the last scoring, in the rulebook's order, as they are counted at the table."""
+    found = record.tally(state)
+    events = []
+    for row in zip(*(player.lines for player in found.players), strict=True):
+        for player, line in zip(found.players, row, strict=True):
+            if line.id != "prestige" and line.points:
+                words: dict[str, Any] = {"line": line.text, "n": line.points, "who": Text("seat", {"n": player.seat})}
+                params = {"line": line.id, "points": line.points}
+                events.append(Event("scored", player.seat, Text("skyrise/event/scored", words), params))
+    for winner in found.winners:
+        words = {"who": Text("seat", {"n": winner}), "n": found.players[winner].total}
+        events.append(Event("won", winner, Text("skyrise/event/won", words)))
+    return events
+
+
+def _legal(state: State) -> Sequence[moves.AnyMove]:
+    seat = state.turn
+    match state.phase:
+        case "open" | "bid":
+            bids = [moves.PlaceBid(seat, p, site) for p, sites in options(state, seat).items() for site in sites]
+            return [moves.Pass(seat), *bids] if state.phase == "bid" else bids
+        case "token":
+            return [moves.TellToken(seat, t) for t in asking.TOKENS if room_for(state, t)]  # type: ignore[arg-type]
+        case "colour":
+            return [moves.NameColour(seat, faction) for faction in FACTIONS]  # type: ignore[arg-type]
+        case "crypt":
+            piece = state.pieces[state.pending[0].partition(" ")[2]]
+            return [moves.RobCrypt(seat, site) for site in crypt_sites(state, piece)]
+        case "choose":
+            return [move for waiting in answers.waiting_to_choose(state) for move in _choices(state, waiting)]
+        case "objective":
+            return [moves.Enter(seat, faction) for faction in FACTIONS]  # type: ignore[arg-type]
+        case "reveal":
+            return [_reveal(state)]
+        case "deal":
+            request = setup.request(state)
+            return [moves.decode({**request["move"], **request["shuffle"]})] if request else []
+        case "lay":
+            return _layings(state)
+        case _:
+            return []
+
+
+def _choices(state: State, seat: int) -> Sequence[moves.AnyMove]:
+    hand = state.players[seat].hand
+    if not hand:
+        count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
+        return [moves.Enter(seat, FACTIONS[seat], WONDERS[seat * count : (seat + 1) * count])]  # type: ignore[arg-type]
+    keep = answers.wonders_to_choose(state)
+    return [moves.Choose(seat, cards) for cards in asking.wonder_choices(hand, keep)]
+
+
+def _reveal(state: State) -> moves.AnyMove:
+    missing = turn.missing_objectives(state)
+    objectives = {str(seat): FACTIONS[seat] for seat in missing}
+    values = state.box["patrons.values"]
+    patrons = {letter: values["ABCD".index(letter)] for letter in turn.missing_patrons(state)}
+    return moves.Reveal(objectives, patrons)  # type: ignore[arg-type]
+
+
+def _layings(state: State) -> Sequence[moves.AnyMove]:
+    outer = int(state.box[f"setup.{len(state.players)}.outer-islands"])
+    placement = dict(zip(tuple(SLOTS)[:outer], OUTER, strict=False))
+    return [
+        moves.Lay(first, second, opener, **placement)  # type: ignore[arg-type]
+        for first, second in combinations(PANORAMA, 2)
+        for opener in range(len(state.players))
+    ]

@@ -1,0 +1,109 @@
+"""The final position of a played game, as the same document the tally reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import PlayerTally, Tally, TallyLine, Text
+from companion.games.skyrise import final
+from companion.games.skyrise.board import FACTIONS
+from companion.games.skyrise.document import read
+from companion.games.skyrise.scoring import heights, map_keys, panorama_doubts, times
+from companion.games.skyrise.state import PATRONS, State
+
+
+def document(state: State) -> dict[str, Any]:
+    """What `tableside tally` would be given for this position."""
+    board = state.islands
+    by_island = {island: heights(state, island) for island in board.islands}
+    names = _names(state)
+    return {
+        "game": "skyrise",
+        "islands": [board.places[island] for island in board.islands],
+        "patron_values": dict(state.patrons),
+        "panorama": [{"card": card, "reward": state.box[f"panorama.{card}.reward"]} for card in state.panorama],
+        "finish_order": [names[seat] for seat in state.finished],
+        "row_values": [state.box[f"rows.{i}"] for i in range(5)],
+        "players": [_player(state, seat, names[seat], by_island) for seat in range(len(state.players))],
+    }
+
+
+def _names(state: State) -> tuple[str, ...]:
+    """The players' names; two of the same name are told apart by their colour."""
+    names = [player.name for player in state.players]
+    return tuple(
+        player.name if names.count(player.name) == 1 else f"{player.name} ({player.colour})" for player in state.players
+    )
+
+
+def _player(
+    state: State, seat: int, name: str, by_island: dict[str, dict[int, tuple[int, int, int]]]
+) -> dict[str, Any]:
+    player = state.players[seat]
+    reward = state.box[f"objectives.{player.objective}.reward"] if player.objective else 0
+    buildings = {
+        state.islands.places[island]: dict(zip(("tall", "medium", "small"), own[seat], strict=True))
+        for island, own in by_island.items()
+    }
+    return {
+        "name": name,
+        "prestige": player.prestige,
+        "buildings": buildings,
+        "panorama": [times(state, seat, card) for card in state.panorama],
+        "objective": {"met": state.has_met(seat), "reward": reward},
+        "patrons": {letter: player.patrons.count(letter) for letter in PATRONS if letter in player.patrons},
+        "surplus": player.surplus,
+        "keys": list(player.keys),
+        "commissions": player.commissions,
+        "tokens": dict(zip(FACTIONS, player.rows, strict=True)),
+        "structures": state.structures(seat),
+    }
+
+
+def tally(state: State) -> Tally:
+    """The score: at the end every line, before it only the prestige already awarded."""
+    if state.phase != "over":
+        return _so_far(state)
+    position = read({**document(state), "row_values": None}, state.box)
+    found = final.score(position, state.box, _doubts(state))
+    players = tuple(
+        PlayerTally(own.seat, state.players[own.seat].name, own.total, own.lines, own.extra) for own in found.players
+    )
+    return Tally(players, found.winners, found.tie_break, found.unconfirmed, found.notes)
+
+
+def _so_far(state: State) -> Tally:
+    players = tuple(
+        PlayerTally(seat, p.name, p.prestige, (TallyLine("prestige", Text("skyrise/line/prestige"), p.prestige),), {})
+        for seat, p in enumerate(state.players)
+    )
+    best = max(p.prestige for p in state.players)
+    leaders = tuple(seat for seat, p in enumerate(state.players) if p.prestige == best)
+    return Tally(players, leaders, None, (), (Text("skyrise/note/running"),))
+
+
+def _doubts(state: State) -> dict[str, tuple[str, ...]]:
+    """Which unconfirmed printed values each line of a played game rests on."""
+    box, board = state.box, state.islands
+    printed = {
+        f"buildings.{piece.colour}.era-{piece.era}.{piece.height}": piece.site
+        for piece in state.built()
+        if not piece.wonder
+    }
+    factions = box.unconfirmed(key for key in map_keys(state) if key.endswith(".factions"))
+    found: dict[str, tuple[str, ...]] = {}
+    for island in board.islands:
+        here = set(board.on(island))
+        found[f"control/{board.places[island]}"] = box.unconfirmed(k for k, site in printed.items() if site in here)
+    for card in state.panorama:
+        found[f"panorama/{card}"] = panorama_doubts(state, card)
+    for faction in FACTIONS:
+        found[f"structures/{faction}"] = factions
+    found["objective"] = factions
+    if any(player.patrons for player in state.players) and state.deal == "digital":
+        found["patrons"] = box.unconfirmed(["patrons.values"])
+    cards = [piece.card for piece in state.built() if piece.wonder]
+    used = [key for card in cards for key in box if key.startswith(f"wonders.{card}.")]
+    era_one = [key for line, keys in found.items() if line.startswith(("control/", "panorama/")) for key in keys]
+    found["prestige"] = box.unconfirmed([*used, *era_one])
+    return found

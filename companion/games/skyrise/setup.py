@@ -1,0 +1,198 @@
+"""Setting the table: pieces, islands, and what chance must bring."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, NoReturn
+
+from companion.box import Box, load
+from companion.game import Event, Field, Option, RuleBroken, Text, seat_name
+from companion.games.skyrise import board
+from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, Problem, tokens_left
+from companion.games.skyrise.moves import Correct, Deal, Lay, OwnCopy
+from companion.games.skyrise.scoring import PANORAMA
+from companion.games.skyrise.state import COLOURS, HIDDEN, PACKAGE, PATRONS, Piece, Player, State
+from companion.games.skyrise.wonders import WONDERS
+
+PER_HEIGHT = {1: {"small": 2, "medium": 4, "tall": 1}, 2: {"small": 2, "medium": 1, "tall": 2}}
+
+
+def fields() -> tuple[Field, ...]:
+    """The set-up form: who keeps the secrets, and who lays the islands."""
+    deals = tuple(Option(value, Text(f"skyrise/deal/{value}")) for value in ("digital", "physical"))
+    boards = tuple(Option(value, Text(f"skyrise/board/{value}")) for value in ("drawn", "table"))
+    return (
+        Field("deal", Text("skyrise/option/deal"), "pick", "digital", options=deals, help=Text("skyrise/help/deal")),
+        Field("board", Text("skyrise/option/board"), "pick", "drawn", options=boards, help=Text("skyrise/help/board")),
+    )
+
+
+def check_buildings(box: Box) -> Iterable[Problem]:
+    """Twelve numbers per colour, all different, with the heights and dots of the game."""
+    seen: dict[int, str] = {}
+    for colour in COLOURS:
+        for era, counts in PER_HEIGHT.items():
+            for height, count in counts.items():
+                key = f"buildings.{colour}.era-{era}.{height}"
+                if len(box[key]) != count:
+                    yield Problem(key, f"{len(box[key])} numbers where {count} belong")
+                for number in box[key]:
+                    if not 1 <= number <= 999:
+                        yield Problem(key, f"{number} cannot be printed under a building")
+                    if number in seen:
+                        yield Problem(key, f"{number} is also in {seen[number]}")
+                    seen[number] = key
+
+
+def check(box: Box) -> tuple[Problem, ...]:
+    """Everything wrong with the owner's box."""
+    return (*check_buildings(box), *board.check(box))
+
+
+def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
+    """The first state; `ValueError` names what is wrong."""
+    names = tuple(str(name) for name in options["names"])
+    if not 2 <= len(names) <= 4:
+        raise ValueError("names: Skyrise is for 2 to 4 players")
+    colours = tuple(options.get("colours") or COLOURS[: len(names)])
+    if len(colours) != len(names) or len(set(colours)) != len(colours) or not set(colours) <= set(COLOURS):
+        raise ValueError(f"colours: one of {', '.join(COLOURS)} for each player, no two alike")
+    for field in fields():
+        if options.get(field.id, field.value) not in {option.value for option in field.options}:
+            raise ValueError(f"{field.id}: {options[field.id]!r} is not one of the choices")
+    box = load(PACKAGE, overrides)
+    for problem in check(box) if overrides else ():
+        if not problem.warning:
+            raise ValueError(str(problem))
+    deal, laid = options.get("deal", "digital"), options.get("board", "drawn")
+    players = tuple(Player(name, colour) for name, colour in zip(names, colours, strict=True))
+    pieces = {piece.id: piece for seat in range(len(names)) for piece in _pieces(box, seat, colours)}
+    phase = "lay" if laid == "table" and deal == "physical" else "deal"
+    return State(players, pieces, phase, deal, laid, dict(overrides))  # type: ignore[arg-type]
+
+
+def _pieces(box: Box, seat: int, colours: tuple[str, ...]) -> Iterable[Piece]:
+    colour = colours[seat]
+    for era, counts in PER_HEIGHT.items():
+        for height in counts:
+            for number in sorted(box[f"buildings.{colour}.era-{era}.{height}"]):
+                where = "available" if era == 1 else "locked"
+                yield Piece(f"{colour}-{number}", seat, colour, number, height, era, where)  # type: ignore[arg-type]
+    yield Piece(f"{colour}-wonder", seat, colour)
+    if len(colours) == 2:
+        unused = [other for other in COLOURS if other not in colours]
+        yield Piece(f"{unused[seat]}-wonder", seat, unused[seat])
+
+
+def request(state: State) -> dict[str, Any] | None:
+    """What must be shuffled now, and the move that brings it back; `None` when nothing is left to chance.
+
+    The table service plays `move` with each pile of `shuffle` in a random order: `{"kind": "deal", "wonders": [...]}`.
+    """
+    if state.phase != "deal":
+        return None
+    players, box = len(state.players), state.box
+    piles: dict[str, list[Any]] = {}
+    if state.board == "drawn":
+        piles["slots"], piles["islands"], piles["panorama"] = list(SLOTS), list(OUTER), list(PANORAMA)
+        piles["opener"] = list(range(players))
+        piles["tokens"] = [token for token, count in tokens_left(box, players).items() for _ in range(count)]
+    if state.deal == "digital":
+        piles["objectives"], piles["wonders"] = list(FACTIONS), list(WONDERS)
+        piles["patrons"] = list(box["patrons.values"])
+    return {"move": {"kind": "deal"}, "shuffle": piles}
+
+
+def _refuse(code: str, **params: int | str | Text) -> NoReturn:
+    raise RuleBroken(f"skyrise/{code}", Text(f"skyrise/refuse/{code}", dict(params)), Text(f"skyrise/do/{code}"))
+
+
+def deal(state: State, move: Deal) -> tuple[State, Event]:
+    """Lay out what was drawn: public things on the table, secrets in hands."""
+    wanted = request(state)
+    if wanted is None:
+        _refuse("not-now")
+    for name in move.__struct_fields__:
+        if Counter(getattr(move, name)) != Counter(wanted["shuffle"].get(name, ())):
+            _refuse("not-drawn", what=name)
+    players = len(state.players)
+    if state.board == "drawn":
+        outer = int(state.box[f"setup.{players}.outer-islands"])
+        placement = dict(zip(move.slots[:outer], move.islands[:outer], strict=True))
+        state = state.but(placement=placement, panorama=move.panorama[:2], opener=move.opener[0])
+        state = state.but(tokens=dict(zip(state.islands.sites, move.tokens, strict=False)))
+    if state.deal == "digital":
+        state = state.but(patrons=dict(zip(PATRONS, move.patrons, strict=True)))
+        hand = int(state.box[f"setup.{players}.wonder-cards"])
+        for seat in range(players):
+            cards = move.wonders[seat * hand : (seat + 1) * hand]
+            state = state.with_player(seat, objective=move.objectives[seat], hand=cards)
+    return state, Event("dealt", None, Text("skyrise/event/dealt"))
+
+
+def lay(state: State, move: Lay) -> tuple[State, Event]:
+    """The islands, the panorama and the opener as the table tells them; tokens are told when they are taken."""
+    if state.phase != "lay":
+        _refuse("not-now")
+    placement = {slot: getattr(move, slot) for slot in SLOTS if getattr(move, slot)}
+    outer = int(state.box[f"setup.{len(state.players)}.outer-islands"])
+    if len(placement) != outer or len(set(placement.values())) != outer:
+        _refuse("islands", n=outer)
+    if move.first == move.second or not {move.first, move.second} <= set(PANORAMA):
+        _refuse("panorama")
+    if move.opener >= len(state.players):
+        _refuse("no-seat")
+    state = state.but(placement=placement, panorama=(move.first, move.second), opener=move.opener)
+    state = state.but(tokens=dict.fromkeys(state.islands.sites, HIDDEN))
+    return state, Event("laid", None, Text("skyrise/event/laid", {"who": seat_name(move.opener)}))
+
+
+def room_for(state: State, token: str) -> bool:
+    """The bag still held one of these that is accounted for nowhere else."""
+    lying = sum(1 for other in state.tokens.values() if other == token)
+    return lying + state.taken.get(token, 0) < tokens_left(state.box, len(state.players))[token]
+
+
+def correct(state: State, move: Correct) -> tuple[State, Event]:
+    """Another token lies on a neighbourhood than the record has."""
+    if state.phase in ("lay", "deal", "over"):
+        _refuse("not-now")
+    if move.site not in state.islands.sites:
+        _refuse("no-such-site", site=move.site)
+    occupant = state.occupants().get(move.site)
+    if occupant is not None and occupant.where == "built":
+        _refuse("token-gone")
+    tokens = {site: token for site, token in state.tokens.items() if site != move.site}
+    if move.token:
+        if not room_for(state.but(tokens=tokens), move.token):
+            _refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
+        tokens[move.site] = move.token
+    return state.but(tokens=tokens), Event("corrected", None, Text("skyrise/event/corrected"))
+
+
+def own_copy(state: State, move: OwnCopy) -> tuple[State, Event]:
+    """A printed value as the owner's copy has it; pieces and islands follow."""
+    try:
+        box = state.box.corrected(move.key, move.value)
+    except ValueError as wrong:
+        raise RuleBroken(
+            "skyrise/box-value", Text("skyrise/refuse/box-value", {"what": str(wrong)}), Text("skyrise/do/box-value")
+        ) from wrong
+    problems = [problem for problem in check(box) if not problem.warning]
+    if problems:
+        _refuse("box-value", what=str(problems[0]))
+    after = state.but(overrides=box.overrides)
+    if state.placement and set(after.islands.sites) != set(state.islands.sites):
+        _refuse("box-value", what=move.key)
+    if move.key.startswith("buildings."):
+        _, colour, era, height = move.key.split(".")
+        changed = {}
+        for old, new_number in zip(sorted(state.box[move.key]), sorted(move.value), strict=True):
+            for piece in state.pieces.values():
+                if (piece.colour, piece.number, f"era-{piece.era}", piece.height) == (colour, old, era, height):
+                    changed[piece.id] = Piece(
+                        piece.id, piece.owner, colour, new_number, height, piece.era, piece.where, piece.site
+                    )
+        after = after.with_pieces(changed)
+    return after, Event("box", None, Text("skyrise/event/box", {"key": move.key}), {"key": move.key})
