@@ -82,8 +82,8 @@ class Journal:
         self.unclean = self._count_unclean()
         try:
             self._db = self._connect()
-            self._check_open_game()
-        except sqlite3.DatabaseError:
+            self._check_open_games()
+        except (sqlite3.DatabaseError, OverflowError):
             self._rebuild()
 
     # opening ---------------------------------------------------------------------------------------------------
@@ -94,7 +94,12 @@ class Journal:
         db.execute("PRAGMA synchronous=FULL")
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version > SCHEMA:
-            raise JournalFullError(f"{self.path} was written by a newer Tableside (schema {version}); please update")
+            # written twice, so that one flipped bit does not look like the future
+            if db.execute("SELECT schema FROM meta").fetchone() == (version,):
+                raise JournalFullError(
+                    f"{self.path} was written by a newer Tableside (schema {version}); please update"
+                )
+            raise sqlite3.DatabaseError("the schema version is damaged")
         if version < SCHEMA:
             self._migrate(db, version)
         problem = db.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -109,24 +114,32 @@ class Journal:
         if version < 1:
             db.execute(
                 "CREATE TABLE IF NOT EXISTS rows (game TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL,"
-                " body TEXT NOT NULL, sender TEXT NOT NULL, cause TEXT NOT NULL, request TEXT NOT NULL, ts REAL NOT NULL,"
-                " chain TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID"
+                " body TEXT NOT NULL, sender TEXT NOT NULL, cause TEXT NOT NULL, request TEXT NOT NULL,"
+                " ts REAL NOT NULL, chain TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID"
             )
+            db.execute("CREATE TABLE IF NOT EXISTS meta (schema INTEGER NOT NULL)")
+        db.execute("DELETE FROM meta")
+        db.execute("INSERT INTO meta VALUES (?)", (SCHEMA,))
         db.execute(f"PRAGMA user_version = {SCHEMA}")
 
-    def _check_open_game(self) -> None:
-        """Verify the game that is still open against its checksums and its spare copy."""
+    def _check_open_games(self) -> None:
+        """Verify every game still in play: database and spare copy must tell the same unbroken story."""
         for game in self._spare_games():
-            stored, spare = self._stored(game), self._spare(game)
-            valid, valid_spare = longest_prefix(stored), longest_prefix(spare)
-            best = max(valid, valid_spare, key=len)
-            existed = max((row.seq + 1 for row in (*stored, *spare)), default=0)
-            if len(best) == len(stored) == len(spare) or (len(best) == len(stored) and len(best) >= existed):
-                if len(spare) != len(best) and best:
-                    self._write_spare(game, best)
-                continue
-            if len(best) > len(valid) or len(valid) < len(stored):
+            stored, (spare, lines) = self._stored(game), self._spare(game)
+            whole = len(longest_prefix(stored)) == len(stored)
+            count = self._db.execute("SELECT count(*) FROM rows WHERE game = ?", (game,)).fetchone()[0]
+            if not whole or count != len(stored) or lines > max(len(stored), len(longest_prefix(spare))):
                 raise sqlite3.DatabaseError("the chain of the open game is broken")
+            more = longest_prefix(spare)[len(stored) :]
+            if more:
+                # one row more is a power cut between the two writes; several mean the database lost its tail
+                with self._transaction():
+                    for row in more:
+                        self._insert(row)
+                if len(more) > 1:
+                    self.damage = Damage(lost=0, kept=len(spare))
+            elif len(spare) != len(stored) or lines != len(stored):
+                self._write_spare(game, stored)
 
     def _rebuild(self) -> None:
         """Set the damaged file aside and start a new one from everything that still can be read."""
@@ -135,9 +148,9 @@ class Journal:
             games.setdefault(row.game, []).append(row)
         lost = kept = 0
         for game in {*games, *self._spare_games()}:
-            stored, spare = sorted(games.get(game, []), key=lambda row: row.seq), self._spare(game)
+            stored, (spare, lines) = sorted(games.get(game, []), key=lambda row: row.seq), self._spare(game)
             best = max(longest_prefix(stored), longest_prefix(spare), key=len)
-            existed = max((row.seq + 1 for row in (*stored, *spare)), default=0)
+            existed = max(lines, *(row.seq + 1 for row in (*stored, *spare)), len(best))
             lost, kept = lost + existed - len(best), kept + len(best)
             games[game] = best
         aside = self.directory / f"journal.damaged-{int(time.time())}.db"
@@ -177,7 +190,7 @@ class Journal:
                 if fields is None:
                     return
                 yield self._row(fields)
-            except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError, ValueError):
+            except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError, ValueError, TypeError):
                 return
 
     # the spare copy --------------------------------------------------------------------------------------------
@@ -188,20 +201,19 @@ class Journal:
     def _spare_games(self) -> list[str]:
         return [path.stem.removeprefix("open-") for path in self.directory.glob("open-*.jsonl")]
 
-    def _spare(self, game: str) -> list[Row]:
+    def _spare(self, game: str) -> tuple[list[Row], int]:
+        """Rows of the spare copy up to the first unreadable one, and how many complete lines it has."""
         rows: list[Row] = []
         try:
-            lines = self._spare_path(game).read_bytes().split(b"\n")
+            *lines, _torn = self._spare_path(game).read_bytes().split(b"\n")
         except OSError:
-            return rows
+            return rows, 0
         for line in lines:
-            if not line:
-                continue
             try:
                 rows.append(_decoder.decode(line))
             except (msgspec.DecodeError, UnicodeDecodeError):
                 break
-        return rows
+        return rows, len(lines)
 
     def _write_spare(self, game: str, rows: list[Row]) -> None:
         self._close_spare()
@@ -266,7 +278,7 @@ class Journal:
         return row
 
     def _drop_last_spare(self, row: Row) -> None:
-        rows = [known for known in self._spare(row.game) if known.seq < row.seq]
+        rows = [known for known in self._spare(row.game)[0] if known.seq < row.seq]
         self._write_spare(row.game, rows)
 
     def _tip(self, game: str) -> tuple[int, str]:

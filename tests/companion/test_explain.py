@@ -1,0 +1,88 @@
+"""What is seen becomes the legal move that leads there, a question, or a precise difference (DESIGN §4)."""
+
+from __future__ import annotations
+
+from companion.explain import Seen, explain
+from companion.game import Die
+from companion.messages import CardSeen, DieSeen, SlotSeen
+from tests.companion.toy import Place, State, Turn, pack
+
+OWNERS = {"sun": 0, "leaf": 1}
+START = State(("Ada", "Ben"))
+
+
+def die(owner: str, *faces: float, share: float = 0.99) -> DieSeen:
+    """A die with the given six probabilities, or one sure face."""
+    if len(faces) == 1:
+        faces = tuple(0.99 if i + 1 == faces[0] else 0.002 for i in range(6))
+    return DieSeen(owner=owner, owner_share=share, faces=faces, x=0.5, y=0.5)  # type: ignore[arg-type]
+
+
+def seen(*dice: DieSeen, dial: int | None = 0, covered: bool = False) -> Seen:
+    slot = SlotSeen(slot="gold-1", dice=dice, card=CardSeen(card="card", share=0.99), covered=covered)
+    return Seen({"gold-1": slot}, OWNERS, dial)
+
+
+def test_an_unchanged_table_says_nothing() -> None:
+    """No move is made up where nothing happened."""
+    assert explain(pack, START, seen()).kind == "same"
+
+
+def test_a_clearly_seen_die_is_the_move_that_put_it_there() -> None:
+    """Sure and uniquely explained: committed."""
+    found = explain(pack, START, seen(die("sun", 4)))
+    assert found.kind == "found"
+    assert (Place(0, 4),) == found.candidates[0].moves
+
+
+def test_a_confident_illegal_face_is_never_bent_into_a_legal_one() -> None:
+    """Face 1 is the dial's number: the table is told, nothing is committed."""
+    found = explain(pack, START, seen(die("sun", 1)))
+    assert found.kind == "impossible"
+    assert (Die(0, 1),) == found.differences[0].seen
+
+
+def test_the_rules_break_a_tie_among_uncertain_faces() -> None:
+    """1 or 4, and 1 is forbidden: it is the 4, because the reading itself was good enough."""
+    found = explain(pack, START, seen(die("sun", 0.3, 0.002, 0.002, 0.69, 0.003, 0.003)))
+    assert found.kind == "found"
+    assert found.candidates[0].moves[0].face == 4
+
+
+def test_two_legal_readings_become_a_question_with_the_likelier_first() -> None:
+    """Below certainty it is a question, never a guess."""
+    found = explain(pack, START, seen(die("sun", 0.0, 0.0, 0.55, 0.45, 0.0, 0.0)))
+    assert found.kind == "question"
+    assert [candidate.moves[0].face for candidate in found.candidates][:2] == [3, 4]
+    assert found.candidates[0].share > found.candidates[1].share
+
+
+def test_another_players_die_is_a_mistake_at_the_table() -> None:
+    """It is Ada's turn; Ben's die on the card is not hers."""
+    assert explain(pack, START, seen(die("leaf", 4))).kind == "impossible"
+
+
+def test_a_short_sequence_is_found() -> None:
+    """Die taken and dial turned in one go: place was committed before, the turn explains both."""
+    placed = pack.play(START, Place(0, 4)).state
+    found = explain(pack, placed, seen(dial=1))
+    assert ((Turn(),)) == found.candidates[0].moves
+
+
+def test_two_moves_seen_at_once_are_explained_together() -> None:
+    """Turned and placed between two readings."""
+    placed = pack.play(START, Place(0, 4)).state
+    found = explain(pack, placed, seen(die("leaf", 5), dial=1))
+    assert (Turn(), Place(1, 5)) == found.candidates[0].moves
+
+
+def test_what_a_hand_covers_is_not_judged() -> None:
+    """A covered slot neither confirms nor contradicts."""
+    assert explain(pack, START, seen(die("sun", 4), covered=True)).kind == "same"
+
+
+def test_the_search_is_bounded() -> None:
+    """It asks rather than thinks for ever."""
+    found = explain(pack, START, seen(die("leaf", 6), die("leaf", 2), dial=5), nodes=50)
+    assert found.kind == "impossible"
+    assert found.nodes <= 50

@@ -1,0 +1,163 @@
+"""The journal: nothing acknowledged is lost, every damage is seen, the longest valid prefix resumes."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from companion.journal import SCHEMA, Journal, JournalFullError, longest_prefix
+
+
+def fill(directory: Path, moves: int = 30) -> tuple[str, list[str]]:
+    """A game of some moves; returns its name and what was acknowledged."""
+    journal = Journal(directory)
+    journal.append("g1", "new", {"pack": "scorepad"})
+    for i in range(moves):
+        journal.append("g1", "move", {"kind": "points", "seat": i % 2, "points": i}, sender="display", request=f"r{i}")
+    chains = [row.chain for row in journal.rows("g1")]
+    journal.close()
+    return "g1", chains
+
+
+def test_rows_chain_and_come_back_in_order(tmp_path: Path) -> None:
+    """Every row's checksum holds the one before it."""
+    game, chains = fill(tmp_path)
+    rows = Journal(tmp_path).rows(game)
+    assert chains == [row.chain for row in rows]
+    assert list(range(31)) == [row.seq for row in rows]
+
+
+def test_a_changed_row_ends_the_valid_prefix(tmp_path: Path) -> None:
+    """Somebody edits move 10 in the database and in the spare copy: only the moves before it are believed."""
+    game, _ = fill(tmp_path)
+    with sqlite3.connect(tmp_path / "journal.db") as db:
+        db.execute("UPDATE rows SET body = replace(body, '\"points\":9', '\"points\":99') WHERE seq = 10")
+    spare = tmp_path / f"open-{game}.jsonl"
+    spare.write_text(spare.read_text().replace('"points":9,', '"points":99,'))
+    journal = Journal(tmp_path)
+    assert len(journal.rows(game)) == 10
+    assert journal.damage is not None
+    assert journal.damage.lost == 21
+
+
+def test_a_damaged_database_is_restored_from_its_spare_copy(tmp_path: Path) -> None:
+    """One copy is enough: nothing is lost, and it is said."""
+    game, chains = fill(tmp_path)
+    (tmp_path / "journal.db").write_bytes(b"this is no database" * 100)
+    journal = Journal(tmp_path)
+    assert chains == [row.chain for row in journal.rows(game)]
+    assert journal.damage is not None
+    assert journal.damage.lost == 0
+    assert (tmp_path / journal.damage.moved_to).exists()
+
+
+def _check_prefix(directory: Path, chains: list[str]) -> None:
+    """Whatever happened to the files: a prefix of what was acknowledged, and a loss that is said."""
+    journal = Journal(directory)
+    found = [row.chain for row in journal.rows("g1")]
+    assert found == chains[: len(found)]
+    if len(found) < len(chains):
+        assert journal.damage is not None
+        assert journal.damage.lost > 0
+    if found:
+        journal.append("g1", "move", {"kind": "points", "seat": 0, "points": 1})
+        assert len(journal.rows("g1")) == len(found) + 1
+    journal.close()
+
+
+@pytest.mark.parametrize("victim", ["journal.db", "journal.db-wal", "open-g1.jsonl"])
+def test_cut_anywhere_one_copy_still_tells_the_whole_game(tmp_path: Path, victim: str) -> None:
+    """A file cut at any place: the other one has it all."""
+    origin = tmp_path / "origin"
+    _, chains = fill(origin, 12)
+    if victim.endswith("-wal"):
+        # a power cut leaves the log behind: copy the files while the journal is open
+        live = tmp_path / "live"
+        journal = Journal(live)
+        journal.append("g1", "new", {"pack": "scorepad"})
+        for i in range(12):
+            journal.append("g1", "move", {"kind": "points", "seat": 0, "points": i})
+        chains = [row.chain for row in journal.rows("g1")]
+        shutil.rmtree(origin)
+        shutil.copytree(live, origin)
+        journal.close()
+    size = (origin / victim).stat().st_size
+    places = sorted({*range(0, size, max(1, size // 20)), *range(max(0, size - 12), size)})
+    for cut in places:
+        copy = tmp_path / "copy"
+        shutil.copytree(origin, copy)
+        with (copy / victim).open("r+b") as file:
+            file.truncate(cut)
+        journal = Journal(copy)
+        assert chains == [row.chain for row in journal.rows("g1")], f"cut at {cut}"
+        journal.close()
+        shutil.rmtree(copy)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_flipped_anywhere_in_both_copies_a_valid_prefix_resumes(tmp_path: Path, seed: int) -> None:
+    """Bytes flipped at random in both files: detected, the longest valid prefix resumes, the loss is said."""
+    chance = random.Random(seed)
+    origin = tmp_path / "origin"
+    _, chains = fill(origin, 20)
+    for _ in range(15):
+        copy = tmp_path / "copy"
+        shutil.copytree(origin, copy)
+        for victim in ("journal.db", "open-g1.jsonl"):
+            data = bytearray((copy / victim).read_bytes())
+            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+            (copy / victim).write_bytes(data)
+        _check_prefix(copy, chains)
+        shutil.rmtree(copy)
+
+
+def test_a_swapped_or_missing_row_is_seen(tmp_path: Path) -> None:
+    """Order is part of the chain."""
+    game, _ = fill(tmp_path, 6)
+    rows = Journal(tmp_path).rows(game)
+    assert len(longest_prefix([*rows[:3], rows[4], rows[3], *rows[5:]])) == 3
+    assert len(longest_prefix([*rows[:2], *rows[3:]])) == 2
+
+
+def test_an_ended_game_has_no_spare_copy_and_is_not_open(tmp_path: Path) -> None:
+    """The spare copy is for the game in play."""
+    game, _ = fill(tmp_path)
+    journal = Journal(tmp_path)
+    assert game == journal.open_game()
+    journal.append(game, "end", {"tally": {}})
+    assert journal.open_game() is None
+    assert not list(tmp_path.glob("open-*"))
+
+
+def test_a_file_from_the_future_is_refused_untouched(tmp_path: Path) -> None:
+    """A newer schema is not half understood."""
+    fill(tmp_path)
+    with sqlite3.connect(tmp_path / "journal.db") as db:
+        db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+        db.execute("UPDATE meta SET schema = ?", (SCHEMA + 1,))
+    with pytest.raises(JournalFullError, match="newer"):
+        Journal(tmp_path)
+
+
+def test_unclean_shutdowns_are_counted(tmp_path: Path) -> None:
+    """A journal left without farewell is remembered."""
+    Journal(tmp_path)
+    assert Journal(tmp_path).unclean == 1
+    second = Journal(tmp_path)
+    second.close()
+    assert Journal(tmp_path).unclean == 2
+
+
+def test_ten_thousand_moves_open_in_a_second(tmp_path: Path) -> None:
+    """Opening verifies every row and still is quick (the figure itself is in `tableside bench core`)."""
+    journal = Journal(tmp_path)
+    journal._db.execute("PRAGMA synchronous=OFF")
+    journal.append("g1", "new", {"pack": "scorepad"})
+    for i in range(1000):
+        journal.append("g1", "move", {"kind": "points", "seat": i % 2, "points": 1})
+    journal.close()
+    assert len(Journal(tmp_path).rows("g1")) == 1001

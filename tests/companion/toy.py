@@ -1,0 +1,135 @@
+"""A toy game for the tests of `explain` and the thin loop: two players, one die each, one slot, a dial of six."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.game import (
+    Ask,
+    Choice,
+    Die,
+    Event,
+    Expected,
+    Field,
+    Outcome,
+    PlayerTally,
+    RuleBroken,
+    SlotExpected,
+    Tally,
+    TallyLine,
+    Text,
+)
+
+
+class State(msgspec.Struct, frozen=True):
+    """Whose die lies on the card with which face, and how often the dial was turned."""
+
+    names: tuple[str, ...]
+    die: Die | None = None
+    turn: int = 0
+    dial: int = 0
+    points: tuple[int, ...] = (0, 0)
+    ended: bool = False
+
+
+class Place(msgspec.Struct, frozen=True, tag_field="kind", tag="place", forbid_unknown_fields=True):
+    seat: int
+    face: int
+    slot: str = "gold-1"
+
+
+class Turn(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", forbid_unknown_fields=True):
+    seat: int | None = None
+
+
+class Toy:
+    """Place a die that does not show the dial's number, then turn the dial; six turns end the game."""
+
+    id = "toy"
+    players = (2, 2)
+
+    def title(self) -> Text:
+        return Text("toy/title")
+
+    def options(self) -> tuple[Field, ...]:
+        return ()
+
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+        return State(tuple(options["names"]))
+
+    def decode(self, move: Mapping[str, Any]) -> Place | Turn:
+        typed: Place | Turn = msgspec.convert(dict(move), Place | Turn)  # type: ignore[arg-type]
+        return typed
+
+    def encode(self, move: Place | Turn) -> dict[str, Any]:
+        plain: dict[str, Any] = msgspec.to_builtins(move)
+        return plain
+
+    def ask(self, state: State) -> Ask:
+        if state.ended:
+            return Ask(None, Text("toy/over"))
+        choices = tuple(Choice(str(i), Text("toy/move"), self.encode(m)) for i, m in enumerate(self.moves(state)))
+        return Ask(state.turn, Text("toy/place" if state.die is None else "toy/turn"), choices)
+
+    def moves(self, state: State) -> Sequence[Place | Turn]:
+        if state.ended:
+            return ()
+        if state.die is None:
+            return [Place(state.turn, face) for face in range(1, 7) if face != state.dial + 1]
+        return [Turn()]
+
+    def play(self, state: State, move: Place | Turn) -> Outcome:
+        if isinstance(move, Place):
+            if state.die is not None:
+                raise RuleBroken("toy/occupied", Text("toy/occupied"), Text("toy/turn"))
+            if move.seat != state.turn:
+                raise RuleBroken("toy/turn", Text("toy/turn"), Text("toy/wait"))
+            if move.face == state.dial + 1:
+                raise RuleBroken("toy/face", Text("toy/face"), Text("toy/other"))
+            points = list(state.points)
+            points[move.seat] += move.face
+            there = msgspec.structs.replace(state, die=Die(move.seat, move.face), points=tuple(points))
+            return Outcome(there, (Event("placed", move.seat),))
+        if state.die is None:
+            raise RuleBroken("toy/early", Text("toy/early"), Text("toy/place"))
+        dial = (state.dial + 1) % 6
+        there = msgspec.structs.replace(state, die=None, dial=dial, turn=1 - state.turn, ended=dial == 0)
+        return Outcome(there, (Event("turned"),))
+
+    def expect(self, state: State) -> Expected:
+        dice = () if state.die is None else (state.die,)
+        return Expected((SlotExpected("gold-1", dice, "card"),), state.dial, 6)
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        players = [{"seat": i, "name": n, "points": state.points[i]} for i, n in enumerate(state.names)]
+        return {
+            "players": players,
+            "dial": {"position": state.dial, "positions": 6},
+            "die": msgspec.to_builtins(state.die),
+        }
+
+    def over(self, state: State) -> bool:
+        return state.ended
+
+    def tally(self, state: State) -> Tally:
+        players = tuple(
+            PlayerTally(i, name, state.points[i], (TallyLine("faces", Text("toy/faces"), state.points[i]),))
+            for i, name in enumerate(state.names)
+        )
+        best = max(state.points)
+        return Tally(players, tuple(i for i, points in enumerate(state.points) if points == best))
+
+    def score(self, document: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
+        raise ValueError("the toy is not scored by hand")
+
+    def example(self) -> dict[str, Any]:
+        return {}
+
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+
+pack = Toy()
