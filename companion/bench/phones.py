@@ -1,0 +1,385 @@
+"""Phones on one broker: how long a committed move takes to reach the last of them, and whether any message is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, cast
+
+import msgspec
+
+from companion import broker
+from companion.bench import Row, percentile, row
+from companion.bus import MqttBus
+from companion.config import Config, load
+from companion.messages import Admin, Answer, MoveRequest, Prompt, State
+from companion.secrets import room_passwords, user_of
+
+SEATS, PHONES, EVERYBODY, MOVES = 4, 24, 224, 150
+"""24 phones around the table (4 of them hold a seat), then 200 more who watch."""
+BUDGETS = {PHONES: 100.0, EVERYBODY: 250.0}
+
+
+class NoTableError(Exception):
+    """The table did not come up."""
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports nobody listens on now."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [int(one.getsockname()[1]) for one in sockets]
+
+
+class LiveTable:
+    """A real broker and the real core in a directory of their own, and the screen's hand on both."""
+
+    def __init__(self, table: str = "table") -> None:
+        self._place = tempfile.TemporaryDirectory(prefix="tableside-live-")
+        room, sockets, page = free_ports(3)
+        self.environment = {
+            **os.environ,
+            "TABLESIDE_STATE_DIR": self._place.name,
+            "TABLESIDE_CONFIG_DIR": self._place.name,
+            "TABLESIDE_TABLE_ID": table,
+            "TABLESIDE_BROKER_PORT": str(room),
+            "TABLESIDE_BROKER_WEBSOCKET_PORT": str(sockets),
+            "TABLESIDE_WEB_PORT": str(page),
+            "TABLESIDE_WEB_HOST": "127.0.0.1",
+            "TABLESIDE_WEB_ADDRESS": "127.0.0.1",
+            "TABLESIDE_WEB_MDNS": "false",
+        }
+        self.config = self._load()
+        self.url = f"http://127.0.0.1:{page}"
+        self.state: State | None = None
+        self.prompt: Prompt | None = None
+        self._answers: dict[str, Answer] = {}
+        self._number = 0
+        self._broker: subprocess.Popen[bytes] | None = None
+        self._core: subprocess.Popen[bytes] | None = None
+        self._screen: MqttBus | None = None
+
+    def _load(self) -> Config:
+        before = {key: os.environ.get(key) for key in self.environment}
+        os.environ.update(self.environment)
+        try:
+            return load()
+        finally:
+            for key, value in before.items():
+                if value is None:
+                    del os.environ[key]
+                else:
+                    os.environ[key] = value
+
+    def __enter__(self) -> LiveTable:
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": self.environment}
+        self._broker = subprocess.Popen(broker.prepare(self.config), **quiet)
+        self._until(lambda: broker.answers("127.0.0.1", self.config.broker.port), "the broker")
+        self.start_core()
+        self._screen = MqttBus(
+            table=self.config.table.id,
+            user=user_of(self.config.table.id, "display"),
+            password=room_passwords(self.config.state_dir)["display"],
+            port=self.config.broker.port,
+        )
+        self._screen.subscribe("state", lambda _, message: setattr(self, "state", message))
+        self._screen.subscribe("prompt", lambda _, message: setattr(self, "prompt", message))
+        self._screen.subscribe("answer/display", self._answered)
+        self._screen.start()
+        self._until(lambda: self.pump() and self.state is not None, "the core")
+        self._until(self._served, "the page")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, at: TracebackType | None) -> None:
+        if self._screen is not None:
+            self._screen.stop()
+        for process in (self._core, self._broker):
+            if process is not None:
+                process.terminate()
+                try:
+                    process.wait(5)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+        self._place.cleanup()
+
+    def start_core(self) -> None:
+        """Start (or start again) the core."""
+        self._core = subprocess.Popen(
+            [sys.executable, "-m", "companion"],
+            env=self.environment,
+            stdout=subprocess.DEVNULL,
+            stderr=(Path(self._place.name) / "core.log").open("ab"),
+        )
+
+    def kill_core(self) -> None:
+        """As a power cut does."""
+        if self._core is not None:
+            self._core.kill()
+            self._core.wait()
+
+    @property
+    def core_log(self) -> str:
+        """What the core said."""
+        return (Path(self._place.name) / "core.log").read_text(errors="replace")
+
+    def _served(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/table.json", timeout=1):
+                return True
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def _until(self, done: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+        end = time.monotonic() + seconds
+        while not done():
+            if time.monotonic() > end:
+                raise NoTableError(f"{what} did not answer within {seconds:.0f} s")
+            time.sleep(0.02)
+
+    def pump(self, timeout: float = 0.02) -> bool:
+        """Hear what the table says."""
+        assert self._screen is not None
+        self._screen.pump(timeout)
+        return True
+
+    def until(self, done: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+        """Listen until something holds."""
+        self._until(lambda: self.pump() and done(), what, seconds)
+
+    def _answered(self, topic: str, message: object) -> None:
+        answer = cast(Answer, message)
+        self._answers[answer.id] = answer
+
+    def _ask(self, topic: str, make: Callable[[str], Any]) -> Answer:
+        assert self._screen is not None
+        self._number += 1
+        name = f"screen-{self._number}"
+        self._screen.publish(topic, make(name))
+        self.until(lambda: name in self._answers, f"an answer to {topic}")
+        return self._answers.pop(name)
+
+    def order(self, command: Any, **args: Any) -> Answer:
+        """What the touchscreen may order."""
+        return self._ask("admin", lambda name: Admin(id=name, client="display", command=command, args=args))
+
+    def new_game(self, game: str, names: list[str], **options: Any) -> str:
+        """Set a game up as the screen does."""
+        answer = self.order("new game", game=game, seats=[{"name": name} for name in names], options=options)
+        if not answer.ok:
+            raise NoTableError(f"{game} was not set up: {answer.refusal}")
+        wanted = str(answer.result["game"])
+        self.until(lambda: self.state is not None and self.state.game_id == wanted, "the new game")
+        return wanted
+
+    def move(self, move: dict[str, Any], **more: Any) -> Answer:
+        """A move from the touchscreen."""
+        return self._ask("move/display", lambda name: MoveRequest(id=name, move=move, cause="touch", **more))
+
+    @property
+    def code(self) -> str:
+        """The join code the screen shows now."""
+        self.pump(0.0)
+        assert self.state is not None and self.state.join is not None
+        return self.state.join.code
+
+    def join(self, **body: Any) -> dict[str, Any]:
+        """Knock at the door as a phone does; a refusal comes back as it is."""
+        request = urllib.request.Request(
+            f"{self.url}/join", msgspec.json.encode(body), {"Content-Type": "application/json"}, method="POST"
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=10) as reply:
+                return cast(dict[str, Any], msgspec.json.decode(reply.read()))
+        except urllib.error.HTTPError as refused:
+            return cast(dict[str, Any], msgspec.json.decode(refused.read())) | {"status": refused.code}
+
+    def seat(self, seat: int | None, **more: Any) -> dict[str, Any]:
+        """Let one phone in with the code on the screen; a code is good for one seat, so another one follows."""
+        code = self.code
+        session = self.join(code=code, seat=seat, **more)
+        if "client" not in session:
+            raise NoTableError(f"nobody was let in: {session}")
+        if seat is not None:
+            self.until(lambda: self.code != code, "the next code")
+        return session
+
+
+def _string(text: str) -> bytes:
+    data = text.encode()
+    return len(data).to_bytes(2, "big") + data
+
+
+def _packet(kind: int, body: bytes) -> bytes:
+    """One MQTT packet in one WebSocket frame; a mask of zeros leaves the content as it is."""
+    length, rest = b"", len(body)
+    while True:
+        rest, low = divmod(rest, 128)
+        length += bytes([low | (128 if rest else 0)])
+        if not rest:
+            break
+    packet = bytes([kind]) + length + body
+    size = bytes([0x80 | len(packet)]) if len(packet) < 126 else b"\xfe" + len(packet).to_bytes(2, "big")
+    return b"\x82" + size + b"\0\0\0\0" + packet
+
+
+class Phone:
+    """A simulated phone, as light as can be: it subscribes as the page does, acknowledges and notes arrival times."""
+
+    def __init__(self, session: dict[str, Any], port: int, heard: Callable[[int], None]) -> None:
+        self._heard = heard
+        self._frames, self._packets = b"", b""
+        self.subscribed = False
+        self.line = socket.create_connection(("127.0.0.1", port))
+        self.line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        hello = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        hello += "Sec-WebSocket-Key: dGFibGVzaWRlLWJlbmNoIQ==\r\nSec-WebSocket-Version: 13\r\n"
+        self.line.sendall(f"{hello}Sec-WebSocket-Protocol: mqtt\r\n\r\n".encode())
+        reply = b""
+        while b"\r\n\r\n" not in reply:
+            reply += self.line.recv(1024)
+        self._frames = reply.split(b"\r\n\r\n", 1)[1]
+        names = _string(session["client"]) + _string(session["user"]) + _string(session["password"])
+        self.line.sendall(_packet(0x10, _string("MQTT") + b"\x04\xc2\x00\x00" + names))
+        topics = b"".join(_string(session["base"] + topic) + b"\x01" for topic in ("state", "prompt", "event/+"))
+        self.line.sendall(_packet(0x82, b"\x00\x01" + topics))
+
+    def read(self) -> None:
+        """Take in what has arrived."""
+        self._frames += self.line.recv(65536)
+        while (frame := self._frame()) is not None:
+            self._packets += frame
+        while (packet := self._next()) is not None:
+            self._handle(*packet)
+
+    def _frame(self) -> bytes | None:
+        data = self._frames
+        if len(data) < 2:
+            return None
+        start, size = 2, data[1] & 127
+        if size >= 126:
+            start = 4 if size == 126 else 10
+            size = int.from_bytes(data[2:start], "big")
+        if len(data) < start + size:
+            return None
+        self._frames = data[start + size :]
+        return data[start : start + size] if data[0] & 15 in (0, 2) else b""
+
+    def _next(self) -> tuple[int, bytes] | None:
+        size = shift = 0
+        for at, byte in enumerate(self._packets[1:5], 2):
+            size |= (byte & 127) << shift
+            shift += 7
+            if not byte & 128:
+                if len(self._packets) < at + size:
+                    return None
+                kind, body = self._packets[0], self._packets[at : at + size]
+                self._packets = self._packets[at + size :]
+                return kind, body
+        return None
+
+    def _handle(self, kind: int, body: bytes) -> None:
+        if kind & 0xF0 == 0x90:
+            self.subscribed = True
+        elif kind & 0xF0 == 0x30:
+            end = 2 + int.from_bytes(body[:2], "big")
+            if kind & 6:
+                self.line.sendall(_packet(0x40, body[end : end + 2]))
+                end_of_head = end + 2
+            else:
+                end_of_head = end
+            if body[:end].endswith(b"/state") and not kind & 1:
+                self._heard(msgspec.json.decode(body[end_of_head:], type=_Seq).seq)
+
+
+class Crowd:
+    """All phones in one thread: the measuring stick should not compete with what it measures."""
+
+    def __init__(self, port: int) -> None:
+        self._port, self._stop = port, False
+        self._watch = selectors.DefaultSelector()
+        self.phones: list[Phone] = []
+        self.arrived: dict[int, list[float]] = {}
+        self._thread = threading.Thread(target=self._run, name="crowd", daemon=True)
+        self._thread.start()
+
+    def add(self, session: dict[str, Any]) -> None:
+        """One more phone."""
+        phone = Phone(session, self._port, lambda seq: self.arrived.setdefault(seq, []).append(time.perf_counter()))
+        self.phones.append(phone)
+        self._watch.register(phone.line, selectors.EVENT_READ, phone)
+
+    def _run(self) -> None:
+        while not self._stop:
+            for key, _ in self._watch.select(0.05):
+                key.data.read()
+
+    def heard_by(self, seq: int) -> int:
+        """How many have this state."""
+        return len(self.arrived.get(seq, ()))
+
+    def leave(self) -> None:
+        """Everybody hangs up."""
+        self._stop = True
+        self._thread.join()
+        for phone in self.phones:
+            phone.line.close()
+
+
+class _Seq(msgspec.Struct):
+    seq: int
+
+
+def rows() -> list[Row]:
+    """Commit moves on a real table with everybody listening."""
+    found: list[Row] = []
+    with LiveTable("bench") as table:
+        table.new_game("scorepad", ["Ada", "Bo", "Cy", "Di"], rounds=0)
+        crowd = Crowd(table.config.broker.websocket_port)
+        began = time.perf_counter()
+        for number in range(EVERYBODY):
+            if number == PHONES:
+                found += _measure(table, crowd)
+            crowd.add(table.seat(number if number < SEATS else None))
+            if number == PHONES - 1:
+                joined = 1000.0 * (time.perf_counter() - began) / PHONES
+        found += _measure(table, crowd)
+        crowd.leave()
+    return [*found, row("phones: one phone joins", joined, "ms", None, n=PHONES)]
+
+
+def _measure(table: LiveTable, crowd: Crowd) -> list[Row]:
+    """Each move is timed from the touch; the next one waits until all have heard of it."""
+    phones = len(crowd.phones)
+    table.until(lambda: all(phone.subscribed for phone in crowd.phones), "the last phone")
+    sent: dict[int, float] = {}
+    for number in range(MOVES):
+        start = time.perf_counter()
+        answer = table.move({"kind": "points", "seat": number % SEATS, "points": 1})
+        sent[answer.seq] = start
+        end = time.monotonic() + 3.0
+        while crowd.heard_by(answer.seq) < phones and time.monotonic() < end:
+            table.pump(0.005)
+    times = {seq: [1000.0 * (at - start) for at in crowd.arrived.get(seq, ())] for seq, start in sent.items()}
+    every = [value for values in times.values() for value in values]
+    last = [max(values) for values in times.values() if values]
+    who = f"phones: move to the last of {phones}"
+    return [
+        row(f"{who}, p99", percentile(last, 0.99), "ms", BUDGETS[phones], n=len(last)),
+        row(f"phones: move to any of {phones}, median", percentile(every, 0.5), "ms", None, n=len(every)),
+        row(f"phones: messages lost of {phones}", float(phones * MOVES - len(every)), "", 0.0, n=phones * MOVES),
+    ]
