@@ -139,7 +139,7 @@ def tally(printed: Box, sheets: Sequence[Sheet], track_keys: Mapping[int, Sequen
 
 def _verdict(printed: Box, total: int) -> Text:
     good = int(printed["solo.good"])
-    return Text("praga/verdict/good" if total > good else "praga/verdict/short", {"good": good, "total": total})
+    return Text("praga/verdict/won" if total > good else "praga/verdict/lost", {"good": good, "total": total})
 
 
 def _with_verdict(printed: Box, one: PlayerTally) -> PlayerTally:

@@ -1,0 +1,141 @@
+"""The form at the end: pre-filled from what was recorded, confirmed or entered by each player (rules, section 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.game import Field, Option, Text, seat_name
+from companion.games.praga import sheet as sheets
+from companion.games.praga.forms import checked
+from companion.games.praga.refuse import refused
+from companion.games.praga.sheet import PlazaGains, Sheet
+from companion.games.praga.state import Play, State
+
+PLAZA_FIELDS = tuple(f"plazas.{name}" for name in PlazaGains.__struct_fields__)
+HIGH = {"track": 999, "plazas.points": 99, "wall_row": 60, "cathedral_row": 60, "v_rows_points": 60, "multiplier": 3}
+HIGH |= {"wall_column": 12, "cathedral_column": 12, "walls": 36, "upgrades": 30, "technology": 30}
+ORDER = (
+    *("track", *PLAZA_FIELDS, "technology", "university", "multiplier", "wall_row", "wall_column", "blue"),
+    *("cathedral_row", "cathedral_column", "red", "walls", "upgrades", "mines", "quarries", "v_tiles"),
+    *("v_rows_points", "seals", "gold", "stone", "eggs"),
+)
+
+
+def multiplier(state: State, university: int) -> int:
+    """The printed number beside the university's step, as far as the box knows it."""
+    return max((m for m in (1, 2, 3) if university >= int(state.box[f"track.multiplier.{m}"])), default=0)
+
+
+def _printed(state: State, building: str, axis: str, position: int) -> int:
+    """The number printed at a row or under a column; 0 when this copy's grid was never entered."""
+    values = state.box[f"grid.{building}.{getattr(state, f'{building}_set')}-{axis}"]
+    if not 1 <= position <= len(values):
+        return 0
+    value = values[position - 1]
+    return value if isinstance(value, int) else 0
+
+
+def _rows_points(state: State, seat: int) -> int:
+    board = state.boards[seat]
+    if "rows" not in board.v_tiles:
+        return 0
+    return sum(int(state.box[f"scoring.v.rows.{min(row, 8)}"]) for row in (board.wall_row, board.cathedral_row))
+
+
+def recorded(state: State, seat: int) -> Sheet:
+    """The final position as far as it was recorded; what nobody recorded stands at its lowest value."""
+    board = state.boards[seat]
+    common = {"name": state.names[seat], "seat": seat + 1, "track": max(0, board.points)}
+    if state.depth != "full":
+        low = dict.fromkeys(("technology", "university", "multiplier", "blue", "red", "walls", "upgrades"), 0)
+        low |= dict.fromkeys(
+            ("wall_row", "wall_column", "cathedral_row", "cathedral_column", "gold", "stone", "eggs"), 0
+        )
+        start = {"mines": int(state.box["start.mines"]), "quarries": int(state.box["start.quarries"])}
+        return msgspec.convert({**common, **low, **start}, Sheet)
+    same = (
+        "technology",
+        "university",
+        "blue",
+        "red",
+        "walls",
+        "upgrades",
+        "mines",
+        "quarries",
+        "gold",
+        "stone",
+        "eggs",
+    )
+    grid = {
+        f"{building}_{short}": _printed(state, building, f"{short}s", getattr(board, f"{building}_{short}"))
+        for building in ("wall", "cathedral")
+        for short in ("row", "column")
+    }
+    found: dict[str, Any] = {
+        **common,
+        **{name: getattr(board, name) for name in same},
+        **grid,
+        "multiplier": multiplier(state, board.university),
+        "v_tiles": board.v_tiles,
+        "seals": board.seals,
+        "v_rows_points": _rows_points(state, seat),
+    }
+    return msgspec.convert(found, Sheet)
+
+
+def standing(state: State, seat: int) -> Sheet:
+    """The position as entered, else as recorded."""
+    return state.sheets[seat] or recorded(state, seat)
+
+
+def _value(sheet: Sheet, name: str) -> Any:
+    if name.startswith("plazas."):
+        return getattr(sheet.plazas, name.removeprefix("plazas."))
+    return getattr(sheet, name)
+
+
+def fields(state: State, seat: int) -> tuple[Field, ...]:
+    """One field per scoring input, in the order of the final scoring."""
+    sheet, bounds = standing(state, seat), sheets.limits(state.box)
+    return tuple(_field(name, _value(sheet, name), bounds, seat) for name in ORDER)
+
+
+def _field(name: str, value: Any, bounds: Mapping[str, tuple[int, int]], seat: int) -> Field:
+    text, note = Text(f"praga/field/{name}"), Text(f"praga/help/{name}") if name in HELPED else None
+    if name in ("seals", "v_tiles"):
+        prefix, ids = ("seal", sheets.SEALS) if name == "seals" else ("v", sheets.FINALS)
+        options = tuple(Option(one, Text(f"praga/{prefix}/{one}")) for one in ids)
+        return Field(name, text, "many", value, options=options, help=note, seat=seat)
+    low, high = bounds.get(name, (0, HIGH.get(name, 27)))
+    return Field(name, text, "number", low if value is None else value, low, high, help=note, seat=seat)
+
+
+HELPED = ("track", "multiplier", "wall_row", "wall_column", "cathedral_row", "cathedral_column", "plazas.points")
+
+
+def enter(play: Play, seat: int, values: Mapping[str, object]) -> None:
+    """A player's final position is entered or confirmed; impossible ones are refused by their field."""
+    state = play.state
+    if not state.played_out:
+        raise refused("not-over")
+    found = checked(fields(state, seat), values)
+    plain: dict[str, Any] = {name: value for name, value in found.items() if name not in PLAZA_FIELDS}
+    plain["plazas"] = {name.removeprefix("plazas."): found[name] for name in PLAZA_FIELDS}
+    try:
+        sheet = msgspec.convert({"name": state.names[seat], "seat": seat + 1, **plain}, Sheet)
+        others = [one for one in state.sheets if one is not None and one.seat != seat + 1]
+        sheets.check([*others, sheet], state.box)
+    except (msgspec.ValidationError, ValueError) as wrong:
+        raise _named(str(wrong)) from wrong
+    play.set(sheets=(*state.sheets[:seat], sheet, *state.sheets[seat + 1 :]))
+    play.say("sheet", seat, who=seat_name(seat))
+
+
+def _named(problem: str) -> Exception:
+    path = problem.partition(":")[0]
+    name = path.partition("].")[2] or path
+    known = name if name in ORDER else "unknown"
+    return refused("sheet", field=Text(f"praga/field/{known}", {"name": name}), name=name)

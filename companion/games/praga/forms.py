@@ -1,0 +1,86 @@
+"""Forms: what is entered for an action, a gain and the final position, and how it is checked (rules, section 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.game import Field, Option, Text
+from companion.games.praga.gains import COUNTS, FIELDS
+from companion.games.praga.refuse import refused
+from companion.games.praga.state import Begun, State
+
+
+def _number(name: str, value: int = 0, low: int = 0, high: int = 20, text: str = "") -> Field:
+    return Field(name, Text(text or f"praga/field/{name}"), "number", value, low, high)
+
+
+def gain_fields(low: int = 0) -> tuple[Field, ...]:
+    """What may be gained; with a negative `low` also paid."""
+    short = {"points": 50, "wall_steps": 6, "cathedral_steps": 6}
+    fields = []
+    for name in FIELDS:
+        paid = low if name in ("gold", "stone", *COUNTS, "points") else 0
+        fields.append(_number(name, 0, paid, short.get(name, 20)))
+    return tuple(fields)
+
+
+def note_fields(state: State) -> tuple[Field, ...]:
+    """What can be noted at any time: points alone in light depth, everything in full."""
+    fields = gain_fields(-20)
+    return tuple(field for field in fields if field.id == "points") if state.depth == "light" else fields
+
+
+def special_open(state: State, begun: Begun) -> bool:
+    """The special hex tile may be taken: only with the tile's own action and the special wheel bonus."""
+    hand = state.hand
+    if begun.source != "tile" or hand is None or not hand.bonus:
+        return False
+    return str(state.box[f"crane.bonus.{hand.slot}"]).startswith("special")
+
+
+def detail(state: State, seat: int, action: str, begun: Begun) -> tuple[Field, ...]:
+    """The form of one action."""
+    fields: list[Field] = []
+    if action in ("upgrade", "wall", "building") and special_open(state, begun):
+        fields.append(Field("special", Text("praga/field/special"), "flag", False))
+    if action in ("wall", "building"):
+        fields += [_number("cost_stone", 0, 0, 9), _number("cost_gold", 0, 0, 9)]
+    fields += gain_fields(-9 if action == "road" else 0)
+    if action == "building":
+        fields += [_number("site_gold", 0, 0, 9), _number("site_points", 0, 0, 20)]
+        free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done]
+        options = tuple(Option(i, Text("praga/plaza", {"number": i})) for i in (0, *free))
+        fields.append(Field("plaza", Text("praga/field/plaza"), "pick", 0, options=options))
+        places = ("claim", "points", "none") if state.boards[seat].cubes else ("points", "none")
+        options = tuple(Option(name, Text(f"praga/place/{name}")) for name in places)
+        fields.append(Field("place", Text("praga/field/place"), "pick", "none", options=options))
+        fields.append(Field("completes", Text("praga/field/completes"), "flag", False))
+    return tuple(fields)
+
+
+def checked(fields: Sequence[Field], values: Mapping[str, object]) -> dict[str, object]:
+    """The entered values over the form's own; refused with the field's name when one cannot be."""
+    known = {field.id: field for field in fields}
+    found: dict[str, object] = {field.id: field.value for field in fields}
+    for name, value in values.items():
+        field = known.get(name)
+        if name == "special" and field is None and value is True:
+            raise refused("special")
+        if field is None or not _fits(field, value):
+            text = field.text if field else Text("praga/field/unknown", {"name": name})
+            raise refused("form", field=text, name=name, value=str(value))
+        found[name] = value
+    return found
+
+
+def _fits(field: Field, value: object) -> bool:
+    if field.kind == "flag":
+        return isinstance(value, bool)
+    if field.kind == "number":
+        if isinstance(value, bool) or not isinstance(value, int):
+            return False
+        return (field.low is None or value >= field.low) and (field.high is None or value <= field.high)
+    allowed = [option.value for option in field.options]
+    if field.kind == "many":
+        return isinstance(value, tuple) and all(one in allowed for one in value)
+    return not isinstance(value, bool) and value in allowed

@@ -1,0 +1,195 @@
+"""Gaining and paying: limits, track ends and what a first arrival sets off (rules, sections 6 and 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.game import Text
+from companion.games.praga.refuse import refused
+from companion.games.praga.state import Pending, Play
+
+GOODS = ("gold", "stone")
+COUNTS = ("eggs", "silver_windows", "gold_windows", "red", "blue")
+TRACKS = ("technology", "university")
+PRODUCTION = ("mines", "quarries")
+SIDEWAYS = ("wall_steps", "cathedral_steps")
+FIELDS = ("points", *GOODS, *COUNTS, *TRACKS, *SIDEWAYS)
+"""What a tile, a bonus or a reward can give."""
+
+
+def thing(name: str, n: int) -> Text:
+    """ "3 gold", "1 egg" in the language of whoever says it."""
+    return Text(f"praga/gain/{name}", {"n": n})
+
+
+def gain(play: Play, seat: int, **amounts: int) -> None:
+    """Give a player these things; surplus is lost where the rules say so, and the events tell what arrived."""
+    got: list[Text] = []
+    for name, amount in amounts.items():
+        if amount < 0:
+            pay(play, seat, **{name: -amount})
+        elif amount:
+            arrived = _one(play, seat, name, amount)
+            if arrived:
+                got.append(thing(name, arrived))
+    if got:
+        play.say("gained", seat, who=Text("seat", {"n": seat}), things=tuple(got))
+
+
+def _one(play: Play, seat: int, name: str, amount: int) -> int:
+    if name in GOODS:
+        return _goods(play, seat, name, amount)
+    if name in TRACKS:
+        return _steps(play, seat, name, amount)
+    if name in PRODUCTION:
+        return _dig(play, seat, name, amount)
+    if name in SIDEWAYS:
+        return _sideways(play, seat, name.removesuffix("_steps"), amount)
+    board = play.board(seat)
+    play.put(seat, **{name: getattr(board, name) + amount})
+    if name == "eggs" and awake(play, seat, "eggs"):
+        _technology_bonus(play, seat, "eggs", points=amount, stone=amount)
+    return amount
+
+
+def _goods(play: Play, seat: int, name: str, amount: int) -> int:
+    """At most nine; what does not fit is lost, but the first six and the first nine count even when passed in one jump."""
+    board, cap = play.board(seat), int(play.box["limit.goods"])
+    held = int(getattr(board, name))
+    new = min(cap, held + amount)
+    play.put(seat, **{name: new})
+    if held + amount > cap:
+        play.say("lost", seat, who=Text("seat", {"n": seat}), thing=thing(name, held + amount - cap))
+    for mark in (6, 9):
+        key = f"{name}-{mark}"
+        board = play.board(seat)
+        waiting = sum(one.kind == "resource" and one.seat == seat for one in play.state.pending)
+        if held < mark <= new and key not in board.firsts:
+            play.put(seat, firsts=(*board.firsts, key))
+            if board.freed + waiting < int(play.box["limit.resource_bonuses"]):
+                play.owe(Pending("resource", seat, play.state.turn, key))
+    return new - held
+
+
+def _steps(play: Play, seat: int, name: str, amount: int) -> int:
+    """Steps on technology or university; every step past the top is points instead."""
+    board, top = play.board(seat), int(play.box[f"track.{name}_top"])
+    held = int(getattr(board, name))
+    new = min(top, held + amount)
+    past = held + amount - new
+    play.put(seat, **{name: new})
+    if awake(play, seat, f"steps-{name}"):
+        _technology_bonus(play, seat, f"steps-{name}", points=2 * amount)
+    if past:
+        worth = past * int(play.box["track.past_the_top"])
+        play.rests_on(seat, f"track.{name}_top")
+        gain(play, seat, points=worth)
+        play.say("past-the-top", seat, track=Text(f"praga/track/{name}"), n=worth)
+    if name == "technology":
+        for level in range(1, 5):
+            if held < int(play.box[f"track.technology.{level}"]) <= new:
+                reach(play, seat, level)
+    return new - held
+
+
+def reach(play: Play, seat: int, level: int) -> None:
+    """A technology space was reached: three tiles are drawn and one is kept, perhaps later."""
+    known = {one.level for one in play.board(seat).technologies}
+    known |= {int(one.what) for one in play.state.pending if one.kind == "technology" and one.seat == seat}
+    if level not in known:
+        play.owe(Pending("technology", seat, play.state.turn, str(level)))
+        play.say("reached", seat, who=Text("seat", {"n": seat}), level=Text(f"praga/level/{level}"))
+
+
+def _dig(play: Play, seat: int, name: str, amount: int) -> int:
+    board, top = play.board(seat), int(play.box[f"track.{name}_top"])
+    held = int(getattr(board, name))
+    new = min(top, held + amount)
+    play.put(seat, **{name: new})
+    if held < int(play.box[f"track.{name}_token"]) <= new:
+        play.owe(Pending("token", seat, play.state.turn, name))
+    if held < top == new:
+        play.say("track-done", seat, who=Text("seat", {"n": seat}), track=Text(f"praga/track/{name}"))
+    return new - held
+
+
+def _sideways(play: Play, seat: int, building: str, amount: int) -> int:
+    """Steps along a row; past the last column, where the printed columns are known, they are lost."""
+    board = play.board(seat)
+    held = int(getattr(board, f"{building}_column"))
+    columns = play.box[f"grid.{building}.{getattr(play.state, f'{building}_set')}-columns"]
+    new = min(held + amount, len(columns)) if columns else held + amount
+    play.put(seat, **{f"{building}_column": new})
+    return new - held
+
+
+def pay(play: Play, seat: int, **amounts: int) -> None:
+    """Take these things from a player; nothing may be enjoyed before it is paid for."""
+    board = play.board(seat)
+    missing = [
+        thing(name, amount - getattr(board, name))
+        for name, amount in amounts.items()
+        if getattr(board, name, 0) < amount
+    ]
+    if missing:
+        raise refused("cannot-pay", missing=tuple(missing), who=Text("seat", {"n": seat}))
+    play.put(seat, **{name: getattr(board, name) - amount for name, amount in amounts.items() if amount})
+
+
+def awake(play: Play, seat: int, effect: str) -> bool:
+    """The player holds this lasting technology and did not gain it in this turn."""
+    return any(
+        one.effect == effect and one.level <= 2 and one.turn < play.state.turn for one in play.board(seat).technologies
+    )
+
+
+def _technology_bonus(play: Play, seat: int, effect: str, **amounts: int) -> None:
+    play.say("technology", seat, who=Text("seat", {"n": seat}), effect=Text(f"praga/technology/{effect}"))
+    gain(play, seat, **amounts)
+
+
+def technology_bonus(play: Play, seat: int, effect: str, **amounts: int) -> None:
+    """Give the reward of a lasting technology if it is awake; one of them only once in a turn."""
+    if not awake(play, seat, effect) or effect in play.state.technology_used:
+        return
+    if effect == "choice":
+        play.set(technology_used=(*play.state.technology_used, effect))
+    _technology_bonus(play, seat, effect, **amounts)
+
+
+def produce(play: Play, seat: int, track: str) -> None:
+    """Goods equal to mines or quarries, plus every production bonus left of the cube."""
+    board = play.board(seat)
+    count = getattr(board, track)
+    good = "gold" if track == "mines" else "stone"
+    gain(play, seat, **{good: count, "points": int(play.box[f"production.{track}.{count}"])})
+    play.rests_on(seat, f"production.{track}.{count}")
+    if track == "quarries":
+        gain(play, seat, technology=int(play.box[f"production.technology.{count}"]))
+    token = board.token(track)
+    if token:
+        gain(play, seat, **TOKENS[token])
+
+
+TOKENS: Mapping[str, dict[str, int]] = {
+    "gold": {"gold": 1},
+    "stone": {"stone": 1},
+    "points": {"points": 2},
+    "point-gold": {"points": 1, "gold": 1},
+    "point-stone": {"points": 1, "stone": 1},
+}
+
+
+def amounts_in(values: Mapping[str, object]) -> dict[str, int]:
+    """The gains among the values of a form."""
+    return {name: amount for name in FIELDS if isinstance(amount := values.get(name, 0), int) and amount}
+
+
+def replace_technology(play: Play, seat: int, old: object, **changes: object) -> None:
+    """Change one technology tile of a player."""
+    tiles = tuple(
+        msgspec.structs.replace(one, **changes) if one == old else one for one in play.board(seat).technologies
+    )
+    play.put(seat, technologies=tiles)

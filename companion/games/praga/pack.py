@@ -1,0 +1,254 @@
+"""The pack: Praga through the protocol all games speak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.box import load
+from companion.game import Ask, Expected, Field, Option, Outcome, Tally, Text
+from companion.games.praga import correct, crane, final, forms, moves, prompts, scoring, sheet, technology, turn, view
+from companion.games.praga.actions import act, begin
+from companion.games.praga.gains import amounts_in, gain, pay
+from companion.games.praga.legal import legal
+from companion.games.praga.moves import AnyMove
+from companion.games.praga.refuse import refused
+from companion.games.praga.state import Board, Depth, Play, Plaza, State
+
+PACKAGE = "companion.games.praga"
+DEPTHS = ("full", "light", "tally")
+SETS = ("base", "a", "b")
+LIGHT = (moves.Choose, moves.Note, moves.Turn, moves.Sheet, moves.Correct, moves.Box)
+
+
+def _pick(name: str, values: Sequence[str]) -> Field:
+    options = tuple(Option(value, Text(f"praga/option/{name}/{value}")) for value in values)
+    return Field(name, Text(f"praga/option/{name}"), "pick", values[0], options=options)
+
+
+class Praga:
+    """Praga Caput Regni for one to four players."""
+
+    id = "praga"
+    players = (1, 4)
+    sensor_depth = 1
+    """A reading of the dial is one turn of the wheel or a mistake; it never stands for several moves."""
+
+    def title(self) -> Text:
+        """The game's name."""
+        return Text("praga/title")
+
+    def options(self) -> tuple[Field, ...]:
+        """Depth, the side of all six action tiles, and which set of levels each building uses."""
+        return (
+            _pick("depth", DEPTHS),
+            _pick("side", ("a", "b")),
+            _pick("wall_set", SETS),
+            _pick("cathedral_set", SETS),
+        )
+
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+        """The first position; mixed sides or half a set of levels are refused."""
+        names = tuple(str(name) for name in options["names"])
+        if not self.players[0] <= len(names) <= self.players[1]:
+            raise ValueError(f"names: {len(names)} players; Praga is for 1 to 4")
+        chosen = {field.id: self._option(field, options) for field in self.options()}
+        printed = load(PACKAGE, box)
+        seats = max(2, len(names))
+        order = tuple(options.get("tiles") or range(1, crane.TILES + 1))
+        if sorted(order) != list(range(1, crane.TILES + 1)):
+            raise ValueError("tiles: the six action tiles in the order of their stations, each once")
+        board = msgspec.structs.replace(Board(), **{name: int(value) for name, value in printed.under("start").items()})
+        nobody = (0,) * len(names)
+        return State(
+            names=names,
+            box=printed,
+            crane=crane.set_up(int(printed[f"crane.start.{seats}"]), order),
+            boards=(board,) * len(names),
+            plazas=tuple(Plaza(0, nobody, nobody) for _ in range(int(printed[f"plazas.count.{seats}"]))),
+            sheets=(None,) * len(names),
+            depth=msgspec.convert(chosen["depth"], Depth),
+            side=chosen["side"],
+            wall_set=chosen["wall_set"],
+            cathedral_set=chosen["cathedral_set"],
+        )
+
+    def _option(self, field: Field, options: Mapping[str, Any]) -> str:
+        value = options.get(field.id, field.value)
+        if value not in [option.value for option in field.options]:
+            raise ValueError(f"{field.id}: {value!r} is not one of {', '.join(str(o.value) for o in field.options)}")
+        return str(value)
+
+    def decode(self, move: Mapping[str, Any]) -> AnyMove:
+        """A typed move from JSON."""
+        return moves.decode(move)
+
+    def encode(self, move: AnyMove) -> dict[str, Any]:
+        """The same move as JSON values."""
+        return moves.encode(move)
+
+    def ask(self, state: State) -> Ask:
+        """What the table must do now."""
+        return prompts.ask(state)
+
+    def moves(self, state: State) -> Sequence[AnyMove]:
+        """Legal moves to try."""
+        return legal(state)
+
+    def play(self, state: State, move: AnyMove) -> Outcome:
+        """Carry a move out or refuse it."""
+        play = Play(state)
+        _dispatch(play, move)
+        return Outcome(play.state, tuple(play.events))
+
+    def expect(self, state: State) -> Expected:
+        """The arrow of the crane, counted in notches from station 1."""
+        return Expected(dial=state.crane.box - 1, dial_positions=crane.STATIONS)
+
+    def describe(self, move: AnyMove) -> Text:
+        """A move in a few words, for questions about what the dial shows."""
+        if isinstance(move, moves.Choose):
+            return Text("praga/move/choose", {"tile": move.tile})
+        return Text("praga/move/turn" if isinstance(move, moves.Turn) else "praga/move/other")
+
+    def differs(self, state: State, difference: Any) -> tuple[Text, Text] | None:
+        """Where the arrow stands and where it belongs."""
+        if difference.slot != "dial" or difference.seen_dial is None:
+            return None
+        say = Text("praga/differs/wheel", {"seen": difference.seen_dial + 1})
+        if state.hand is None and not state.dummy:
+            return say, Text("praga/differs/wheel/back", {"station": state.crane.box})
+        wanted = {"n": state.crane.notches, "station": state.crane.next_box}
+        return say, Text("praga/differs/wheel/turn", wanted)
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """Everything is public; a seat also sees its own form at the end."""
+        return view.view(state, seat)
+
+    def tally(self, state: State) -> Tally:
+        """Every point of every player, from what was entered or else recorded."""
+        sheets = [final.standing(state, seat) for seat in range(state.players)]
+        keys = {
+            seat: state.boards[seat].used
+            for seat, one in enumerate(sheets)
+            if one.track == max(0, state.boards[seat].points)
+        }
+        return scoring.tally(state.box, sheets, keys)
+
+    def over(self, state: State) -> bool:
+        """Every final position has been entered."""
+        return state.over
+
+    def score(self, document: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
+        """Score a final position entered by hand."""
+        printed = load(PACKAGE, box)
+        return scoring.tally(printed, sheet.read(document, printed).players)
+
+    def example(self) -> dict[str, Any]:
+        """A filled document for `score`."""
+        return sheet.EXAMPLE
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of that document."""
+        return sheet.schema()
+
+
+def _dispatch(play: Play, move: AnyMove) -> None:
+    state = play.state
+    seat = move.seat
+    if seat is not None and seat >= state.players:
+        raise refused("not-your-turn")
+    if isinstance(move, moves.Box):
+        return correct.printed(play, move)
+    if isinstance(move, moves.Sheet):
+        return final.enter(play, move.seat, move.values)
+    if isinstance(move, moves.Correct):
+        return _correct(play, move)
+    if state.depth == "tally" or (state.depth == "light" and not isinstance(move, LIGHT)):
+        raise refused("depth")
+    if isinstance(move, (moves.Learn, moves.Reward, moves.Token, moves.Final, moves.Windows, moves.Note)):
+        return _any_time(play, move)
+    if state.played_out:
+        raise refused("over")
+    if isinstance(move, moves.Turn):
+        return turn.turn(play, move)
+    if state.dummy:
+        raise refused("dummy")
+    if seat is not None and seat != state.active:
+        raise refused("not-your-turn")
+    return _own_turn(play, state.active, move)
+
+
+def _correct(play: Play, move: moves.Correct) -> None:
+    if move.values:
+        if move.seat is None:
+            raise refused("nothing")
+        correct.board(play, move.seat, move.values)
+    if move.box is not None or move.stations:
+        correct.wheel(play, move)
+
+
+def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
+    """Moves only the player in turn can make."""
+    match move:
+        case moves.Choose():
+            turn.choose(play, seat, move)
+        case moves.Begin():
+            begin(play, seat, move)
+        case moves.Act():
+            act(play, seat, move)
+        case moves.Bonus():
+            turn.bonus(play, seat, move)
+        case moves.Extra():
+            technology.extra(play, seat, move)
+        case moves.Climb():
+            technology.climb(play, seat, move)
+        case moves.Seal():
+            technology.seal(play, seat, move)
+        case moves.Reach():
+            technology.says_reached(play, seat)
+        case moves.Use():
+            technology.use(play, seat, move)
+        case moves.Refresh():
+            if play.state.refreshed:
+                raise refused("refreshed")
+            pay(play, seat, **{move.pay: 1})
+            play.set(refreshed=True)
+            play.say("refreshed", seat, who=Text("seat", {"n": seat}))
+        case _:
+            raise refused("not-now")
+
+
+def _any_time(play: Play, move: AnyMove) -> None:
+    """Moves that may belong to another player than the one in turn."""
+    seat = move.seat
+    if seat is None:
+        due = play.state.due()
+        seat = due.seat if due else play.state.active % play.state.players
+    match move:
+        case moves.Learn():
+            technology.learn(play, seat, move)
+        case moves.Reward():
+            technology.reward(play, seat, move, forms.checked(forms.gain_fields(), move.values))
+        case moves.Token():
+            technology.token(play, seat, move)
+        case moves.Final():
+            technology.final(play, seat, move)
+        case moves.Windows():
+            waiting = next((p for p in play.state.pending if p.kind == "windows" and p.seat == seat), None)
+            if waiting is None:
+                raise refused("nothing")
+            turn.give_windows(play, seat, move.gold, move.silver)
+            play.settle(waiting)
+        case moves.Note():
+            _note(play, seat, move)
+
+
+def _note(play: Play, seat: int, move: moves.Note) -> None:
+    known = forms.note_fields(play.state)
+    gain(play, seat, **amounts_in(forms.checked(known, move.values)))
+
+
+pack = Praga()

@@ -1,0 +1,282 @@
+"""What the table must do now, in the order of a turn (rules, section 3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Ask, Choice, Form, RuleBroken, Text, seat_name
+from companion.games.praga import crane, final, forms, moves, technology, turn
+from companion.games.praga.actions import road_open
+from companion.games.praga.gains import thing
+from companion.games.praga.legal import also, legal
+from companion.games.praga.reminders import reminders
+from companion.games.praga.state import ACTIONS, Begun, Pending, State
+
+
+def ask(state: State) -> Ask:
+    """The one thing that is due."""
+    due = state.due()
+    if due is not None:
+        return _pending(state, due)
+    if state.played_out:
+        return _final(state)
+    if state.dummy:
+        return _dummy(state)
+    if state.begun is not None:
+        return _begun(state, state.begun)
+    if state.hand is None:
+        return _choose(state)
+    return _rest(state)
+
+
+def _final(state: State) -> Ask:
+    missing = tuple(seat for seat, sheet in enumerate(state.sheets) if sheet is None)
+    if not missing:
+        return Ask(None, Text("praga/ask/over"), phase="over")
+    return form_of(state, missing[0], missing)
+
+
+def form_of(state: State, seat: int, waiting: tuple[int, ...] = ()) -> Ask:
+    """The final form of one player."""
+    confirm = state.depth == "full"
+    form = Form(final.fields(state, seat), {"kind": "sheet", "seat": seat}, Text("praga/send/sheet"))
+    key = "praga/ask/confirm" if confirm else "praga/ask/sheet"
+    unsure = state.boards[seat].unlogged
+    notes = (Text("praga/remind/unlogged", {"n": unsure}),) if unsure and confirm else ()
+    return Ask(
+        seat,
+        Text(key, {"who": seat_name(seat)}),
+        help=Text("praga/ask/sheet/help"),
+        form=form,
+        reminders=(Text("praga/remind/step-one"), *notes),
+        phase="form",
+        waiting=waiting,
+    )
+
+
+def wheel_change(state: State, wheel: crane.Crane, tile: int) -> tuple[Text, ...]:
+    """What hands do at the end of the turn: turn, move a tile that ran past, hook the used one."""
+    after, lost = crane.turn(state.box, wheel, tile)
+    change = [Text("praga/change/turn", {"n": wheel.notches, "station": after.box})]
+    if lost:
+        change.append(Text("praga/change/ran-past", {"station": after.where(lost) or 0}))
+    return (*change, Text("praga/change/hook"))
+
+
+def _turned(state: State, primary: bool = True) -> Choice:
+    n = state.crane.notches
+    move: dict[str, Any] = {"kind": "turn"}
+    if not state.dummy:
+        move["seat"] = state.active
+    return Choice("turn", Text("praga/choice/turned", {"n": n}), move, primary=primary)
+
+
+def _dummy(state: State) -> Ask:
+    tile = crane.dummy_choice(state.crane)
+    station = state.crane.where(tile) or 0
+    return Ask(
+        0,
+        Text("praga/ask/dummy", {"station": station}),
+        (_turned(state),),
+        help=Text("praga/change/turn", {"n": state.crane.notches, "station": state.crane.next_box}),
+        change=wheel_change(state, crane.take(state.crane, tile), tile),
+        reminders=reminders(state),
+        phase="dummy",
+    )
+
+
+def tile_choice(state: State, tile: int) -> Choice:
+    """One tile of the crane with its price, its points and, where it cannot be paid, why."""
+    station = state.crane.where(tile) or 0
+    cost, points = crane.price(state.box, station), crane.worth(state.box, state.crane, tile)
+    off = None
+    if state.depth == "full":
+        try:
+            turn.check_gold(state, state.active, tile)
+        except RuleBroken as dear:
+            off = dear.say
+    notes = {(True, True): "both", (True, False): "pay", (False, True): "score", (False, False): "free"}
+    note = Text(f"praga/note/{notes[cost > 0, points > 0]}", {"cost": cost, "points": points})
+    slot = state.crane.slot(station)
+    picture = {
+        "tile": tile,
+        "station": station,
+        "zone": crane.zone(station),
+        "cost": cost,
+        "points": points,
+        "flag": tile in state.crane.flagged,
+        "actions": list(state.actions_of(tile)),
+        "bonus": str(state.box[f"crane.bonus.{slot}"]),
+    }
+    actions = tuple(Text(f"praga/action/{name}") for name in state.actions_of(tile))
+    text = Text("praga/choice/tile", {"station": station})
+    if actions:
+        text = Text("praga/choice/tile-of", {"station": station, "actions": actions})
+    return Choice(f"tile-{tile}", text, moves.encode(moves.Choose(tile, state.active)), note, off, "tile", picture)
+
+
+def _choose(state: State) -> Ask:
+    choices = [tile_choice(state, tile) for _, tile in state.crane.tiles()]
+    if state.depth == "full":
+        choices += around(state, state.active)
+    return Ask(
+        state.active,
+        Text("praga/ask/choose"),
+        tuple(choices),
+        help=Text("praga/ask/choose/help", {"n": state.crane.notches}),
+        reminders=reminders(state),
+        phase="choose",
+    )
+
+
+def _action_choices(state: State, seat: int, source: Begun) -> tuple[Choice, ...]:
+    tile = state.hand.tile if source.source == "tile" and state.hand else 0
+    known = state.actions_of(tile) if tile else ()
+    names = known if tile and state.pair_known(tile) else (*known, *(name for name in ACTIONS if name not in known))
+    found = []
+    for name in names:
+        picture = {"action": name}
+        if name in ("mines", "quarries"):
+            for branch in ("dig", "produce"):
+                move = moves.encode(moves.Act(name, branch, seat=seat))  # type: ignore[arg-type]
+                text = Text(f"praga/choice/{name}/{branch}", {"n": getattr(state.boards[seat], name)})
+                found.append(
+                    Choice(f"{name}-{branch}", text, move, group="action", picture={**picture, "branch": branch})
+                )
+            continue
+        off = _road_off(state, seat) if name == "road" else None
+        move = moves.encode(moves.Begin(name, seat))  # type: ignore[arg-type]
+        found.append(Choice(name, Text(f"praga/action/{name}"), move, off=off, group="action", picture=picture))
+    return tuple(found)
+
+
+def _road_off(state: State, seat: int) -> Text | None:
+    try:
+        road_open(state, seat)
+    except RuleBroken as closed:
+        return closed.say
+    return None
+
+
+def _begun(state: State, begun: Begun) -> Ask:
+    seat = state.active
+    if not begun.action:
+        text = Text("praga/ask/extra" if begun.source == "extra" else "praga/ask/any")
+        return Ask(seat, text, _action_choices(state, seat, begun), reminders=reminders(state), phase="action")
+    fields = forms.detail(state, seat, begun.action, begun)
+    move = {"kind": "act", "action": begun.action, "seat": seat}
+    return Ask(
+        seat,
+        Text(f"praga/ask/action/{begun.action}"),
+        form=Form(fields, move, Text("praga/send/action")),
+        help=Text(f"praga/ask/action/{begun.action}/help"),
+        reminders=reminders(state),
+        phase="action",
+    )
+
+
+def _rest(state: State) -> Ask:
+    seat, hand = state.active, state.hand
+    if hand is None:
+        raise AssertionError("asked for the rest of a turn before a tile was chosen")
+    change = wheel_change(state, state.crane, hand.tile)
+    note = Form(forms.note_fields(state), {"kind": "note", "seat": seat}, Text("praga/send/note"))
+    if state.depth == "full" and not hand.acted:
+        choices = (*_action_choices(state, seat, Begun("tile")), *around(state, seat), _turned(state, primary=False))
+        return Ask(seat, Text("praga/ask/act"), choices, None, None, change, reminders(state), "action")
+    choices = (*around(state, seat), _turned(state)) if state.depth == "full" else (_turned(state),)
+    text = Text("praga/ask/turn", {"n": state.crane.notches})
+    help_ = Text("praga/ask/turn/help", {"station": state.crane.next_box})
+    return Ask(seat, text, choices, help_, note, change, reminders(state), "wheel")
+
+
+def around(state: State, seat: int) -> tuple[Choice, ...]:
+    """Bonus, extra action, climbs, seals, technologies, as choices."""
+    return tuple(_also(state, move) for move in also(state, seat)) + _reach(state, seat)
+
+
+def _reach(state: State, seat: int) -> tuple[Choice, ...]:
+    level = technology.next_level(state, seat)
+    if level is None or not state.boards[seat].technology or int(state.box[f"track.technology.{level}"]):
+        return ()
+    text = Text("praga/choice/reach", {"level": Text(f"praga/level/{level}")})
+    return (Choice("reach", text, moves.encode(moves.Reach(seat)), group="technology"),)
+
+
+def _also(state: State, move: moves.AnyMove) -> Choice:
+    sent = moves.encode(move)
+    match move:
+        case moves.Bonus():
+            kind = turn.bonus_kind(state)
+            text = Text(
+                f"praga/choice/bonus/{kind}", {"track": Text(f"praga/track/{move.track}")} if move.track else {}
+            )
+            return Choice(f"bonus-{move.track or kind}", text, sent, group="bonus", picture={"bonus": kind})
+        case moves.Extra():
+            return Choice(f"extra-{move.pay}", Text(f"praga/choice/extra/{move.pay}"), sent, group="extra")
+        case moves.Climb():
+            building = Text(f"praga/building/{move.building}")
+            key = f"praga/choice/climb/{move.by}" + ("-level" if move.enters else "")
+            params: dict[str, Any] = {"building": building, "level": Text(f"praga/level/{move.enters or 1}")}
+            if move.enters:
+                price = technology.entry_price(state, move.building, move.enters)
+                params["price"] = tuple(thing(name, n) for name, n in price.items() if n)
+            return Choice(f"climb-{move.building}-{move.enters}-{move.by}", Text(key, params), sent, group="climb")
+        case moves.Seal():
+            text = Text("praga/choice/seal", {"seal": Text(f"praga/seal/{move.seal}")})
+            return Choice(f"seal-{move.seal}", text, sent, group="seal")
+        case moves.Learn():
+            text = Text(f"praga/technology/{move.effect}")
+            return Choice(f"learn-{move.effect}", text, sent, group="technology")
+        case moves.Use():
+            tile = technology.stored(state, state.active, move.level)
+            effect = Text(f"praga/technology/{tile.effect if tile else 'any'}")
+            text = Text("praga/choice/use", {"effect": effect})
+            if move.track:
+                params = {"track": Text(f"praga/track/{move.track}"), "good": Text(f"praga/good/{move.produce}")}
+                text = Text("praga/choice/advance", params)
+            return Choice(f"use-{move.level}-{move.track}-{move.produce}", text, sent, group="technology")
+        case _:
+            raise AssertionError(f"no words for {move}")
+
+
+def _pending(state: State, due: Pending) -> Ask:
+    seat = due.seat
+    text = Text(f"praga/ask/{due.kind}", {"who": seat_name(seat)})
+    if due.kind in ("plaza", "resource"):
+        form = Form(forms.gain_fields(), {"kind": "reward", "seat": seat}, Text("praga/send/reward"))
+        none = Choice("none", Text("praga/choice/none"), {"kind": "reward", "seat": seat})
+        if due.kind == "resource":
+            good, mark = due.what.split("-")
+            text = Text(
+                "praga/ask/resource", {"who": seat_name(seat), "n": int(mark), "good": Text(f"praga/good/{good}")}
+            )
+            return Ask(seat, text, (none,), form=form, phase="reward")
+        key = "praga/ask/plaza/both" if due.both else "praga/ask/plaza/one"
+        return Ask(seat, Text(key, {"who": seat_name(seat)}), form=form, reminders=reminders(state), phase="reward")
+    choices = tuple(_answer(due, move) for move in legal(state) if not isinstance(move, moves.Turn))
+    if due.kind == "technology":
+        text = Text("praga/ask/technology", {"who": seat_name(seat), "level": Text(f"praga/level/{due.what}")})
+    elif due.kind == "windows":
+        text = Text("praga/ask/windows", {"who": seat_name(seat), "n": int(due.what)})
+    elif due.kind == "token":
+        text = Text("praga/ask/token", {"who": seat_name(seat), "track": Text(f"praga/track/{due.what}")})
+    return Ask(seat, text, choices, phase=due.kind)
+
+
+def _answer(due: Pending, move: moves.AnyMove) -> Choice:
+    sent = moves.encode(move)
+    match move:
+        case moves.Token():
+            return Choice(f"token-{move.token}", Text(f"praga/token/{move.token}"), sent)
+        case moves.Learn():
+            return Choice(f"learn-{move.effect}", Text(f"praga/technology/{move.effect}"), sent)
+        case moves.Final():
+            key = "praga/choice/none" if move.tile == "none" else f"praga/v/{move.tile}"
+            return Choice(f"final-{move.tile}", Text(key), sent)
+        case moves.Windows():
+            given = [("gold_windows", move.gold), ("silver_windows", move.silver)]
+            things = tuple(thing(name, n) for name, n in given if n)
+            return Choice(f"windows-{move.gold}-{move.silver}", Text("praga/choice/windows", {"things": things}), sent)
+        case _:
+            raise AssertionError(f"no words for {due.kind}")

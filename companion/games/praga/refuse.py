@@ -1,0 +1,36 @@
+"""Refusals: why a move is against the rules, and what to do instead."""
+
+from __future__ import annotations
+
+from companion.game import RuleBroken, Text
+
+Param = int | str | Text | tuple[Text, ...]
+
+PAGES = {
+    "wheel": "§4.2",
+    "too-dear": "§4.3",
+    "no-tile": "§4.2",
+    "special": "§16.9",
+    "extra-twice": "§6",
+    "pending": "§16.19",
+    "no-egg": "§11",
+    "road-end": "§11",
+    "seal-taken": "§7",
+    "track-not-done": "§7",
+}
+
+CODES = (
+    *("acted", "box", "branch", "cannot-pay", "correct", "crane", "depth", "dummy", "extra-twice", "final-taken"),
+    *("form", "give-windows", "held", "level", "no-bonus", "no-cube", "no-egg", "no-such-tile", "no-tile"),
+    *("no-tile-turned", "not-now", "not-over", "not-your-turn", "nothing", "over", "pending", "plaza", "refreshed"),
+    *("road-end", "seal-taken", "seals-full", "sheet", "special", "technology", "tile-chosen", "too-dear"),
+    *("track-not-done", "wheel", "wrong-action", "wrong-tile-action"),
+)
+"""Every code with its two sentences in `words/`."""
+
+
+def refused(code: str, box: str = "", **params: Param) -> RuleBroken:
+    """The refusal with this code; the same parameters serve both sentences."""
+    say = Text(f"praga/refuse/{code}", dict(params))
+    do = Text(f"praga/refuse/{code}/do", dict(params))
+    return RuleBroken(code, say, do, PAGES.get(code, ""), box)

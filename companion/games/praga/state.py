@@ -1,0 +1,246 @@
+"""The position of a game of Praga: frozen, and everything in it is on the table for all to see."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from companion.box import Box
+from companion.game import Event, Text
+from companion.games.praga import clock
+from companion.games.praga.crane import Crane
+from companion.games.praga.sheet import Sheet
+
+Depth = Literal["full", "light", "tally"]
+ACTIONS = ("mines", "quarries", "upgrade", "wall", "building", "road")
+
+
+class Technology(msgspec.Struct, frozen=True):
+    """A technology tile in front of its owner."""
+
+    level: int
+    effect: str
+    turn: int
+    """Crane turn in which it was reached: levels I and II sleep until the owner's next turn."""
+    used: bool = False
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What one player has, as far as it was recorded."""
+
+    points: int = 0
+    gold: int = 0
+    stone: int = 0
+    eggs: int = 0
+    silver_windows: int = 0
+    gold_windows: int = 0
+    mines: int = 3
+    quarries: int = 2
+    technology: int = 0
+    university: int = 0
+    red: int = 0
+    blue: int = 0
+    walls: int = 0
+    upgrades: int = 0
+    road: int = 0
+    cubes: int = 2
+    wall_row: int = 1
+    wall_column: int = 1
+    wall_level: int = 1
+    cathedral_row: int = 1
+    cathedral_column: int = 1
+    cathedral_level: int = 1
+    firsts: tuple[str, ...] = ()
+    """First arrivals at six and nine already asked for: `gold-6`, `stone-9`."""
+    freed: int = 0
+    tokens: tuple[tuple[str, str], ...] = ()
+    """(track, production token) taken."""
+    technologies: tuple[Technology, ...] = ()
+    seals: tuple[str, ...] = ()
+    v_tiles: tuple[str, ...] = ()
+    unlogged: int = 0
+    """Turns that ended before their action was recorded."""
+    used: tuple[str, ...] = ()
+    """Printed values the recorded points rest on."""
+
+    @property
+    def windows(self) -> int:
+        """Windows of both colours."""
+        return self.silver_windows + self.gold_windows
+
+    def token(self, track: str) -> str:
+        """The production token of a track, or nothing."""
+        return dict(self.tokens).get(track, "")
+
+
+class Plaza(msgspec.Struct, frozen=True):
+    """One plaza: how many buildings touch it and who claims it."""
+
+    buildings: int = 0
+    cubes: tuple[int, ...] = ()
+    spent: tuple[int, ...] = ()
+    done: bool = False
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """An action being carried out and where it came from."""
+
+    source: Literal["tile", "extra", "technology"]
+    action: str = ""
+    discount: str = ""
+    """`building` or `wall`: two gold or two stone off, from a technology."""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """Something a player has still to say."""
+
+    kind: Literal["plaza", "resource", "token", "technology", "final", "windows"]
+    seat: int
+    turn: int
+    what: str = ""
+    both: bool = False
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """The chosen action tile and where it hung."""
+
+    tile: int
+    station: int
+    slot: int
+    scored: int
+    acted: bool = False
+    bonus: bool = True
+    """The wheel bonus can still be taken."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A game between two moves."""
+
+    names: tuple[str, ...]
+    box: Box
+    crane: Crane
+    boards: tuple[Board, ...]
+    plazas: tuple[Plaza, ...]
+    depth: Depth = "full"
+    side: str = "a"
+    wall_set: str = "base"
+    cathedral_set: str = "base"
+    turn: int = 0
+    hand: Hand | None = None
+    begun: Begun | None = None
+    extra: bool = False
+    refreshed: bool = False
+    did: tuple[str, ...] = ()
+    """Actions carried out in this turn."""
+    technology_used: tuple[str, ...] = ()
+    """Once-a-turn technologies already rewarded in this turn."""
+    pending: tuple[Pending, ...] = ()
+    planks: int = 0
+    bridge_fives: int = 0
+    pairs: tuple[tuple[str, ...], ...] = ((), (), (), (), (), ())
+    """Actions seen on each tile, for tiles whose pair the box does not know."""
+    sheets: tuple[Sheet | None, ...] = ()
+
+    @property
+    def players(self) -> int:
+        """People at the table."""
+        return len(self.names)
+
+    @property
+    def seats(self) -> int:
+        """Turns in a round: the dummy of the solo game has one too."""
+        return max(2, self.players)
+
+    @property
+    def active(self) -> int:
+        """The seat whose turn it is; in the solo game seat 1 is the dummy."""
+        return self.turn % self.seats
+
+    @property
+    def length(self) -> int:
+        """Crane turns in the game."""
+        return clock.length(self.box, self.seats)
+
+    @property
+    def played_out(self) -> bool:
+        """All turns are over; only the final scoring is left."""
+        return self.depth == "tally" or self.turn >= self.length
+
+    @property
+    def dummy(self) -> bool:
+        """It is the dummy's turn."""
+        return not self.played_out and self.active >= self.players
+
+    @property
+    def over(self) -> bool:
+        """Every final position has been entered."""
+        return self.played_out and all(sheet is not None for sheet in self.sheets)
+
+    @property
+    def era(self) -> int:
+        """The era of the turn now due."""
+        return clock.era(self.box, self.seats, self.turn)
+
+    def actions_of(self, tile: int) -> tuple[str, ...]:
+        """The two actions of a tile as the box has them, else those seen in this game."""
+        printed = tuple(name for name in self.box[f"tiles.{self.side}.{tile}"] if name in ACTIONS)
+        return printed or self.pairs[tile - 1]
+
+    def pair_known(self, tile: int) -> bool:
+        """The box says what is printed on this tile."""
+        return any(name in ACTIONS for name in self.box[f"tiles.{self.side}.{tile}"])
+
+    def due(self) -> Pending | None:
+        """What somebody has to say first; a technology may wait for its owner's next turn."""
+        for one in self.pending:
+            if one.kind != "technology" or (one.turn < self.turn and one.seat == self.active and self.hand is None):
+                return one
+        return None
+
+
+class Play:
+    """A move in the making: the state so far and what happened."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    @property
+    def box(self) -> Box:
+        """The printed values in force."""
+        return self.state.box
+
+    def board(self, seat: int) -> Board:
+        """A player's board as it is now."""
+        return self.state.boards[seat]
+
+    def set(self, **changes: Any) -> None:
+        """Change the state."""
+        self.state = msgspec.structs.replace(self.state, **changes)
+
+    def put(self, seat: int, **changes: Any) -> None:
+        """Change one player's board."""
+        boards = list(self.state.boards)
+        boards[seat] = msgspec.structs.replace(boards[seat], **changes)
+        self.set(boards=tuple(boards))
+
+    def owe(self, pending: Pending) -> None:
+        """Somebody has something to say."""
+        self.set(pending=(*self.state.pending, pending))
+
+    def settle(self, pending: Pending) -> None:
+        """They have said it."""
+        rest = list(self.state.pending)
+        rest.remove(pending)
+        self.set(pending=tuple(rest))
+
+    def rests_on(self, seat: int, *keys: str) -> None:
+        """Remember unconfirmed printed values these points rest on."""
+        fresh = self.box.unconfirmed(keys)
+        self.put(seat, used=tuple(dict.fromkeys((*self.board(seat).used, *fresh))))
+
+    def say(self, kind: str, seat: int | None = None, /, **params: int | str | Text | tuple[Text, ...]) -> None:
+        """Something happened that is worth telling."""
+        plain = {name: value for name, value in params.items() if isinstance(value, (int, str))}
+        self.events.append(Event(kind, seat, Text(f"praga/event/{kind}", dict(params)), plain))

@@ -1,0 +1,195 @@
+"""Technology tiles, and what windows buy: the extra action, a climb, a seal (rules, sections 6 to 8 and 10)."""
+
+from __future__ import annotations
+
+from companion.game import Text, seat_name
+from companion.games.praga import moves
+from companion.games.praga.gains import (
+    TOKENS,
+    amounts_in,
+    gain,
+    pay,
+    produce,
+    reach,
+    replace_technology,
+    technology_bonus,
+)
+from companion.games.praga.refuse import refused
+from companion.games.praga.state import Begun, Pending, Play, State, Technology
+
+EFFECTS: dict[int, tuple[str, ...]] = {
+    1: ("wheel-gold", "wheel-stone", "steps-technology", "steps-university", "climb", "choice"),
+    2: ("building-icon", "building-plain", "wall-icon", "token-red", "token-blue", "eggs"),
+    3: ("road", "free-climb", "university", "upgrade", "produce-gold", "produce-stone"),
+    4: ("building", "wall", "any", "upgrade-window", "plaza", "advance"),
+}
+LEVELS = ("wall", "cathedral")
+
+
+def next_level(state: State, seat: int) -> int | None:
+    """The lowest technology level this player has neither kept nor drawn for."""
+    known = {one.level for one in state.boards[seat].technologies}
+    known |= {int(one.what) for one in state.pending if one.kind == "technology" and one.seat == seat}
+    return next((level for level in range(1, 5) if level not in known), None)
+
+
+def says_reached(play: Play, seat: int) -> None:
+    """The player stands on a technology space whose step the box does not give."""
+    level = next_level(play.state, seat)
+    if level is None or int(play.box[f"track.technology.{level}"]) or not play.board(seat).technology:
+        raise refused("technology")
+    reach(play, seat, level)
+
+
+def learn(play: Play, seat: int, move: moves.Learn) -> None:
+    """Keep one of the three drawn tiles."""
+    waiting = [p for p in play.state.pending if p.kind == "technology" and p.seat == seat and p.what == str(move.level)]
+    if not waiting or move.effect not in EFFECTS[move.level]:
+        raise refused("technology")
+    held = {one.effect for board in play.state.boards for one in board.technologies if one.level == move.level}
+    if move.effect in held:
+        raise refused("held")
+    play.settle(waiting[0])
+    tile = Technology(move.level, move.effect, waiting[0].turn)
+    play.put(seat, technologies=(*play.board(seat).technologies, tile))
+    play.say("learned", seat, who=seat_name(seat), effect=Text(f"praga/technology/{move.effect}"))
+
+
+def stored(state: State, seat: int, level: int) -> Technology | None:
+    """An unused technology of level III or IV."""
+    found = (one for one in state.boards[seat].technologies if one.level == level and not one.used)
+    return next(found, None)
+
+
+def use(play: Play, seat: int, move: moves.Use) -> None:
+    """Use a stored technology once; an action it grants is not the extra action."""
+    tile = stored(play.state, seat, move.level)
+    if tile is None or tile.effect == "free-climb":
+        raise refused("technology")
+    if play.state.begun is not None:
+        raise refused("not-now")
+    if tile.effect == "advance" and not (move.track and move.produce):
+        raise refused("branch")
+    replace_technology(play, seat, tile, used=True)
+    play.say("used", seat, who=seat_name(seat), effect=Text(f"praga/technology/{tile.effect}"))
+    simple = {
+        "university": {"university": 4},
+        "upgrade": {"points": 3},
+        "upgrade-window": {"gold_windows": 1},
+        "road": {"eggs": 1},
+        "produce-gold": {"stone": 2},
+        "produce-stone": {"gold": 2},
+    }
+    gain(play, seat, **simple.get(tile.effect, {}))
+    if tile.effect.startswith("produce"):
+        produce(play, seat, "mines" if tile.effect == "produce-gold" else "quarries")
+    elif tile.effect == "advance":
+        gain(play, seat, **{move.track: 1})
+        produce(play, seat, "mines" if move.produce == "gold" else "quarries")
+    elif tile.effect == "plaza":
+        play.owe(Pending("plaza", seat, play.state.turn, "", both=True))
+    elif tile.effect != "university":
+        action = {"any": "", "upgrade-window": "upgrade"}.get(tile.effect, tile.effect)
+        if action == "road" and play.board(seat).road >= 5:
+            raise refused("road-end")
+        play.set(begun=Begun("technology", action, action if action in ("building", "wall") else ""))
+
+
+def extra(play: Play, seat: int, move: moves.Extra) -> None:
+    """Buy the one extra action of the turn, even before choosing a tile."""
+    if play.state.extra:
+        raise refused("extra-twice")
+    if play.state.begun is not None:
+        raise refused("not-now")
+    cost = {"gold_windows": 2} if move.pay == "gold" else {"gold_windows": 1, "silver_windows": 1}
+    pay(play, seat, **cost)
+    play.set(extra=True, begun=Begun("extra"))
+    play.say("extra", seat, who=seat_name(seat))
+
+
+def climb(play: Play, seat: int, move: moves.Climb) -> None:
+    """One row up; entering a level costs its goods unless a technology waives them."""
+    board = play.board(seat)
+    level = getattr(board, f"{move.building}_level")
+    if move.enters and move.enters != level + 1:
+        raise refused("level", level=Text(f"praga/level/{level}"))
+    if move.by == "technology":
+        tile = stored(play.state, seat, 3)
+        if tile is None or tile.effect != "free-climb":
+            raise refused("technology")
+        replace_technology(play, seat, tile, used=True)
+    elif move.by == "windows":
+        pay(play, seat, silver_windows=int(play.box["climb.windows"]))
+    if move.enters and move.by != "technology":
+        pay(play, seat, **entry_price(play.state, move.building, move.enters))
+    row = getattr(play.board(seat), f"{move.building}_row")
+    play.put(seat, **{f"{move.building}_row": row + 1, f"{move.building}_level": move.enters or level})
+    play.say("climbed", seat, who=seat_name(seat), building=Text(f"praga/building/{move.building}"))
+    technology_bonus(play, seat, "climb", points=2)
+    if move.building == "cathedral" and move.enters == 3:
+        play.owe(Pending("final", seat, play.state.turn, "cathedral"))
+
+
+def entry_price(state: State, building: str, level: int) -> dict[str, int]:
+    """Goods to enter a level, as printed on the set of levels in play."""
+    price: dict[str, int] = state.box[f"climb.{building}.{getattr(state, f'{building}_set')}-{level}"]
+    return {name: int(price[name]) for name in ("gold", "stone")}
+
+
+def tracks_done(state: State, seat: int) -> int:
+    """Production tracks whose end is reached."""
+    board = state.boards[seat]
+    return sum(getattr(board, track) >= int(state.box[f"track.{track}_top"]) for track in ("mines", "quarries"))
+
+
+def seal(play: Play, seat: int, move: moves.Seal) -> None:
+    """Claim a seal: one for each production track whose end is reached, each seal by one player only."""
+    board = play.board(seat)
+    if any(move.seal in other.seals for other in play.state.boards):
+        raise refused("seal-taken")
+    if len(board.seals) >= int(play.box["limit.seals"]):
+        raise refused("seals-full")
+    if len(board.seals) >= tracks_done(play.state, seat):
+        raise refused("track-not-done")
+    if board.cubes < 1:
+        raise refused("no-cube")
+    pay(play, seat, silver_windows=int(play.box[f"seal.cost.{move.seal}"]))
+    board = play.board(seat)
+    play.put(seat, seals=(*board.seals, move.seal), cubes=board.cubes - 1)
+    play.say("sealed", seat, who=seat_name(seat), seal=Text(f"praga/seal/{move.seal}"))
+
+
+def final(play: Play, seat: int, move: moves.Final) -> None:
+    """Take a V tile from the bridge or the Cathedral; three of them pay points at once."""
+    waiting = next((one for one in play.state.pending if one.kind == "final" and one.seat == seat), None)
+    if waiting is None:
+        raise refused("nothing")
+    if move.tile != "none":
+        if any(move.tile in board.v_tiles for board in play.state.boards):
+            raise refused("final-taken")
+        play.put(seat, v_tiles=(*play.board(seat).v_tiles, move.tile))
+        play.say("final", seat, who=seat_name(seat), tile=Text(f"praga/v/{move.tile}"))
+        if move.tile in ("university", "mines", "quarries"):
+            gain(play, seat, points=int(play.box["scoring.v.now"]))
+    play.settle(waiting)
+
+
+def token(play: Play, seat: int, move: moves.Token) -> None:
+    """The production token taken from the river."""
+    waiting = next((one for one in play.state.pending if one.kind == "token" and one.seat == seat), None)
+    if waiting is None or move.token not in TOKENS:
+        raise refused("nothing")
+    play.put(seat, tokens=(*play.board(seat).tokens, (waiting.what, move.token)))
+    play.settle(waiting)
+
+
+def reward(play: Play, seat: int, move: moves.Reward, values: dict[str, object]) -> None:
+    """What a completed plaza or a first six or nine gave."""
+    waiting = next((p for p in play.state.pending if p.seat == seat and p.kind in ("plaza", "resource")), None)
+    if waiting is None:
+        raise refused("nothing")
+    play.settle(waiting)
+    if waiting.kind == "resource" and move.values:
+        board = play.board(seat)
+        play.put(seat, freed=board.freed + 1, cubes=board.cubes + 1)
+    gain(play, seat, **amounts_in(values))

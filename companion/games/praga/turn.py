@@ -1,0 +1,160 @@
+"""One turn: choose a tile, take its wheel bonus, turn the wheel (rules, sections 3 and 4)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Text, seat_name
+from companion.games.praga import clock, crane, moves
+from companion.games.praga.gains import gain, pay, technology_bonus
+from companion.games.praga.refuse import refused
+from companion.games.praga.state import Hand, Pending, Play, State
+
+
+def choose(play: Play, seat: int, move: moves.Choose) -> None:
+    """Take a tile from the crane: pay on red, score on blue."""
+    state = play.state
+    if state.hand is not None:
+        raise refused("tile-chosen")
+    station = state.crane.where(move.tile)
+    if station is None:
+        raise refused("no-such-tile", tile=move.tile)
+    waiting = next((one for one in state.pending if one.seat == seat and one.turn < state.turn), None)
+    if waiting is not None:
+        raise refused("pending", what=Text(f"praga/pending/{waiting.kind}"))
+    cost = crane.price(state.box, station)
+    if state.depth == "full":
+        check_gold(state, seat, move.tile)
+        pay(play, seat, gold=cost)
+    scored = crane.worth(state.box, state.crane, move.tile)
+    keys = crane.read_keys(state.crane, move.tile)
+    slot = state.crane.slot(station)
+    play.set(hand=Hand(move.tile, station, slot, scored), crane=crane.take(state.crane, move.tile))
+    play.say("chosen", seat, who=seat_name(seat), station=station, cost=cost, points=scored)
+    if scored:
+        gain(play, seat, points=scored)
+        play.rests_on(seat, *keys)
+        technology_bonus(play, seat, "choice", points=1)
+
+
+def check_gold(state: State, seat: int, tile: int) -> None:
+    """The red station's gold must be there before the action; the refusal names the printed price it rests on."""
+    station = state.crane.where(tile) or 1
+    cost = crane.price(state.box, station)
+    if state.boards[seat].gold < cost:
+        key = f"crane.red.{station}"
+        doubt = "" if state.box.confirmed(key) else key
+        raise refused("too-dear", box=doubt, n=cost, gold=state.boards[seat].gold, station=station)
+
+
+def bonus_kind(state: State) -> str:
+    """The wheel bonus of the chosen tile, if it can still be taken."""
+    if state.hand is None or not state.hand.bonus:
+        return ""
+    return str(state.box[f"crane.bonus.{state.hand.slot}"])
+
+
+def bonus(play: Play, seat: int, move: moves.Bonus) -> None:
+    """Take the wheel bonus, at once or later in the turn."""
+    kind = bonus_kind(play.state)
+    if not kind or play.state.hand is None:
+        raise refused("no-bonus")
+    key = f"crane.bonus.{play.state.hand.slot}"
+    if kind == "step":
+        if not move.track:
+            raise refused("branch")
+        gain(play, seat, **{move.track: 1})
+    elif kind.startswith("egg"):
+        pay(play, seat, **{kind.removeprefix("egg-for-"): 1})
+        gain(play, seat, eggs=1)
+    elif kind.startswith("special"):
+        gain(play, seat, points=int(kind.removeprefix("special-")))
+        play.rests_on(seat, key)
+        technology_bonus(play, seat, "choice", points=1)
+    elif kind == "silver-window":
+        gain(play, seat, silver_windows=1)
+    else:
+        gain(play, seat, **{kind: 1})
+        technology_bonus(play, seat, f"wheel-{kind}", **{"points": 1, kind: 1})
+    play.set(hand=msgspec.structs.replace(play.state.hand, bonus=False))
+
+
+def turn(play: Play, move: moves.Turn) -> None:
+    """The wheel was turned: the used tile goes to station 1 and the clock moves."""
+    state = play.state
+    wanted = state.crane.next_box
+    if not state.dummy and state.hand is None:
+        raise refused("no-tile-turned", station=state.crane.box)
+    if move.to is not None and move.to != wanted:
+        raise refused("wheel", n=state.crane.notches, station=wanted, seen=move.to)
+    if state.dummy:
+        tile = crane.dummy_choice(state.crane)
+        play.set(crane=crane.take(state.crane, tile))
+        play.say("dummy", None, station=state.crane.where(tile) or 0)
+    elif state.hand is not None:
+        tile = state.hand.tile
+        _leave_turn(play, state.active)
+    wheel, lost = crane.turn(state.box, play.state.crane, tile)
+    play.set(
+        crane=wheel,
+        turn=state.turn + 1,
+        hand=None,
+        begun=None,
+        extra=False,
+        refreshed=False,
+        did=(),
+        technology_used=(),
+    )
+    play.say("turned", None if state.dummy else state.active, station=wheel.box)
+    if lost:
+        play.say("ran-past", None, station=wheel.where(lost) or 0, points=int(state.box["crane.overflow.points"]))
+    tick(play)
+
+
+def _leave_turn(play: Play, seat: int) -> None:
+    """Free wheel bonuses nobody recorded are booked, spare windows go back, an unrecorded action is remembered."""
+    state = play.state
+    if state.depth != "full" or state.hand is None:
+        return
+    kind = bonus_kind(state)
+    if kind in ("gold", "stone", "silver-window") or kind.startswith("special"):
+        bonus(play, seat, moves.Bonus())
+        play.say("bonus-booked", seat, who=seat_name(seat), bonus=Text(f"praga/bonus/{kind}"))
+    if not state.hand.acted or state.begun is not None:
+        play.put(seat, unlogged=play.board(seat).unlogged + 1)
+        play.say("unlogged", seat, who=seat_name(seat))
+    board, limit = play.board(seat), int(play.box["limit.windows"])
+    spare = board.windows - limit
+    if spare <= 0:
+        return
+    if board.gold_windows and board.silver_windows:
+        play.owe(Pending("windows", seat, state.turn, str(spare)))
+        return
+    give_windows(play, seat, min(spare, board.gold_windows), min(spare, board.silver_windows))
+
+
+def give_windows(play: Play, seat: int, gold: int, silver: int) -> None:
+    """Windows beyond two go back at the end of the turn; which ones is the player's choice."""
+    board = play.board(seat)
+    spare = board.windows - int(play.box["limit.windows"])
+    if gold + silver != spare or gold > board.gold_windows or silver > board.silver_windows:
+        raise refused("give-windows", n=max(spare, 0))
+    play.put(seat, gold_windows=board.gold_windows - gold, silver_windows=board.silver_windows - silver)
+    play.say("windows", seat, who=seat_name(seat), n=spare)
+
+
+def tick(play: Play) -> None:
+    """What the turn counter says: the cube drops, the era changes, the game ends."""
+    state = play.state
+    box, seats, now = state.box, state.seats, state.turn
+    if clock.drops(box, seats, now):
+        play.say("dropped", None, left=clock.platform(box, seats, now))
+    if now == clock.era_turn(box, seats):
+        play.say("era", None)
+    if clock.announces_last_revolution(box, seats, now):
+        left = clock.turns_left(box, seats, now)[: state.players]
+        each = tuple(Text("praga/turns-of", {"who": seat_name(seat), "n": n}) for seat, n in enumerate(left))
+        play.say("last-turns", None, each=each)
+    if now >= state.length:
+        play.set(pending=tuple(one for one in state.pending if one.kind in ("plaza", "resource", "final")))
+        play.say("end", None)

@@ -1,0 +1,89 @@
+"""The position as JSON values, for screen and phones to draw; in Praga everything is public."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.games.praga import clock, crane, prompts
+from companion.games.praga.state import State
+
+SHOWN = (
+    *("points", "gold", "stone", "eggs", "silver_windows", "gold_windows", "mines", "quarries", "technology"),
+    *("university", "red", "blue", "walls", "upgrades", "road", "cubes", "wall_row", "wall_column", "wall_level"),
+    *("cathedral_row", "cathedral_column", "cathedral_level", "seals", "v_tiles", "unlogged"),
+)
+
+
+def view(state: State, seat: int | None) -> dict[str, Any]:
+    """What this seat may see; its own form at the end is the only thing others need not."""
+    found: dict[str, Any] = {
+        "game": "praga",
+        "depth": state.depth,
+        "active": None if state.dummy or state.played_out else state.active,
+        "dummy": state.dummy,
+        "crane": _crane(state),
+        "clock": _clock(state),
+        "players": [_player(state, one) for one in range(state.players)],
+        "plazas": msgspec.to_builtins(state.plazas),
+        "planks": state.planks,
+        "chosen": msgspec.to_builtins(state.hand),
+        "pending": msgspec.to_builtins(state.pending),
+        "entered": [sheet is not None for sheet in state.sheets],
+    }
+    if seat is not None and seat < state.players and state.played_out and state.due() is None:
+        found["ask"] = msgspec.to_builtins(prompts.form_of(state, seat))
+    return found
+
+
+def _crane(state: State) -> dict[str, Any]:
+    wheel, box = state.crane, state.box
+    stations = []
+    for station in range(1, crane.STATIONS + 1):
+        tile = wheel.at(station)
+        slot = wheel.slot(station)
+        stations.append(
+            {
+                "station": station,
+                "zone": crane.zone(station),
+                "price": crane.price(box, station),
+                "points": int(box[f"crane.blue.{station}"]) if station in crane.BLUE else 0,
+                "tile": tile,
+                "actions": list(state.actions_of(tile)) if tile else [],
+                "flag": tile in wheel.flagged and tile != 0,
+                "bonus": str(box[f"crane.bonus.{slot}"]) if slot else "",
+            }
+        )
+    return {"box": wheel.box, "next": wheel.next_box, "notches": wheel.notches, "stations": stations}
+
+
+def _clock(state: State) -> dict[str, Any]:
+    box, seats, now = state.box, state.seats, state.turn
+    era_turn = clock.era_turn(box, seats)
+    total = clock.platform(box, seats, 0)
+    return {
+        "turn": min(now + 1, state.length),
+        "length": state.length,
+        "round": min(clock.round_due(seats, now), state.length // seats),
+        "era": state.era,
+        "era_in": max(0, era_turn - now),
+        "era_seat": (era_turn - 1) % seats,
+        "era_round": (era_turn - 1) // seats + 1,
+        "platform": clock.platform(box, seats, now),
+        "platform_start": total,
+        "drops": [t for t in range(1, state.length + 1) if clock.drops(box, seats, t)],
+        "era_turn": era_turn,
+        "left": list(clock.turns_left(box, seats, min(now, state.length)))[: state.players],
+    }
+
+
+def _player(state: State, seat: int) -> dict[str, Any]:
+    board = state.boards[seat]
+    shown = {name: getattr(board, name) for name in SHOWN} if state.depth == "full" else {"points": board.points}
+    return {
+        "seat": seat,
+        "name": state.names[seat],
+        **msgspec.to_builtins(shown),
+        "technologies": msgspec.to_builtins(board.technologies) if state.depth == "full" else [],
+    }

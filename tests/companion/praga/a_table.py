@@ -1,0 +1,65 @@
+"""Tables of Praga for the tests: builders that name only what a test is about."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.game import Outcome, RuleBroken
+from companion.games.praga import pack
+from companion.games.praga.state import State
+
+
+def a_table(players: int = 2, depth: str = "full", box: dict[str, Any] | None = None, **board: Any) -> State:
+    """A new game in which every player has these things."""
+    names = ["Magda", "Tomek", "Élodie", "Sam"][:players]
+    state = pack.new({"names": names, "depth": depth}, box or {})
+    boards = tuple(msgspec.structs.replace(one, **board) for one in state.boards)
+    return msgspec.structs.replace(state, boards=boards)
+
+
+def play(state: State, *moves: dict[str, Any]) -> State:
+    """The state after these moves, given as JSON."""
+    for move in moves:
+        state = outcome(state, move).state
+    return state
+
+
+def outcome(state: State, move: dict[str, Any]) -> Outcome:
+    """What a move does."""
+    return pack.play(state, pack.decode(move))
+
+
+def refused(state: State, move: dict[str, Any]) -> RuleBroken:
+    """The refusal of a move; the state is untouched because it cannot change."""
+    with pytest.raises(RuleBroken) as caught:
+        outcome(state, move)
+    return caught.value
+
+
+def choose_at(state: State, station: int) -> State:
+    """The player in turn takes the tile at a station."""
+    return play(state, {"kind": "choose", "tile": state.crane.at(station)})
+
+
+def events(result: Outcome) -> list[str]:
+    """Kinds of what happened."""
+    return [event.kind for event in result.events]
+
+
+def a_random_game(
+    players: int, depth: str, seed: int, box: dict[str, Any] | None = None
+) -> Iterator[tuple[State, Any]]:
+    """A whole game by legal moves, state before and move; the last pair has no move."""
+    chance = random.Random(seed)
+    state = a_table(players, depth, box)
+    while not pack.over(state):
+        legal = pack.moves(state)
+        move = legal[-1] if chance.random() < 0.15 else chance.choice(legal)
+        yield state, move
+        state = pack.play(state, move).state
+    yield state, None
