@@ -1,0 +1,101 @@
+"""The mat as a PDF, true to scale: one A3 sheet, or A4 sheets with overlap and cutting marks."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from vision.mat import COLUMNS, MARKER, Mat, layout, marker_bits
+
+PAPER = {"a3": (297.0, 420.0), "a4": (210.0, 297.0)}
+EDGE = 9.0
+"""Millimetres at each side of the paper that printers cannot reach."""
+OVERLAP = 10.0
+INK = {"blue": "0.13 0.42 0.72", "gold": "0.80 0.60 0.10", "red": "0.83 0.33 0.16", "violet": "0.45 0.27 0.62"}
+POINT = 72 / 25.4
+
+
+def drawing(mat: Mat) -> str:
+    """The mat in PDF operators, in millimetres, y up from the bottom left corner."""
+    parts = ["0.75 G 0.2 w", f"0 0 {mat.width:.2f} {mat.height:.2f} re S"]
+    for number, (x, y) in enumerate(mat.markers):
+        parts.append("0 g")
+        bits = marker_bits(number)
+        side = MARKER / len(bits)
+        for i, line in enumerate(bits):
+            for j, black in enumerate(line):
+                if black:
+                    left = x - MARKER / 2 + j * side
+                    low = mat.height - (y - MARKER / 2 + (i + 1) * side)
+                    # a hair of overlap: some viewers draw a white seam between neighbours
+                    parts.append(f"{left:.3f} {low:.3f} {side + 0.02:.3f} {side + 0.02:.3f} re f")
+    for name, (x, y, w, h) in mat.slots.items():
+        column, row = name.split("-")
+        low = mat.height - y - h
+        parts.append(f"{INK[column]} RG {INK[column]} rg 0.5 w {x:.2f} {low:.2f} {w:.2f} {h:.2f} re S")
+        parts.append(_text(x + w / 2 - 2.5, low + h / 2 - 3, 9, row))
+    for i, column in enumerate(COLUMNS):
+        x = mat.slots[f"{column}-1"][0]
+        if 0 < i < len(COLUMNS) - 1:
+            parts.append(f"{INK[column]} rg {x + 8:.2f} {mat.height - 12:.2f} 47 4 re f")
+    middle = mat.width / 2
+    parts.append(f"0 G 0.3 w {middle - 50:.2f} 8 m {middle + 50:.2f} 8 l S")
+    parts += [f"{middle + d:.2f} 6 m {middle + d:.2f} 10 l S" for d in (-50, 0, 50)]
+    parts.append("0 g " + _text(middle - 7, 11, 3.5, "100 mm"))
+    return "\n".join(parts)
+
+
+def _text(x: float, y: float, size: float, words: str) -> str:
+    return f"BT /F1 {size:.2f} Tf {x:.2f} {y:.2f} Td ({words}) Tj ET"
+
+
+def pages(mat: Mat, paper: str) -> list[tuple[float, float, float, float]]:
+    """For each sheet: paper width, height, and the mat's point at the sheet's printable bottom left corner."""
+    wide, high = PAPER[paper]
+    sheets = []
+    for width, height in ((wide, high), (high, wide)):
+        usable = width - 2 * EDGE, height - 2 * EDGE
+        across = max(1, ceil((mat.width - OVERLAP) / (usable[0] - OVERLAP)))
+        down = max(1, ceil((mat.height - OVERLAP) / (usable[1] - OVERLAP)))
+        step = usable[0] - OVERLAP, usable[1] - OVERLAP
+        sheets.append([(width, height, i * step[0], j * step[1]) for j in range(down) for i in range(across)])
+    return min(sheets, key=len)
+
+
+def pdf(players: int, paper: str) -> bytes:
+    """The whole file for so many players."""
+    if paper not in PAPER:
+        raise ValueError(f"{paper}: paper is one of {', '.join(PAPER)}")
+    mat = layout(players)
+    sheets = pages(mat, paper)
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
+    body = drawing(mat)
+    objects.append(f"<< /Length {len(body)} >>\nstream\n{body}\nendstream")
+    kids = []
+    for width, height, x, y in sheets:
+        usable = width - 2 * EDGE, height - 2 * EDGE
+        frame = f"{EDGE} {EDGE} {usable[0]:.2f} {usable[1]:.2f} re"
+        cut = f"0.6 G 0.2 w [2 2] 0 d {frame} S [] 0 d" if len(sheets) > 1 else ""
+        before = f"q {POINT:.8f} 0 0 {POINT:.8f} 0 0 cm {cut} {frame} W n 1 0 0 1 {EDGE - x:.3f} {EDGE - y:.3f} cm"
+        objects.append(f"<< /Length {len(before)} >>\nstream\n{before}\nendstream")
+        objects.append("<< /Length 1 >>\nstream\nQ\nendstream")
+        first = len(objects) - 1
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width * POINT:.3f} {height * POINT:.3f}] "
+            f"/Resources << /Font << /F1 3 0 R >> >> /Contents [{first} 0 R 4 0 R {first + 1} 0 R] >>"
+        )
+        kids.append(f"{len(objects)} 0 R")
+    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    return _file(objects)
+
+
+def _file(objects: list[str]) -> bytes:
+    out = bytearray(b"%PDF-1.4\n")
+    places = []
+    for number, words in enumerate(objects, start=1):
+        places.append(len(out))
+        out += f"{number} 0 obj\n{words}\nendobj\n".encode("ascii")
+    start = len(out)
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode("ascii")
+    out += b"".join(f"{place:010d} 00000 n \n".encode("ascii") for place in places)
+    out += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode("ascii")
+    return bytes(out)
