@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.skytopia import market
+from companion.games.skytopia import guilds, market
 from companion.games.skytopia.moves import Correct, OurBox
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, numbers
 from companion.games.skytopia.refuse import refused
@@ -181,8 +181,8 @@ def _guilds(work: Work, move: Correct) -> None:
     for guild in move.cards:
         if guild not in GUILDS:
             raise refused("no-such-guild", guild=guild)
-    if len(move.cards) != 3 or len({group[guild] for guild in move.cards}) != 3:
-        raise refused("guild-group", n=len(move.cards))
+    if len(move.cards) != 3 or guilds.same_group(work.numbers, move.cards):
+        raise refused("guild-group")
     work.guilds = tuple(sorted(move.cards, key=lambda guild: group[guild]))
 
 

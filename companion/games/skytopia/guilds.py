@@ -95,3 +95,22 @@ def praise(numbers: Numbers, guild: str, city: Skyline) -> Praise:
 
 def _reason(guild: str, n: int) -> Text:
     return Text(f"skytopia/reason/{guild}", {"n": n})
+
+
+def same_group(numbers: Numbers, revealed: Sequence[str]) -> tuple[str, str] | None:
+    """Two of these guild masters that cannot be in play together: one of each group is revealed.
+
+    The worked example of the rules shows two of one group side by side; that pair stands, as an unconfirmed fact.
+    """
+    together = set(numbers.box["guilds.seen_together"])
+    for i, one in enumerate(revealed):
+        for other in revealed[i + 1 :]:
+            if one == other or (numbers.group[one] == numbers.group[other] and {one, other} != together):
+                return one, other
+    return None
+
+
+def example_pair(numbers: Numbers, revealed: Sequence[str]) -> tuple[str, ...]:
+    """The printed value a pair of one group rests on, when there is such a pair."""
+    groups = [numbers.group[guild] for guild in revealed]
+    return ("guilds.seen_together",) if len(set(groups)) < len(groups) else ()

@@ -6,7 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game import Ask, Expected, Field, Option, Outcome, Tally, Text
-from companion.games.skytopia import ask, expect, play, scoring, setup, turn, view
+from companion.games.skytopia import (
+    ask,
+    describe,
+    document,
+    expect,
+    light,
+    phrases,
+    play,
+    restore,
+    scoring,
+    setup,
+    statistics,
+    turn,
+    view,
+)
+from companion.games.skytopia.describe import Differs
+from companion.games.skytopia.light import Light
 from companion.games.skytopia.moves import Move, decode, encode
 from companion.games.skytopia.state import State, Work
 
@@ -23,15 +39,18 @@ def _flag(name: str) -> Field:
 
 
 OPTIONS = (
+    _pick("depth", "full", "full", "light", "tally"),
     _pick("abilities_by", "deal", "deal", "draft"),
     _pick("sides", "A", "A", "B", "each"),
     _flag("initial_turn"),
     _pick("rows", 0, 0, 3, 2),
 )
 
+Game = State | Light
+
 
 class Skytopia:
-    """The whole game for 2 to 4 players."""
+    """The whole game for 2 to 4 players, at three depths: full, light and tally."""
 
     id = "skytopia"
     players = (2, 4)
@@ -44,8 +63,13 @@ class Skytopia:
         """The set-up form beyond seats: depth and variants."""
         return OPTIONS
 
-    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> Game:
         """The first state."""
+        depth = options.get("depth", "full")
+        if depth in ("light", "tally"):
+            return light.new(options, box)
+        if depth != "full":
+            raise ValueError(f"depth: {depth!r} is not full, light or tally")
         work = Work(setup.new(options, box))
         turn.settle(work)
         return work.frozen()
@@ -58,30 +82,68 @@ class Skytopia:
         """The same move as JSON values."""
         return encode(move)
 
-    def ask(self, state: State) -> Ask:
+    def ask(self, state: Game) -> Ask:
         """What the table must do now."""
-        return ask.ask(state)
+        return light.ask(state) if isinstance(state, Light) else ask.ask(state)
 
-    def moves(self, state: State) -> Sequence[Move]:
+    def moves(self, state: Game) -> Sequence[Move]:
         """Legal moves of the present decision."""
-        return turn.options(state)
+        return light.moves(state) if isinstance(state, Light) else turn.options(state)
 
-    def play(self, state: State, move: Move) -> Outcome:
+    def play(self, state: Game, move: Move) -> Outcome:
         """Carry a move out or raise `RuleBroken`."""
-        return play.play(state, move)
+        return light.play(state, move) if isinstance(state, Light) else play.play(state, move)
 
-    def expect(self, state: State) -> Expected:
+    def expect(self, state: Game) -> Expected:
         """What the sensors should see."""
-        return expect.expect(state)
+        return light.expect(state) if isinstance(state, Light) else expect.expect(state)
 
-    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+    def view(self, state: Game, seat: int | None) -> dict[str, Any]:
         """What everybody may see."""
-        return view.view(state)
+        return light.view(state) if isinstance(state, Light) else view.view(state)
 
-    def tally(self, state: State) -> Tally:
+    def tally(self, state: Game) -> Tally:
         """Every point of every player with its reason."""
+        if isinstance(state, Light):
+            return light.tally(state)
         return scoring.tally(state.numbers, state.guilds, scoring.endings(state))
 
-    def over(self, state: State) -> bool:
+    def over(self, state: Game) -> bool:
         """The game has ended and its tally stands."""
-        return not state.stack
+        return state.step == "over" if isinstance(state, Light) else not state.stack
+
+    def score(self, given: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
+        """Score a final position entered by hand."""
+        return document.score(given, box)
+
+    def example(self) -> dict[str, Any]:
+        """A filled document for `score`."""
+        return document.example()
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of that document."""
+        return document.schema()
+
+    def describe(self, move: Move) -> Text:
+        """A move in one short sentence."""
+        return describe.describe(move)
+
+    def slot_text(self, slot: str) -> Text:
+        """The place of a slot."""
+        return phrases.slot(slot)
+
+    def differs(self, state: Game, difference: Differs) -> tuple[Text, Text] | None:
+        """Why what is seen cannot be, and what to do."""
+        return None if isinstance(state, Light) else describe.differs(state, difference)
+
+    def restore(self, now: Game, wanted: Game) -> tuple[Text, ...]:
+        """Component moves that bring the table from one position to another."""
+        if isinstance(now, Light) or isinstance(wanted, Light):
+            return ()
+        return restore.restore(now, wanted)
+
+    def statistics(self, state: Game) -> dict[str, Any]:
+        """Points per round and source, for charts and export."""
+        if isinstance(state, Light):
+            return {"rounds": state.round, "players": light.view(state)["players"]}
+        return statistics.statistics(state)

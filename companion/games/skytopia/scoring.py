@@ -79,7 +79,8 @@ def tally(numbers: Numbers, revealed: Sequence[str], ends: Sequence[Ending]) -> 
         else:
             tie = Text("skytopia/tie/shared")
         leaders = by_coins
-    open_keys = tuple(dict.fromkeys(key for player in players for line in player.lines for key in line.unconfirmed))
+    used = [key for player in players for line in player.lines for key in line.unconfirmed]
+    open_keys = numbers.box.unconfirmed([*used, *guilds.example_pair(numbers, revealed)])
     return Tally(players, tuple(player.seat for player in leaders), tie, open_keys)
 
 

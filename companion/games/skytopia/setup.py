@@ -224,7 +224,7 @@ def _guild(work: Work, guild: str) -> None:
         raise refused("no-such-guild", guild=guild[:40])
     group = work.numbers.group
     if any(group[guild] == group[other] for other in work.guilds):
-        raise refused("guild-group", n=group[guild])
+        raise refused("guild-group")
     work.guilds = (*work.guilds, guild)
     work.reveals = True
     work.happened("guild", guild=guild)

@@ -1,0 +1,66 @@
+"""Moves and differences in words: what a reading would mean, and what is wrong at the table."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from companion.game import Die, Text, seat_name
+from companion.games.skytopia import phrases
+from companion.games.skytopia.moves import Move, encode
+from companion.games.skytopia.state import State, slot_index
+
+KEY = phrases.KEY + "describe/"
+
+
+class Differs(Protocol):
+    """One place where the table is not as it should be (`companion.explain.Difference`)."""
+
+    slot: str
+    expected: tuple[Die, ...]
+    seen: tuple[Die, ...]
+
+
+def describe(move: Move) -> Text:
+    """A move in one short sentence."""
+    plain = encode(move)
+    kind = plain["kind"]
+    params: dict[str, Any] = {key: plain[key] for key in ("face", "card", "tile", "side", "tier") if key in plain}
+    if isinstance(plain.get("seat"), int):
+        params["seat"] = seat_name(plain["seat"])
+    for key in ("slot", "to"):
+        if plain.get(key):
+            params[key] = phrases.slot(plain[key])
+    if kind in ("activate", "trigger", "reveal") and plain.get("tower"):
+        params["slot"] = phrases.colour(plain["tower"])
+    if kind == "rotate":
+        params["n"] = plain.get("steps", 1)
+    if kind == "reveal" and not plain.get("card"):
+        kind = "reveal-unknown"
+    return Text(KEY + kind, params)
+
+
+def differs(state: State, difference: Differs) -> tuple[Text, Text] | None:
+    """Why a confidently seen golem cannot lie so, where the rules know; `None` leaves it to the general words."""
+    slot = slot_index(state.rows).get(difference.slot)
+    if slot is None:
+        return None
+    place = phrases.slot(difference.slot)
+    new = [die for die in difference.seen if die not in difference.expected]
+    gone = [die for die in difference.expected if die not in difference.seen]
+    for die in new:
+        if die.owner < 0 or die.owner >= len(state.players):
+            return None
+        params: dict[str, Any] = {"seat": seat_name(die.owner), "slot": place, "face": die.face}
+        if die.face == state.build:
+            return Text(KEY + "build-value", params), Text(KEY + "build-value/do", params)
+        if sum(other.face == die.face for other in difference.seen) > 1:
+            return Text(KEY + "twice", params), Text(KEY + "twice/do", params)
+        if die.owner != state.turn and not gone and state.phase != "setup":
+            params["turn"] = seat_name(state.turn)
+            return Text(KEY + "not-their-turn", params), Text(KEY + "not-their-turn/do", params)
+        price = state.numbers.price[state.build][die.face]
+        short = price - state.players[die.owner].coins
+        if not gone and state.stack and state.stack[-1].kind == "assign" and short > 0:
+            params |= {"n": short, "price": phrases.coins(price)}
+            return Text(KEY + "too-dear", params), Text(KEY + "too-dear/do", params)
+    return None

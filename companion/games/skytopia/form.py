@@ -1,0 +1,73 @@
+"""The final position as a form on screen or phone: its fields, and the document they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.game import Field, Option, Text
+from companion.games.skytopia import phrases
+from companion.games.skytopia.printed import COLOURS, GUILDS, Numbers
+
+KEY = phrases.KEY
+
+
+def fields(numbers: Numbers, names: Sequence[str], points: Sequence[int], coins: Sequence[int]) -> tuple[Field, ...]:
+    """The three guild masters, then each player's things."""
+    masters = tuple(Option(guild, Text(f"{KEY}guild/{guild}")) for guild in GUILDS)
+    made = [Field("guilds", phrases.plain("form/guilds"), "many", (), 3, 3, masters)]
+    for seat in range(len(names)):
+        made += _player(numbers, seat, points[seat], coins[seat])
+    return tuple(made)
+
+
+def _player(numbers: Numbers, seat: int, points: int, coins: int) -> list[Field]:
+    cities = tuple(Option(city, Text(KEY + "choice/city", {"number": city + 1})) for city in range(4))
+    made = [
+        Field(f"p{seat}/track", phrases.plain("form/track"), "number", points, 0, 999, seat=seat),
+        Field(f"p{seat}/coins", phrases.plain("form/coins"), "number", coins, 0, 999, seat=seat),
+        Field(f"p{seat}/market_golems", phrases.plain("form/golems"), "number", 0, 0, numbers.dice, seat=seat),
+        Field(f"p{seat}/city", phrases.plain("form/city"), "pick", seat, options=cities, seat=seat),
+    ]
+    for k, colour in enumerate(COLOURS):
+        cards = tuple(Option(card, _card(numbers, card)) for card in numbers.of_colour[k])
+        text = Text(KEY + "form/tower", {"colour": phrases.colour(colour)})
+        made.append(Field(f"p{seat}/{colour}", text, "many", (), options=cards, seat=seat))
+    return made
+
+
+def _card(numbers: Numbers, card: str) -> Text:
+    crest = Text(f"{KEY}crest/{numbers.cards[card].crest}")
+    return Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest, "card": card})
+
+
+def usual(names: Sequence[str], points: Sequence[int], coins: Sequence[int]) -> dict[str, Any]:
+    """The form as it stands before anybody touches it."""
+    values: dict[str, Any] = {"guilds": ["builders", "merchants", "priests"]}
+    for seat in range(len(names)):
+        values |= {f"p{seat}/track": points[seat], f"p{seat}/coins": coins[seat]}
+        values |= {f"p{seat}/market_golems": 0, f"p{seat}/city": seat}
+        values |= {f"p{seat}/{colour}": [] for colour in COLOURS}
+    return values
+
+
+def values_of(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The form filled with a document."""
+    values: dict[str, Any] = {"guilds": list(document["guilds"])}
+    for seat, player in enumerate(document["players"]):
+        values |= {f"p{seat}/{key}": player[key] for key in ("track", "coins", "market_golems", "city")}
+        values |= {f"p{seat}/{colour}": list(player["towers"][colour]) for colour in COLOURS}
+    return values
+
+
+def document(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The document a filled form makes; what is missing is left out, so that reading it names the field."""
+    players = []
+    for seat, name in enumerate(names):
+        player: dict[str, Any] = {"name": name or f"#{seat + 1}"}
+        for key in ("city", "track", "coins", "market_golems"):
+            if f"p{seat}/{key}" in values:
+                player[key] = values[f"p{seat}/{key}"]
+        towers = {colour: values[f"p{seat}/{colour}"] for colour in COLOURS if f"p{seat}/{colour}" in values}
+        players.append({**player, "towers": towers})
+    return {"game": "skytopia", "guilds": values.get("guilds", ()), "players": players}

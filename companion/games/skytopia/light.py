@@ -1,0 +1,244 @@
+"""Light and tally depth: turns, dial and score only, or just the final position; the same total in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.game import Ask, Choice, Expected, Form, Outcome, Tally, Text, seat_name
+from companion.games.skytopia import chronometer, document, form, phrases, scoring
+from companion.games.skytopia.moves import Correct, Count, EndTurn, Final, LastRound, Move, OurBox, TurnDial, encode
+from companion.games.skytopia.printed import COLOURS, Numbers, numbers
+from companion.games.skytopia.refuse import refused
+
+KEY = phrases.KEY
+
+
+class Light(msgspec.Struct, frozen=True):
+    """A game the companion only keeps count of."""
+
+    numbers: Numbers
+    names: tuple[str, ...]
+    depth: str
+    points: tuple[int, ...]
+    coins: tuple[int, ...]
+    step: str
+    """turn, dial, final or over"""
+    round: int = 1
+    build: int = 1
+    first: int = 0
+    turn: int = 0
+    last: int = 0
+    chart: tuple[tuple[int, ...], ...] = ()
+    final: document.Document | None = None
+
+
+def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
+    """The first state; in tally depth the final position is asked for at once."""
+    names = tuple(str(name) for name in options.get("names", ()))
+    if not 2 <= len(names) <= 4:
+        raise ValueError(f"names: Skytopia is for 2 to 4 players, not {len(names)}")
+    made, depth = numbers(overrides), str(options.get("depth"))
+    first = options.get("first", 0)
+    if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < len(names):
+        raise ValueError(f"first: {first!r} is not a seat")
+    count, step = len(names), "turn" if depth == "light" else "final"
+    return Light(made, names, depth, (0,) * count, (made.coins,) * count, step, 1, made.start, first, first)
+
+
+def moves(state: Light) -> list[Move]:
+    """The moves that carry the game on; counting points and coins is possible at any time."""
+    if state.step == "turn":
+        counting = [Count(seat, points=1) for seat in range(len(state.names))]
+        over = [] if state.last else [LastRound()]
+        return [EndTurn(state.turn), *counting, *over]
+    if state.step == "dial":
+        return [TurnDial()]
+    if state.step == "final":
+        return [Final(form.usual(state.names, state.points, state.coins))]
+    return []
+
+
+def play(state: Light, move: Move) -> Outcome:
+    """One step of a game that is only counted."""
+    if isinstance(move, OurBox):
+        try:
+            made = numbers({**state.numbers.box.overrides, move.key: move.value})
+        except ValueError as error:
+            raise refused("box", key=move.key, why=str(error)) from error
+        return Outcome(msgspec.structs.replace(state, numbers=made))
+    if state.step == "over":
+        raise refused("over")
+    if isinstance(move, Count):
+        return Outcome(_count(state, move))
+    if isinstance(move, Correct):
+        return Outcome(_correct(state, move))
+    if isinstance(move, Final):
+        return Outcome(_final(state, move))
+    if isinstance(move, LastRound) and state.step in ("turn", "dial") and not state.last:
+        return Outcome(msgspec.structs.replace(state, last=state.round + state.numbers.extra_rounds))
+    if isinstance(move, EndTurn) and state.step == "turn":
+        if move.seat != state.turn:
+            raise refused("not-your-turn", seat=seat_name(state.turn))
+        return Outcome(_end_turn(state))
+    if isinstance(move, TurnDial) and state.step == "dial":
+        count = len(state.names)
+        first, build = (state.first - 1) % count, chronometer.next_build(state.build, state.numbers.direction)
+        changes = {"round": state.round + 1, "build": build, "first": first, "turn": first, "step": "turn"}
+        return Outcome(msgspec.structs.replace(state, **changes))
+    raise refused("not-now")
+
+
+def _count(state: Light, move: Count) -> Light:
+    if move.seat >= len(state.names):
+        raise refused("correct-value", what="points")
+    points, coins = list(state.points), list(state.coins)
+    points[move.seat] += move.points
+    coins[move.seat] += move.coins
+    if points[move.seat] < 0 or coins[move.seat] < 0:
+        raise refused("correct-range", low=0, high=999)
+    return msgspec.structs.replace(state, points=tuple(points), coins=tuple(coins))
+
+
+def _correct(state: Light, move: Correct) -> Light:
+    value = move.value
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 999:
+        raise refused("correct-range", low=0, high=999)
+    if move.what == "dial" and 1 <= value <= 6:
+        return msgspec.structs.replace(state, build=value)
+    if move.what == "round" and value:
+        return msgspec.structs.replace(state, round=value)
+    if move.seat is None or move.seat >= len(state.names) or move.what not in ("points", "coins"):
+        raise refused("correct-value", what=move.what)
+    old = state.points if move.what == "points" else state.coins
+    changed = (*old[: move.seat], value, *old[move.seat + 1 :])
+    if move.what == "points":
+        return msgspec.structs.replace(state, points=changed)
+    return msgspec.structs.replace(state, coins=changed)
+
+
+def _end_turn(state: Light) -> Light:
+    count = len(state.names)
+    if state.turn != (state.first - 1) % count:
+        return msgspec.structs.replace(state, turn=(state.turn + 1) % count)
+    chart = (*state.chart, state.points)
+    done = state.last and state.round >= state.last
+    return msgspec.structs.replace(state, step="final" if done else "dial", chart=chart)
+
+
+def _final(state: Light, move: Final) -> Light:
+    """The final position may be entered at any time: then the game is over."""
+    try:
+        read = document.read(form.document(state.names, move.values), state.numbers)
+    except ValueError as error:
+        field, _, what = str(error).partition(": ")
+        raise refused("form", field=field[:80], why=what[:200]) from error
+    return msgspec.structs.replace(state, step="over", final=read)
+
+
+def ask(state: Light) -> Ask:
+    """Turn by turn, then one form."""
+    if state.step == "over":
+        return Ask(None, phrases.plain("ask/over"), phase="over")
+    if state.step == "final":
+        entry = Form(
+            form.fields(state.numbers, state.names, state.points, state.coins),
+            encode(Final({})),
+            phrases.plain("form/send"),
+        )
+        return Ask(None, phrases.plain("ask/final"), form=entry, phase="final")
+    if state.step == "dial":
+        turned = Choice("turn_dial", phrases.plain("choice/dial"), encode(TurnDial()), primary=True)
+        right = Text(KEY + "remind/marker", {"seat": seat_name((state.first - 1) % len(state.names))})
+        text = Text(KEY + "ask/dial", {"seat": seat_name(state.first)})
+        change = (phrases.plain("change/dial"),)
+        return Ask(state.first, text, (turned,), change=change, reminders=(right,), phase="refill")
+    choices = [Choice("end_turn", phrases.plain("choice/end-turn"), encode(EndTurn(state.turn)), primary=True)]
+    for n in (1, 2, 3, 5):
+        text = Text(KEY + "choice/count", {"points": phrases.points(n)})
+        choices.append(Choice(f"points/{n}", text, encode(Count(state.turn, points=n)), picture={"points": n}))
+    if not state.last:
+        choices.append(Choice("last_round", phrases.plain("choice/last-round"), encode(LastRound())))
+    text = Text(KEY + "ask/turn-of", {"seat": seat_name(state.turn)})
+    return Ask(state.turn, text, tuple(choices), phase="place")
+
+
+def expect(state: Light) -> Expected:
+    """Only the dial is followed."""
+    if state.depth == "tally":
+        return Expected()
+    notch = chronometer.notch(state.build, state.numbers.start, state.numbers.direction)
+    return Expected((), notch, 6)
+
+
+def tally(state: Light) -> Tally:
+    """The score of the final position, or the track alone until it is entered."""
+    if state.final is not None:
+        ends = [document.ending(player, state.numbers) for player in state.final.players]
+        return scoring.tally(state.numbers, state.final.guilds, ends)
+    bare = form.document(state.names, form.usual(state.names, state.points, state.coins))
+    read = msgspec.convert({**bare, "guilds": ["builders", "merchants", "priests"]}, document.Document)
+    return scoring.tally(state.numbers, (), [document.ending(player, state.numbers) for player in read.players])
+
+
+def view(state: Light) -> dict[str, Any]:
+    """The same shape as the full view, with an empty market."""
+    numbers_, phase = state.numbers, {"turn": "place", "dial": "refill", "final": "refill", "over": "over"}
+    frame = (0, 5, 4, 3, 2, 1)
+    dial = {
+        "position": chronometer.notch(state.build, numbers_.start, numbers_.direction),
+        "positions": 6,
+        "faces": [chronometer.value_for(left, state.build, numbers_.direction) for left in frame],
+        "prices": [None if left == 0 else numbers_.prices[left] for left in frame],
+        "rounds": list(frame),
+    }
+    final = state.final
+    players = []
+    for seat, name in enumerate(state.names):
+        given = final.players[seat] if final else None
+        city = given.city if given else 0
+        towers: dict[str, list[Any]] = {colour: [] for colour in COLOURS}
+        if given:
+            for colour in COLOURS:
+                towers[colour] = [_card(numbers_, card) for card in getattr(given.towers, colour)]
+        players.append(
+            {
+                "seat": seat,
+                "name": name,
+                "points": given.track if given else state.points[seat],
+                "coins": given.coins if given else state.coins[seat],
+                "home": numbers_.dice - (given.market_golems if given else 0),
+                "dice": numbers_.dice,
+                "city": city,
+                "ability": "",
+                "guilds": [],
+                "bases": dict(zip(COLOURS, numbers_.base_crest[city], strict=True)),
+                "towers": towers,
+            }
+        )
+    return {
+        "depth": state.depth,
+        "round": state.round,
+        "rounds_left": state.last - state.round if state.last else None,
+        "build": state.build,
+        "phase": phase[state.step],
+        "step": state.step,
+        "turn": state.turn,
+        "first": state.first,
+        "final": bool(state.last) and state.round >= state.last,
+        "dial": dial,
+        "market": {"rows": 0, "columns": list(COLOURS), "decks": dict.fromkeys(COLOURS, 0), "slots": []},
+        "players": players,
+        "guilds": [{"id": guild, "group": numbers_.group[guild]} for guild in final.guilds] if final else [],
+        "effects": {c: {"mark": e.mark, "value": e.value} for c, e in numbers_.effects.items()},
+        "chart": [[row[seat] for row in state.chart] for seat in range(len(state.names))],
+        "unconfirmed": [],
+    }
+
+
+def _card(made: Numbers, card: document.CardGiven) -> dict[str, str]:
+    if isinstance(card, str):
+        return {"card": card, "effect": made.cards[card].effect, "crest": made.cards[card].crest}
+    return {"card": card.effect + "a", "effect": card.effect, "crest": card.crest}

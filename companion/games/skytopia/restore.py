@@ -1,0 +1,77 @@
+"""Component moves: what hands must do to bring the table from one position to another."""
+
+from __future__ import annotations
+
+from companion.game import Die, Text, seat_name
+from companion.games.skytopia import chronometer, phrases
+from companion.games.skytopia.printed import COLOURS, UNKNOWN
+from companion.games.skytopia.state import State, slot_names
+
+KEY = phrases.KEY + "restore/"
+
+
+def restore(now: State, wanted: State) -> tuple[Text, ...]:
+    """One sentence per component that lies differently; empty when the table is right."""
+    lines: list[Text] = []
+    if now.build != wanted.build:
+        turns = chronometer.steps(wanted.build, now.build, wanted.numbers.direction)
+        back = turns > 3
+        key = KEY + ("dial-back" if back else "dial")
+        lines.append(Text(key, {"n": 6 - turns if back else turns, "face": wanted.build}))
+    if now.first != wanted.first:
+        lines.append(Text(KEY + "marker", {"seat": seat_name(wanted.first)}))
+    for name, old, new in zip(slot_names(wanted.rows), now.slots, wanted.slots, strict=True):
+        if old.card != new.card:
+            lines.append(_card(name, old.card, new.card))
+        lines += [_die("off", name, die) for die in old.dice if die not in new.dice]
+        lines += [_die("on", name, die) for die in new.dice if die not in old.dice]
+    for seat in range(len(wanted.players)):
+        lines += _player(seat, now, wanted)
+    for k, colour in enumerate(COLOURS):
+        if now.decks[k] != wanted.decks[k]:
+            lines.append(Text(KEY + "deck", {"colour": phrases.colour(colour), "n": wanted.decks[k]}))
+    return tuple(lines)
+
+
+def _card(name: str, old: str, new: str) -> Text:
+    slot = phrases.slot(name)
+    if not new:
+        return Text(KEY + "card-off", {"card": _shown(old), "slot": slot})
+    return Text(KEY + "card-on", {"card": _shown(new), "slot": slot})
+
+
+def _shown(card: str) -> Text:
+    if card == UNKNOWN:
+        return phrases.card(card)
+    return Text(phrases.KEY + "card/named", {"card": card, "effect": phrases.card(card)})
+
+
+def _die(way: str, name: str, die: Die) -> Text:
+    params: dict[str, int | str | Text | tuple[Text, ...]] = {
+        "seat": seat_name(die.owner),
+        "face": die.face,
+        "slot": phrases.slot(name),
+    }
+    return Text(KEY + "golem-" + way, params)
+
+
+def _player(seat: int, now: State, wanted: State) -> list[Text]:
+    old, new = now.players[seat], wanted.players[seat]
+    who, lines = seat_name(seat), []
+    for k, colour in enumerate(COLOURS):
+        if old.towers[k] != new.towers[k]:
+            cards = tuple(_shown(card) for card in new.towers[k])
+            key = "tower" if cards else "tower-empty"
+            lines.append(Text(KEY + key, {"seat": who, "colour": phrases.colour(colour), "cards": cards}))
+    if old.coins != new.coins:
+        lines.append(Text(KEY + "coins", {"seat": who, "coins": phrases.coins(new.coins)}))
+    if old.points != new.points:
+        lines.append(Text(KEY + "points", {"seat": who, "points": phrases.points(new.points)}))
+    if old.home != new.home:
+        lines.append(Text(KEY + "home", {"seat": who, "n": new.home}))
+    return lines
+
+
+def layout(state: State, empty: State) -> tuple[Text, ...]:
+    """The whole table from nothing: a game put away overnight is laid out again. `empty` is a new game."""
+    return restore(empty, state)
