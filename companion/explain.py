@@ -25,7 +25,7 @@ COMMIT = 0.98
 PLAIN = 0.6
 """The reading itself must be at least this likely, however well the rules like it."""
 NODES = 400
-DEPTH = 4
+DEPTH = 3
 
 
 class Seen(msgspec.Struct, frozen=True, dict=True):

@@ -54,14 +54,15 @@ class Readings:
         found = explain(session.pack, session.state, seen)
         if found.kind == "same":
             return Verdict("same")
-        if found.kind == "found":
-            return Verdict("commit", found.candidates[0].moves, found)
-        if found.kind == "impossible" and self._may_amend(session):
+        direct = found.kind == "found" and len(found.candidates[0].moves) == 1
+        if not direct and self._may_amend(session):
             again = explain(session.pack, session.done[-1].before, seen)
-            if again.kind == "found":
+            if again.kind == "found" and len(again.candidates[0].moves) == 1:
                 return Verdict("amend", again.candidates[0].moves, again)
             if again.kind == "same":
                 return Verdict("amend", (), again)
+        if found.kind == "found":
+            return Verdict("commit", found.candidates[0].moves, found)
         return Verdict("question" if found.kind == "question" else "differs", (), found)
 
     @staticmethod

@@ -1,0 +1,92 @@
+"""Words: three languages that always go together."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from string import Formatter
+
+import pytest
+
+from companion.game import Text
+from companion.words import LANGUAGES, Words, packages, plural_rule, read_package
+from tests.conftest import ROOT
+
+PLACES = (*packages(), "companion.phone.words", "display.words", "vision.words", "firmware_bridge.words")
+FORMS = {"en": 2, "pl": 3, "fr": 2}
+
+
+def placeholders(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name}
+
+
+@pytest.mark.parametrize("package", PLACES)
+def test_every_key_is_in_every_language_with_the_same_placeholders(package: str) -> None:
+    """No missing key, no unequal placeholder, the right number of plural forms."""
+    english = {key: forms for key, forms in read_package(package, "en").items() if key and "@" not in key}
+    for language in LANGUAGES:
+        other = {key: forms for key, forms in read_package(package, language).items() if key and "@" not in key}
+        assert english.keys() == other.keys(), english.keys() ^ other.keys()
+        for key, forms in other.items():
+            assert len(forms) in (1, FORMS[language]), f"{language}: {key} has {len(forms)} forms"
+            plural = len(english[key]) > 1
+            assert plural == (len(forms) > 1), f"{language}: {key} is plural in one language only"
+            wanted = set().union(*map(placeholders, english[key]))
+            for form in forms:
+                extra = placeholders(form) - wanted
+                assert not extra, f"{language}: {key} uses {extra}"
+            assert wanted == set().union(*map(placeholders, forms)), f"{language}: {key}"
+            assert all(form.strip() for form in forms), f"{language}: {key} is empty"
+
+
+def test_polish_plurals() -> None:
+    """1 punkt, 2 punkty, 5 punktów, 12 punktów, 22 punkty."""
+    words = Words("pl", {0: "Ola"})
+    said = [
+        words.say(Text("scorepad/event/points", {"name": Text("seat", {"n": 0}), "n": n})) for n in (1, 2, 5, 12, 22)
+    ]
+    assert [sentence.split()[-1] for sentence in said] == ["punkt", "punkty", "punktów", "punktów", "punkty"]
+
+
+def test_french_zero_is_singular() -> None:
+    """0 point, 1 point, 2 points."""
+    assert [plural_rule("fr")(n) for n in (0, 1, 2)] == [0, 0, 1]
+
+
+def test_a_missing_word_falls_back_and_never_fails() -> None:
+    """An unknown key is shown as it is, an unknown language in English."""
+    assert Words("fr").say("no/such/key") == "no/such/key"
+    assert Words("xx").say("undo/last") == "Undo"
+
+
+def test_lists_read_like_sentences() -> None:
+    """a, b and c."""
+    assert Words("pl").listed(["a", "b", "c"]) == "a, b i c"
+    assert Words("pl").listed(["a"]) == "a"
+
+
+def test_french_marks_do_not_start_a_line() -> None:
+    """Before : ; ! ? and inside guillemets stands a no-break space."""
+    for package in PLACES:
+        for key, forms in read_package(package, "fr").items():
+            for form in forms if key else ():
+                assert not re.search(r" [:;!?»]|« ", form), f"{package} {key}: {form}"
+
+
+def test_every_literal_key_in_the_code_exists() -> None:
+    """`Text("…")` with a plain key is in some catalogue."""
+    known = set().union(*(read_package(package, "en") for package in PLACES))
+    special = {"seat"}
+    missing = []
+    for room in ("companion", "firmware_bridge", "vision", "display"):
+        for file in (ROOT / room).rglob("*.py"):
+            if "node_modules" in file.parts:
+                continue
+            keys = re.findall(r'\bText\(\s*"([a-z][^"{}]+)"', file.read_text(encoding="utf-8"))
+            missing += [f"{file.relative_to(ROOT)}: {key}" for key in keys if key not in known | special]
+    assert missing == []
+
+
+def test_catalogues_travel_with_the_package() -> None:
+    """The words lie inside the packages, so a wheel has them."""
+    assert resources.files("companion.words").joinpath("pl.po").is_file()
