@@ -78,11 +78,19 @@ class DialConfig(Section, frozen=True):
     """Turns of the encoder for one turn of the dial."""
     reverse: bool = False
     positions: Annotated[int, Meta(ge=2, le=60)] = 6
+    notches: dict[str, Annotated[int, Meta(ge=2, le=60)]] = msgspec.field(
+        default_factory=lambda: {"skytopia": 6, "praga": 12}
+    )
+    """Notches of the dial by game; `positions` for every other game."""
     settle_ms: Annotated[int, Meta(ge=20, le=5000)] = 250
     port: str = ""
     """Serial port; empty: found by USB id."""
     leds: Annotated[int, Meta(ge=0, le=256)] = 0
     virtual_level: Literal["pins", "serial"] = "pins"
+    virtual_pace: Annotated[float, Meta(gt=0, le=100)] = 1.0
+    """Turns of the virtual encoder in a second."""
+    virtual_speed: Annotated[float, Meta(ge=0.1, le=1000)] = 1.0
+    """How much faster than the wall's the virtual dial's clock runs."""
 
 
 class CameraConfig(Section, frozen=True):

@@ -1,0 +1,191 @@
+"""The encoder on the Pi's own pins, through gpiozero's pin layer.
+
+gpiozero's `RotaryEncoder` is not used: its `wrap` passes through negatives and its callbacks hold the edges up. Here the
+callback only queues; the counting happens in `poll`.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections import deque
+from collections.abc import Sequence
+from typing import Any
+
+from companion.config import DialConfig
+from firmware_bridge.backend import Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report
+from firmware_bridge.pico.quadrature import Counter
+from firmware_bridge.troubles import Trouble, trouble
+
+A, B, BUTTON, INDEX = "a", "b", "button", "index"
+QUIET = 0.02
+DEBOUNCE = 0.03
+RETRY = 5.0
+
+
+class _Pin:
+    """One input; its callback only queues, with the time the edge had."""
+
+    def __init__(self, name: str, number: int, factory: Any, edges: deque[tuple[str, bool, float]]) -> None:
+        self.name, self.number = name, number
+        self._factory, self._edges = factory, edges
+        factory.reserve_pins(self, number)
+        self._pin = factory.pin(number)
+
+    def open(self, pull: str) -> None:
+        """Watch both edges, undebounced: bounce cancels itself out in the transition table."""
+        self._pin.input_with_pull(pull)
+        self._pin.bounce = None
+        self._pin.edges = "both"
+        self._pin.when_changed = self._changed
+
+    def _changed(self, ticks: float, state: int) -> None:
+        self._edges.append((self.name, bool(state), ticks))
+
+    @property
+    def level(self) -> bool:
+        return bool(self._pin.state)
+
+    def close(self) -> None:
+        """Give the pin back."""
+        self._pin.when_changed = None
+        self._pin.close()
+        self._factory.release_pins(self, self.number)
+
+
+class GpioDial:
+    """Counts what the pins did."""
+
+    leds = 0
+
+    def __init__(self, config: DialConfig, factory: Any = None) -> None:
+        self._config, self._factory = config, factory
+        self._edges: deque[tuple[str, bool, float]] = deque()
+        self._pins: dict[str, _Pin] = {}
+        self._counter = Counter()
+        self._edge = 0.0
+        self._checked = True
+        self._button_edge = -1.0
+        self._retry = 0.0
+        self._news: list[Report] = []
+        self._last: Trouble | None = None
+        self.repeats = 0
+        self.mended = 0
+
+    def start(self) -> None:
+        """Claim the pins; what is in the way is reported and tried again."""
+        self._retry = time.monotonic() + RETRY
+        failed = self._open()
+        if failed is None:
+            self._last = None
+            self._counter = Counter(self._levels())
+            self._news.append(PoweredOn(self.now()))
+            return
+        self._release()
+        if failed != self._last:
+            self._last = failed
+            self._news.append(Lost(failed))
+
+    def _open(self) -> Trouble | None:
+        from gpiozero.exc import GPIOZeroError
+
+        number: int | str = "?"
+        try:
+            factory = self._factory = self._factory or default_factory()
+        except (GPIOZeroError, OSError, ImportError) as wrong:
+            return trouble("no-gpio", why=_short(wrong))
+        wanted = {A: self._config.pin_a, B: self._config.pin_b}
+        wanted |= {BUTTON: self._config.button_pin} if self._config.button_pin >= 0 else {}
+        wanted |= {INDEX: self._config.index_pin} if self._config.index_pin >= 0 else {}
+        try:
+            for name, number in wanted.items():
+                self._pins[name] = _Pin(name, number, factory, self._edges)
+                self._pins[name].open("up" if self._config.pull_up else "floating")
+        except (GPIOZeroError, OSError, *_library_errors()) as wrong:
+            return trouble("pin", pin=number, why=_short(wrong))
+        return None
+
+    def _levels(self) -> int:
+        return self._pins[A].level << 1 | self._pins[B].level
+
+    def now(self) -> float:
+        """The clock the edges are stamped with."""
+        return float(self._factory.ticks()) if self._factory else time.monotonic()
+
+    def poll(self) -> Sequence[Report]:
+        """Count what has been queued; after a moment of quiet compare with the pins themselves."""
+        if not self._pins and time.monotonic() >= self._retry:
+            self.start()
+        news, self._news = self._news, []
+        before = self._counter.counts, self._counter.impossible
+        while self._edges:
+            name, level, ts = self._edges.popleft()
+            if name in (A, B):
+                self._turned(name, level, ts)
+            elif name == BUTTON:
+                if not level and ts - self._button_edge > DEBOUNCE:
+                    news.append(Pressed(ts))
+                self._button_edge = ts
+            elif not level:
+                news.append(Indexed(ts, self._counter.counts))
+        if not self._checked and self.now() - self._edge > QUIET:
+            self._compare()
+        if before != (self._counter.counts, self._counter.impossible):
+            news.append(Moved(self._edge, self._counter.counts, self._counter.impossible))
+        return news
+
+    def _turned(self, name: str, level: bool, ts: float) -> None:
+        counter = self._counter
+        bit = 2 if name == A else 1
+        levels = counter.levels | bit if level else counter.levels & ~bit
+        if levels == counter.levels:
+            self.repeats += 1  # its opposite was missed: back and forth, which is no movement
+        counter.move(levels)
+        self._edge, self._checked = ts, False
+
+    def _compare(self) -> None:
+        """An edge the kernel did not deliver is seen in the levels at rest."""
+        self._checked = True
+        levels = self._levels()
+        if levels != self._counter.levels:
+            self.mended += 1
+            self._counter.move(levels)
+
+    def show(self, pixels: Sequence[Colour]) -> None:
+        """There is no ring on these pins."""
+
+    def figures(self) -> dict[str, float | int | str | bool]:
+        """Edges that did not come as they should."""
+        return {"impossible": self._counter.impossible, "repeats": self.repeats, "mended": self.mended}
+
+    def stop(self) -> None:
+        """Give the pins back."""
+        self._release()
+
+    def _release(self) -> None:
+        for pin in self._pins.values():
+            pin.close()
+        self._pins = {}
+
+
+def default_factory() -> Any:
+    """gpiozero's own choice (`GPIOZERO_PIN_FACTORY`, else lgpio first), without its running commentary."""
+    from gpiozero import Device
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        Device.ensure_pin_factory()
+    return Device.pin_factory
+
+
+def _library_errors() -> tuple[type[Exception], ...]:
+    """lgpio raises its own kind when a line is busy or forbidden."""
+    try:
+        import lgpio
+    except ImportError:
+        return ()
+    return (lgpio.error,)
+
+
+def _short(wrong: BaseException) -> str:
+    return (str(wrong) or type(wrong).__name__).splitlines()[0].rstrip(".")[:120]

@@ -1,0 +1,327 @@
+"""The room's loop: what the dial did goes out on `sensor/dial`, commands come in, the ring shows the lamp."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.config import Config, DialConfig
+from companion.messages import Answer, DialSeen, Do, Lamp, Refusal, State, VirtualTruth
+from companion.room import Room
+from firmware_bridge.backend import Ailing, Backend, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, Turnable
+from firmware_bridge.dial import Dial, Memory, Shape
+from firmware_bridge.lamp import pixels
+from firmware_bridge.troubles import Trouble, trouble
+
+PERIOD = 0.01
+GAP = 0.051
+"""At most twenty messages in any second."""
+HEALTH_EVERY = 5.0
+REMEMBERED = 64
+
+
+class NoDial:
+    """A table without an encoder: everything is entered by touch."""
+
+    leds = 0
+
+    def __init__(self) -> None:
+        self._news: list[Report] = [Lost(trouble("none"))]
+
+    def start(self) -> None:
+        """Nothing to open."""
+
+    def poll(self) -> Sequence[Report]:
+        """That there is none, once."""
+        news, self._news = self._news, []
+        return news
+
+    def now(self) -> float:
+        """No edges, so any clock will do."""
+        return time.monotonic()
+
+    def show(self, pixels: Sequence[Colour]) -> None:
+        """No ring either."""
+
+    def figures(self) -> dict[str, float | int | str | bool]:
+        """Nothing to tell."""
+        return {}
+
+    def stop(self) -> None:
+        """Nothing to close."""
+
+
+def open_backend(config: DialConfig) -> Backend:
+    """The source named in the settings; heavy libraries come only with the one that needs them."""
+    if config.source == "gpio":
+        from firmware_bridge.gpio import GpioDial
+
+        return GpioDial(config)
+    if config.source == "serial":
+        from firmware_bridge.serial_link import SerialDial
+
+        return SerialDial(config.port)
+    if config.source == "virtual" and config.virtual_level == "serial":
+        from firmware_bridge.virtual_board import VirtualSerialDial
+
+        return VirtualSerialDial(config)
+    if config.source == "virtual":
+        from firmware_bridge.virtual import VirtualDial
+
+        return VirtualDial(config)
+    return NoDial()
+
+
+def shape_of(config: DialConfig, positions: int | None = None) -> Shape:
+    """The mechanism as the settings describe it."""
+    return Shape(
+        counts_per_turn=config.counts_per_revolution * config.gear,
+        positions=positions or config.positions,
+        reverse=config.reverse,
+        settle=config.settle_ms / 1000,
+    )
+
+
+class Bridge:
+    """Joins a back end, the dial and the corridor. `step` is called about every `PERIOD` seconds."""
+
+    def __init__(self, room: Room, backend: Backend | None = None) -> None:
+        self.room, self.config = room, room.config.dial
+        self.backend = backend or open_backend(self.config)
+        self._file = memory_file(room.config)
+        self._kept = read_memory(self._file)
+        self.dial = Dial(shape_of(self.config), self._kept)
+        self.sent = 0
+        self._said: DialSeen | None = None
+        self._said_at = -GAP
+        self._armed = False
+        self._ill: Trouble | None = None
+        self._lamp: Lamp | None = None
+        self._ring: tuple[Colour, ...] = ()
+        self._health_due = 0.0
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        bus = room.bus
+        bus.subscribe("do/firmware_bridge", self._asked)
+        bus.subscribe("lamp", self._lamp_said)
+        bus.subscribe("state", self._state_said)
+        if isinstance(self.backend, Turnable):
+            bus.subscribe("virtual/table", self._truth)
+
+    # -- one round
+
+    def step(self, now: float) -> None:
+        """Take what happened, say what changed."""
+        for report in self.backend.poll():
+            self._take(report)
+        self.dial.tick(self.backend.now())
+        self._say(now)
+        self._light(now)
+        if now >= self._health_due:
+            self._health_due = now + HEALTH_EVERY
+            self._health()
+
+    def _take(self, report: Report) -> None:
+        dial = self.dial
+        match report:
+            case Moved(ts, counts, impossible):
+                dial.moved(ts, counts, impossible)
+            case Indexed(_, counts):
+                dial.indexed(counts)
+            case PoweredOn(ts, power, counts, impossible):
+                dial.power_on(ts, power, counts, impossible)
+                self._complain(dial.trouble)
+            case Pressed():
+                self._pressed()
+            case Lost(why):
+                dial.lost(why)
+                self._complain(why)
+            case Ailing(why):
+                self._complain(why)
+
+    def _complain(self, why: Trouble | None) -> None:
+        """One line for each new trouble, in the log and in `health`."""
+        if why == self._ill:
+            return
+        self._ill = why
+        if why is not None:
+            (self.room.log.info if why.code == "none" else self.room.log.warning)("dial: %s", why.line)
+        self._health()
+
+    def _health(self) -> None:
+        shown = None if self._ill is None or self._ill.code == "none" else self._ill
+        self.room.health(
+            shown.say if shown else None,
+            shown.do if shown else None,
+            source=self.config.source,
+            sent=self.sent,
+            **{"impossible": self.dial.impossible, **self.backend.figures()},
+        )
+
+    def _say(self, now: float) -> None:
+        """Publish what changed: at once after a rest, at most twenty times a second, the last word always."""
+        if now - self._said_at < GAP:
+            return
+        seen = self.dial.seen()
+        if self._said is not None and msgspec.structs.replace(seen, ts=self._said.ts) == self._said:
+            return
+        self._said, self._said_at = seen, now
+        self.sent += 1
+        self.room.bus.publish("sensor/dial", seen)
+        if seen.state in ("ready", "unconfirmed") and self.dial.resting:
+            self._keep()
+
+    def _keep(self) -> None:
+        memory = self.dial.memory()
+        if memory != self._kept:
+            self._kept = memory
+            write_memory(self._file, memory)
+
+    def _light(self, now: float) -> None:
+        leds = min(self.config.leds or self.backend.leds, self.backend.leds)
+        if self._lamp is None or not leds:
+            return
+        ring = pixels(self._lamp, leds, self.dial.shape.positions, now)
+        if ring != self._ring:
+            self._ring = ring
+            self.backend.show(ring)
+
+    # -- what others say
+
+    def _lamp_said(self, topic: str, lamp: Lamp) -> None:
+        self._lamp = lamp
+
+    def _state_said(self, topic: str, state: State) -> None:
+        """Another game may have another number of notches."""
+        positions = self.config.notches.get(state.game, self.config.positions)
+        if positions != self.dial.shape.positions:
+            self.dial.reshape(shape_of(self.config, positions))
+
+    def _truth(self, topic: str, truth: VirtualTruth) -> None:
+        if isinstance(self.backend, Turnable):
+            self.backend.aim(truth.dial)
+
+    def _pressed(self) -> None:
+        """The button: the zero when one was asked for or none was ever set, else "yes, it stands as shown"."""
+        if not self.dial.present:
+            return
+        if self._armed or not self.dial.zeroed:
+            self.dial.set_zero()
+        elif not self.dial.confirmed:
+            self.dial.confirm()
+        self._armed = False
+        self._settled_by_hand()
+
+    def _settled_by_hand(self) -> None:
+        self._complain(None)
+        self._keep()
+
+    def _asked(self, topic: str, do: Do) -> None:
+        """A command; the same id again gets the same answer and does nothing."""
+        answer = self._answers.get(do.id)
+        if answer is None:
+            wrong = self._carry_out(do.command, do.args)
+            refusal = Refusal(code=f"dial/{wrong.code}", say=wrong.say, do=wrong.do) if wrong else None
+            seen = self.dial.seen()
+            result = {"state": seen.state, "position": seen.position, "positions": seen.positions}
+            answer = Answer(id=do.id, ok=wrong is None, refusal=refusal, result=result)
+            self._answers[do.id] = answer
+            if len(self._answers) > REMEMBERED:
+                self._answers.popitem(last=False)
+        self.room.bus.publish(f"answer/{do.client}", answer)
+
+    def _carry_out(self, command: str, args: dict[str, Any]) -> Trouble | None:
+        if command in ("set zero", "confirm"):
+            return self._settle(command, args)
+        if command == "positions":
+            return self._positions(args.get("n"))
+        if command in ("turn", "press"):
+            return self._by_program(command, args)
+        return trouble("unknown-command", command=command[:40])
+
+    def _settle(self, command: str, args: dict[str, Any]) -> Trouble | None:
+        dial = self.dial
+        if not dial.present:
+            return trouble("away")
+        if command == "set zero" and args.get("press") is True:
+            self._armed = True
+            return None
+        if not dial.resting:
+            return trouble("moving")
+        if command == "set zero":
+            dial.set_zero()
+        else:
+            position = args.get("position")
+            if position is not None and not _whole(position, 0, dial.shape.positions - 1):
+                return trouble("bad-value", value=str(position)[:20], low=0, high=dial.shape.positions - 1)
+            dial.confirm(position)
+        self._settled_by_hand()
+        return None
+
+    def _positions(self, n: Any) -> Trouble | None:
+        if not _whole(n, 2, 60):
+            return trouble("bad-value", value=str(n)[:20], low=2, high=60)
+        self.dial.reshape(shape_of(self.config, n))
+        return None
+
+    def _by_program(self, command: str, args: dict[str, Any]) -> Trouble | None:
+        """A virtual dial can be turned from the screen."""
+        if not isinstance(self.backend, Turnable):
+            return trouble("not-virtual")
+        if command == "press":
+            self.backend.press()
+            return None
+        notches = args.get("notches", 1)
+        if not _whole(notches, -60, 60):
+            return trouble("bad-value", value=str(notches)[:20], low=-60, high=60)
+        self.turn(notches)
+        return None
+
+    def turn(self, notches: int) -> None:
+        """Turn a virtual dial to the middle of another notch."""
+        if isinstance(self.backend, Turnable):
+            self.backend.aim(self.dial.counts_to(notches, self.backend.target))
+
+
+def _whole(value: Any, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def memory_file(config: Config) -> Path:
+    """Where the dial's zero is kept."""
+    return config.state_dir / "dial.json"
+
+
+def read_memory(file: Path) -> Memory | None:
+    """What was kept; nothing when it cannot be read, for then the player is asked."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Memory)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def write_memory(file: Path, memory: Memory) -> None:
+    """Keep it whole or not at all; a disk that refuses costs the player one confirmation, no more."""
+    draft = file.with_suffix(f".{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(msgspec.json.encode(memory))
+        draft.replace(file)
+    except OSError:
+        return
+
+
+def run(config: Config | None = None) -> None:
+    """The room, until it is told to stop."""
+    with Room("firmware_bridge", config) as room:
+        bridge = Bridge(room)
+        bridge.backend.start()
+        try:
+            room.run(bridge.step, PERIOD)
+        finally:
+            bridge.backend.stop()
