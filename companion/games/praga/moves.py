@@ -208,5 +208,5 @@ def decode(move: Mapping[str, Any]) -> AnyMove:
 
 def encode(move: AnyMove) -> dict[str, Any]:
     """The same move as JSON values."""
-    found: dict[str, Any] = msgspec.to_builtins(move)
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(move))
     return found

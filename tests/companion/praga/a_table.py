@@ -46,6 +46,11 @@ def choose_at(state: State, station: int) -> State:
     return play(state, {"kind": "choose", "tile": state.crane.at(station)})
 
 
+def choose_free(state: State) -> State:
+    """The player in turn takes the first tile that costs nothing."""
+    return choose_at(state, next(station for station, _ in state.crane.tiles() if station > 4))
+
+
 def events(result: Outcome) -> list[str]:
     """Kinds of what happened."""
     return [event.kind for event in result.events]
