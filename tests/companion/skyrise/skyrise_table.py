@@ -107,13 +107,13 @@ def era_two(state: State, cards: Mapping[str, str], opener: int) -> State:
 
 
 def only(state: State, seat: int, *pieces: str) -> State:
-    """Everything else this player owns is built far away, off the board's reckoning."""
-    gone = {
-        piece.id: msgspec.structs.replace(piece, where="built", site="")
-        for piece in state.own(seat)
-        if piece.id not in pieces and piece.where != "built"
+    """The same game in which this player never owned anything else."""
+    kept = {
+        piece.id: piece
+        for piece in state.pieces.values()
+        if piece.owner != seat or piece.id in pieces or piece.where == "built"
     }
-    return state.with_pieces(gone)
+    return state.but(pieces=kept)
 
 
 def random_game(players: int, seed: int, *, box: Mapping[str, Any] | None = None, **options: Any) -> list[Any]:
