@@ -1,0 +1,169 @@
+"""When to look: a quiet frame costs next to nothing, a moving hand is waited for, only what changed is read.
+
+Time is the frames' own: a table that plays ten times as fast settles ten times as fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+State = Literal["starting", "too dark", "hand", "settling", "ready"]
+
+MOVED = 14
+"""Grey levels by which a pixel of the small picture must differ between frames to have moved."""
+CHANGED = 16
+"""The same against the settled picture, after evening out the light."""
+DARK = 22.0
+"""Brightest tenth of the picture below this: nothing can be read."""
+HAND_SHARE = 0.02
+"""Share of the mat that moves at once: more than dice and cards do by themselves."""
+REACH = 1.6
+"""A changed patch larger than this many slots, or hanging over the mat's edge, is no die and no card."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What one frame means for the market."""
+
+    state: State
+    changed: tuple[str, ...] = ()
+    """Slots that differ from their last reading and are still again; only with `ready`."""
+    covered: tuple[str, ...] = ()
+    """Slots something large lies over."""
+    fresh: bool = False
+    """The state or the slots are new with this frame."""
+
+
+class Watch:
+    """Follows the small pictures of one camera. `outlines` are the slots' shapes in the small picture."""
+
+    def __init__(self, settle: float = 0.35) -> None:
+        self.settle = settle
+        self.state: State = "starting"
+        self._masks: dict[str, tuple[slice, slice, NDArray[np.bool_]]] = {}
+        self._mat: NDArray[np.bool_] | None = None
+        self._edge: NDArray[np.bool_] | None = None
+        self._size: tuple[int, ...] = ()
+        self._before: Image | None = None
+        self._settled: Image | None = None
+        self._unread: set[str] = set()
+        self._still_since: float | None = None
+
+    def place(self, outlines: Mapping[str, NDArray[np.float64]], size: tuple[int, int]) -> None:
+        """The slots lie here in small pictures of this height and width; everything must be read again."""
+        self._size = size
+        self._masks, everything = {}, np.zeros(size, np.uint8)
+        for slot, corners in outlines.items():
+            shape = np.zeros(size, np.uint8)
+            cv2.fillConvexPoly(shape, np.round(corners).astype(np.int32), 1)
+            everything |= shape
+            x, y, w, h = cv2.boundingRect(np.round(corners).astype(np.int32))
+            box = slice(max(y, 0), max(y, 0) + h), slice(max(x, 0), max(x, 0) + w)
+            self._masks[slot] = (*box, shape[box].astype(bool))
+        grown = cv2.morphologyEx(everything, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+        self._mat = grown.astype(bool)
+        # a ring a finger's breadth outside: an arm crosses it, a card laid carelessly does not
+        near, far = (cv2.dilate(grown, np.ones((n, n), np.uint8)) for n in (13, 25))
+        self._edge = (far - near).astype(bool)
+        self._unread = set(outlines)
+        self._settled = None
+
+    def again(self, slots: tuple[str, ...] | None = None) -> None:
+        """Read these slots again at the next rest, changed or not; `None` is all."""
+        self._unread |= set(self._masks if slots is None else slots)
+
+    def look(self, small: Image, ts: float) -> Moment:
+        """One frame further."""
+        if self._mat is None or small.shape != self._size:
+            return self._turn("starting")
+        before, self._before = self._before, small
+        if float(np.percentile(small[::4, ::4], 90)) < DARK:
+            self._still_since = None
+            return self._turn("too dark")
+        if before is None or before.shape != small.shape:
+            self._still_since = ts
+            return self._turn("settling")
+        moving = self._moving(small, before)
+        if moving > 0:
+            self._still_since = None
+            return self._turn("hand" if moving > HAND_SHARE else "settling")
+        if self._still_since is None:
+            self._still_since = ts
+        if ts - self._still_since < self.settle - 1e-6:
+            return self._turn("hand" if self.state == "hand" else "settling")
+        return self._rest(small)
+
+    def read(self, slots: tuple[str, ...], small: Image) -> None:
+        """These slots have been read in this picture."""
+        if self._settled is None:
+            self._settled = small.copy()
+        for slot in slots:
+            rows, columns, _ = self._masks[slot]
+            self._settled[rows, columns] = small[rows, columns]
+            self._unread.discard(slot)
+
+    def _moving(self, small: Image, before: Image) -> float:
+        """Share of the mat that moved since the frame before; specks of noise do not count."""
+        assert self._mat is not None
+        moved = cv2.absdiff(small, before) > MOVED
+        moved &= self._mat
+        if not moved.any():
+            return 0.0
+        kept = cv2.erode(moved.astype(np.uint8), np.ones((2, 2), np.uint8))
+        return float(kept.sum()) / float(self._mat.sum())
+
+    def _rest(self, small: Image) -> Moment:
+        """Nothing moves: what is different from the last readings?"""
+        if self._settled is None:
+            return self._turn("ready", tuple(self._masks), fresh=True)
+        different = uneven(small, self._settled)
+        over = self._overlaid(different) if different.any() else set()
+        changed = set(self._unread)
+        for slot, (rows, columns, shape) in self._masks.items():
+            if slot not in over and int((different[rows, columns] & shape).sum()) > max(4, 0.004 * shape.sum()):
+                changed.add(slot)
+        changed -= over
+        covered = tuple(slot for slot in self._masks if slot in over)
+        if covered:
+            return self._turn("hand", covered=covered)
+        return self._turn("ready", tuple(slot for slot in self._masks if slot in changed))
+
+    def _overlaid(self, different: NDArray[np.bool_]) -> set[str]:
+        """Slots under something that reaches in from outside or is far larger than a card."""
+        assert self._edge is not None
+        blobs, labels, stats, _ = cv2.connectedComponentsWithStats(different.astype(np.uint8))
+        slot_area = float(np.mean([shape.sum() for _, _, shape in self._masks.values()]))
+        over: set[str] = set()
+        for blob in range(1, blobs):
+            area = int(stats[blob, cv2.CC_STAT_AREA])
+            if area < 0.25 * slot_area:
+                continue
+            mine = labels == blob
+            outside = int((mine & self._edge).sum())
+            if area > REACH * slot_area or outside > 0.02 * slot_area:
+                for slot, (rows, columns, shape) in self._masks.items():
+                    if (mine[rows, columns] & shape).any():
+                        over.add(slot)
+        return over
+
+    def _turn(
+        self, state: State, changed: tuple[str, ...] = (), covered: tuple[str, ...] = (), fresh: bool = False
+    ) -> Moment:
+        new = state != self.state or bool(changed) or fresh
+        self.state = state
+        return Moment(state, changed, covered, new)
+
+
+def uneven(now: Image, then: Image) -> NDArray[np.bool_]:
+    """Where two pictures differ in what they show, not in how brightly the lamp shines."""
+    gain = float(np.clip((np.median(now[::4, ::4]) + 1) / (np.median(then[::4, ::4]) + 1), 0.5, 2.0))
+    expected = cv2.convertScaleAbs(then, alpha=gain) if abs(gain - 1) > 0.03 else then
+    mask = (cv2.absdiff(now, expected) > CHANGED).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8) > 0

@@ -1,0 +1,94 @@
+"""The virtual table's own plan of mat and camera, in millimetres: drawn from the printed mat, not from the reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float64]
+
+COLUMNS = ("blue", "gold", "red", "violet")
+CARD_W, CARD_H = 63.0, 88.0
+STEP_X, STEP_Y = 67.0, 90.0
+STRIP = 20.0
+MARKER = 16.0
+
+
+def size(rows: int) -> tuple[float, float]:
+    """Width and height of the mat."""
+    return STEP_X * 4, STEP_Y * rows + 2 * STRIP
+
+
+def slot_corner(slot: str) -> tuple[float, float]:
+    """Top left corner of a slot."""
+    column, row = slot.split("-")
+    x = COLUMNS.index(column) * STEP_X + (STEP_X - CARD_W) / 2
+    return x, STRIP + (int(row) - 1) * STEP_Y + (STEP_Y - CARD_H) / 2
+
+
+def marker_centres(rows: int) -> list[tuple[float, float]]:
+    """Markers 0 to 3, clockwise from the top left."""
+    width, height = size(rows)
+    side, strip = MARKER / 2 + 4, STRIP / 2
+    return [(side, strip), (width - side, strip), (width - side, height - strip), (side, height - strip)]
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A pinhole camera above the table."""
+
+    width: int = 1920
+    height: int = 1080
+    tilt: float = 4.0
+    """Degrees off the vertical."""
+    lean: float = 30.0
+    """Direction of the tilt, degrees."""
+    roll: float = 1.5
+    room: float = 1.1
+    """How much more than the mat is in view."""
+    shift: tuple[float, float] = (0.0, 0.0)
+    """A nudged camera: millimetres on the table."""
+    bend: float = -0.02
+    """Radial distortion at the picture's corner."""
+
+    def projection(self, rows: int) -> Matrix:
+        """3 x 4 matrix from millimetres (x, y on the mat, z up) to pixels."""
+        wide, high = size(rows)
+        sideways = (high > wide) == (self.width > self.height)
+        across, down = (high, wide) if sideways else (wide, high)
+        away = 700.0
+        focal = away * min(self.width / (across * self.room), self.height / (down * self.room))
+        turn = np.radians(self.roll + (90.0 if sideways else 0.0))
+        tilt, lean = np.radians(self.tilt), np.radians(self.lean)
+        middle = np.array([wide / 2 + self.shift[0], high / 2 + self.shift[1], 0.0])
+        axis = np.array([np.sin(tilt) * np.cos(lean), np.sin(tilt) * np.sin(lean), np.cos(tilt)])
+        eye = middle + away * axis
+        right = np.array([np.cos(turn), np.sin(turn), 0.0])
+        right -= axis * (right @ axis)
+        right /= np.linalg.norm(right)
+        down_axis = np.cross(axis, right)
+        down_axis = down_axis if down_axis @ np.array([-np.sin(turn), np.cos(turn), 0]) > 0 else -down_axis
+        rotation = np.stack([right, down_axis, -axis])
+        inner = np.array([[focal, 0, self.width / 2], [0, focal, self.height / 2], [0, 0, 1.0]])
+        return np.asarray(inner @ np.hstack([rotation, (-rotation @ eye)[:, None]]), np.float64)
+
+
+def project(matrix: Matrix, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pixels of points in space."""
+    flat = np.hstack([points, np.ones((len(points), 1))]) @ matrix.T
+    return np.asarray(flat[:, :2] / flat[:, 2:], np.float64)
+
+
+def bend_maps(lens: Lens) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
+    """Where each pixel of the bent picture comes from in the straight one."""
+    half = np.hypot(lens.width, lens.height) / 2
+    y, x = np.mgrid[0 : lens.height, 0 : lens.width].astype(np.float32)
+    dx, dy = (x - lens.width / 2) / half, (y - lens.height / 2) / half
+    stretch = 1 + lens.bend * (dx * dx + dy * dy)
+    back_x = (lens.width / 2 + dx * stretch * half).astype(np.float32)
+    back_y = (lens.height / 2 + dy * stretch * half).astype(np.float32)
+    whole, part = cv2.convertMaps(back_x, back_y, cv2.CV_16SC2)
+    return np.asarray(whole, np.int16), np.asarray(part, np.uint16)

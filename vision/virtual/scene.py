@@ -1,0 +1,192 @@
+"""The whole virtual picture: table, mat, cards, dice, hand, lamp, lens and sensor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.virtual import golem, plan
+from vision.virtual.cardface import face
+from vision.virtual.hand import reach
+
+Picture = NDArray[np.uint8]
+PER_MM = 4
+LINE = {"blue": (184, 107, 33), "gold": (26, 153, 204), "red": (41, 84, 212), "violet": (158, 69, 115)}
+
+
+@dataclass(frozen=True)
+class Light:
+    """What the lamp and the sensor do to the picture; the virtual table sends any of these by name."""
+
+    level: float = 1.0
+    warmth: float = 0.1
+    """Above 0 the lamp is yellow, below it is blue."""
+    slope: float = 0.15
+    """How much darker the far side is."""
+    glare: float = 0.0
+    """A lamp mirrored in the cards, 0 to 1."""
+    glare_x: float = 0.5
+    glare_y: float = 0.5
+    blur: float = 0.7
+    noise: float = 2.5
+    shadow: float = 0.4
+    covered: bool = False
+    """A cap on the lens."""
+    swap: tuple[int, int] | None = None
+    """Negative control: two faces change places in the picture, not in the truth."""
+    nudge: tuple[float, float] = (0.0, 0.0)
+    """The camera was pushed: millimetres on the table."""
+
+    @classmethod
+    def of(cls, named: Mapping[str, Any]) -> Light:
+        """From a message; names it does not know are for somebody else."""
+        known: dict[str, Any] = {}
+        for key, value in named.items():
+            if key in ("swap", "nudge") and isinstance(value, (list, tuple)) and len(value) == 2:
+                known[key] = (value[0], value[1])
+            elif key == "covered":
+                known[key] = bool(value)
+            elif key in cls.__dataclass_fields__ and isinstance(value, (int, float)):
+                known[key] = float(value)
+        return cls(**known)
+
+
+@dataclass
+class Studio:
+    """Renders one table through one lens; what does not change is drawn once."""
+
+    rows: int = 4
+    lens: plan.Lens = field(default_factory=plan.Lens)
+    seed: int = 0
+    _flat: tuple[tuple[Any, ...], Picture] | None = None
+    _noise: NDArray[np.int8] | None = None
+    _maps: tuple[NDArray[np.int16], NDArray[np.uint16]] | None = None
+
+    def picture(self, slots: Mapping[str, Any], hand: Mapping[str, Any] | None, light: Light) -> Picture:
+        """What the lens sees, before the sensor adds noise."""
+        if light.covered:
+            return np.full((self.lens.height, self.lens.width, 3), 3, np.uint8)
+        lens = self._nudged(light)
+        camera = lens.projection(self.rows)
+        out = self._table(slots, lens, camera).copy()
+        lamp = (0.55 * np.cos(self.seed), 0.55 * np.sin(self.seed))
+        eye = _eye(camera)
+        dice = list(_dice(slots, light.swap))
+        for die in dice:
+            golem.shadow(out, camera, die, lamp, light.shadow)
+        for die in sorted(dice, key=lambda d: -float(np.hypot(d.x - eye[0], d.y - eye[1]))):
+            golem.draw(out, camera, die, eye, lamp)
+        if hand is not None:
+            reach(out, camera, hand, plan.size(self.rows))
+        return self._lit(out, light)
+
+    def sensor(self, clean: Picture, light: Light, number: int) -> Picture:
+        """One exposure: shot noise, never the same twice."""
+        if light.noise <= 0:
+            return clean
+        if self._noise is None:
+            grain = np.random.default_rng(self.seed).normal(0, 16, (self.lens.height + 64, self.lens.width + 64, 3))
+            self._noise = np.clip(grain, -127, 127).astype(np.int8)
+        dx, dy = (number * 37) % 64, (number * 23) % 64
+        part = self._noise[dy : dy + clean.shape[0], dx : dx + clean.shape[1]]
+        return np.asarray(cv2.addWeighted(clean, 1.0, part, light.noise / 16, 0, dtype=cv2.CV_8U), np.uint8)
+
+    def _nudged(self, light: Light) -> plan.Lens:
+        if light.nudge == (0.0, 0.0):
+            return self.lens
+        kept = {name: getattr(self.lens, name) for name in self.lens.__dataclass_fields__}
+        return plan.Lens(**{**kept, "shift": light.nudge})
+
+    def _table(self, slots: Mapping[str, Any], lens: plan.Lens, camera: NDArray[np.float64]) -> Picture:
+        cards = tuple(sorted((slot, str(what.get("card") or "")) for slot, what in slots.items()))
+        key = (cards, lens.shift)
+        if self._flat is not None and self._flat[0] == key:
+            return self._flat[1]
+        flat = self._mat(dict(cards))
+        ground = camera[:, [0, 1, 3]] @ np.diag([1 / PER_MM, 1 / PER_MM, 1])
+        margin = np.array([[1, 0, -60 * PER_MM], [0, 1, -60 * PER_MM], [0, 0, 1.0]])
+        size = (lens.width, lens.height)
+        drawn = cv2.warpPerspective(
+            flat, ground @ margin, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT_101
+        )
+        self._flat = (key, np.asarray(drawn, np.uint8))
+        return self._flat[1]
+
+    def _mat(self, cards: Mapping[str, str]) -> Picture:
+        """The table top with 60 mm around the mat, seen from straight above."""
+        rng = np.random.default_rng(self.seed)
+        width, height = plan.size(self.rows)
+        w, h = int((width + 120) * PER_MM), int((height + 120) * PER_MM)
+        grain = cv2.resize(rng.normal(0, 1, (90, 6)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+        wood = np.array((62, 96, 138), np.float32) * (1 + 0.09 * grain[..., None])
+        out = np.clip(wood, 0, 255).astype(np.uint8)
+        off = 60 * PER_MM
+        paper = out[off : off + int(height * PER_MM), off : off + int(width * PER_MM)]
+        paper[:] = (236, 240, 240)
+        for number, (x, y) in enumerate(plan.marker_centres(self.rows)):
+            side = int(plan.MARKER * PER_MM)
+            book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+            art = cv2.aruco.generateImageMarker(book, number, side)
+            x0, y0 = round((x - plan.MARKER / 2) * PER_MM), round((y - plan.MARKER / 2) * PER_MM)
+            paper[y0 : y0 + side, x0 : x0 + side] = np.clip(art, 25, 236)[..., None]
+        for column in plan.COLUMNS:
+            for row in range(1, self.rows + 1):
+                slot = f"{column}-{row}"
+                x, y = (round(v * PER_MM) for v in plan.slot_corner(slot))
+                x1, y1 = x + int(plan.CARD_W * PER_MM), y + int(plan.CARD_H * PER_MM)
+                cv2.rectangle(paper, (x, y), (x1, y1), LINE[column], 2)
+                if cards.get(slot):
+                    paper[y:y1, x:x1] = face(cards[slot])[: y1 - y, : x1 - x]
+        return out
+
+    def _lit(self, out: Picture, light: Light) -> Picture:
+        """Lamp, glare, lens."""
+        h, w = out.shape[:2]
+        way = np.cos(self.seed + 1.0), np.sin(self.seed + 1.0)
+        x = np.linspace(-0.5, 0.5, w, dtype=np.float32)[None] * np.float32(way[0])
+        y = np.linspace(-0.5, 0.5, h, dtype=np.float32)[:, None] * np.float32(way[1])
+        field_of = np.clip(light.level * (1 + light.slope * 2 * (x + y)), 0, 3).astype(np.float32)
+        tint = (1 - 0.35 * light.warmth, 1.0, 1 + 0.15 * light.warmth)
+        parts = []
+        glow = _glow(h, w, light) if light.glare > 0 else None
+        for channel, gain in zip(cv2.split(out), tint, strict=True):
+            lit = cv2.multiply(channel, field_of, scale=gain, dtype=cv2.CV_8U)
+            parts.append(cv2.add(lit, glow) if glow is not None else lit)
+        picture = cv2.merge(parts)
+        if self.lens.bend:
+            if self._maps is None:
+                self._maps = plan.bend_maps(self.lens)
+            picture = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        if light.blur > 0.2:
+            picture = cv2.GaussianBlur(picture, (0, 0), light.blur)
+        return np.asarray(picture, np.uint8)
+
+
+def _glow(h: int, w: int, light: Light) -> Picture:
+    """The lamp mirrored in varnish: a soft bright oval."""
+    small_h, small_w = h // 8, w // 8
+    y, x = np.mgrid[0:small_h, 0:small_w].astype(np.float32)
+    away = ((x / small_w - light.glare_x) / 0.09) ** 2 + ((y / small_h - light.glare_y) / 0.12) ** 2
+    return np.asarray(cv2.resize((np.exp(-away) * 230 * light.glare).astype(np.uint8), (w, h)), np.uint8)
+
+
+def _eye(camera: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(-np.linalg.solve(camera[:, :3], camera[:, 3]), np.float64)
+
+
+def _dice(slots: Mapping[str, Any], swap: tuple[int, int] | None) -> list[golem.Golem]:
+    out = []
+    for slot, what in slots.items():
+        left, top = plan.slot_corner(slot)
+        for die in what.get("dice", ()):
+            value = int(die["face"])
+            if swap and value in swap:
+                value = int(swap[1] if value == swap[0] else swap[0])
+            x, y = left + float(die["x"]) * plan.CARD_W, top + float(die["y"]) * plan.CARD_H
+            out.append(golem.Golem(str(die["colour"]), value, x, y, float(die.get("angle", 0.0))))
+    return out
