@@ -1,0 +1,108 @@
+"""Fonts and the measuring of words: where a label goes, how it breaks, and whether it fits."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import pygame
+
+from display.theme import RGB
+
+_FILES = {
+    "sans": ("font_source_sans_pro", "SourceSansProSemibold"),
+    "bold": ("font_source_sans_pro", "SourceSansProBold"),
+    "black": ("font_source_sans_pro", "SourceSansProBlack"),
+    "serif": ("font_source_serif_pro", "SourceSerifProSemibold"),
+    "serif-bold": ("font_source_serif_pro", "SourceSerifProBold"),
+}
+_BREAKS = re.compile(r" |(?<=\w-)(?=\w)")
+LINE = 1.14
+"""Lines of one label stand this many sizes apart: the fonts' own 1.38 is made for books."""
+
+
+@lru_cache(maxsize=256)
+def font(face: str, size: int) -> pygame.font.Font:
+    """A font at a pixel size; the packages carry the files, the machine needs none."""
+    import importlib
+
+    package, name = _FILES[face]
+    if not pygame.font.get_init():
+        pygame.font.init()
+    return pygame.font.Font(importlib.import_module(package).font_files_ttf[name], max(6, size))
+
+
+def forget_fonts() -> None:
+    """Drop everything that hangs on a pygame that is shut down."""
+    font.cache_clear()
+    width.cache_clear()
+    glyphs.cache_clear()
+
+
+@lru_cache(maxsize=8192)
+def width(text: str, face: str, size: int) -> int:
+    """How wide a line is."""
+    return font(face, size).size(text)[0]
+
+
+@lru_cache(maxsize=1024)
+def glyphs(text: str, face: str, size: int, colour: RGB) -> pygame.Surface:
+    """A line as a picture."""
+    return font(face, size).render(text, True, colour)
+
+
+def clean(text: str) -> str:
+    """Only characters both fonts have."""
+    return text.replace("\u202f", "\u00a0").replace("\t", " ")
+
+
+def wrap(text: str, face: str, size: int, room: int) -> list[str]:
+    """Lines no wider than `room`, broken at plain spaces only; one word too wide stays too wide."""
+    lines: list[str] = []
+    for part in text.split("\n"):
+        line = ""
+        for word in _BREAKS.split(part):
+            # a hyphen ends a line by itself; a space is left out there
+            longer = line + word if line.endswith("-") else f"{line} {word}" if line else word
+            if line and width(longer, face, size) > room:
+                lines.append(line)
+                line = word
+            else:
+                line = longer
+        lines.append(line)
+    return lines
+
+
+@lru_cache(maxsize=4096)
+def fit(
+    texts: tuple[str, ...], face: str, size: float, room: tuple[int, int], lines: int, floor: float
+) -> tuple[tuple[str, ...], int, bool]:
+    """The lines, the size and whether all of it is shown.
+
+    The order of giving way: more lines, a little smaller, the shorter form, then smaller still, down to `floor`.
+    """
+    step = 1.0
+    while True:
+        pixels = max(6, round(size * step))
+        # a little smaller is better than a shorter form, a shorter form better than small print
+        for text in texts[:1] if step > 0.86 and floor < 0.86 else texts:
+            for count in range(1, lines + 1):
+                if pixels * (0.98 + LINE * (count - 1)) > room[1]:
+                    break
+                broken = wrap(text, face, pixels, room[0])
+                if len(broken) <= count and all(width(line, face, pixels) <= room[0] for line in broken):
+                    return tuple(broken), pixels, True
+        if step <= floor:
+            return _cut(texts[-1], face, pixels, room, lines), pixels, False
+        step = max(floor, step * 0.94)
+
+
+def _cut(text: str, face: str, size: int, room: tuple[int, int], lines: int) -> tuple[str, ...]:
+    """What can be shown of a text too long for its place, with an ellipsis: only names that people typed get here."""
+    kept: list[str] = []
+    for line in wrap(text, face, size, room[0])[:lines]:
+        shown = line
+        while shown and width(shown + "…", face, size) > room[0]:
+            shown = shown[:-1]
+        kept.append(line if shown == line and width(line, face, size) <= room[0] else shown + "…")
+    return tuple(kept)

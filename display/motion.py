@@ -1,0 +1,77 @@
+"""Motion: values on their way. Nothing here moves by itself; a scene asks where a value is now."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+
+
+class _Way(msgspec.Struct):
+    start: float
+    end: float
+    began: float
+    seconds: float
+
+
+def ease_out(t: float) -> float:
+    """Fast, then gently to rest."""
+    return 1 - (1 - t) ** 3
+
+
+def settle(t: float) -> float:
+    """As a dial falls into its notch: three per cent too far, and back."""
+    return ease_out(t) + 0.03 * math.sin(math.pi * t) * (t > 0.4)
+
+
+class Motion:
+    """Remembers where things were, so that they can be seen going where they are."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.active = False
+        self.still = False
+        """Everything is where it goes at once: for pictures, and for those who want no motion."""
+        self.memory: dict[str, float] = {}
+        self._ways: dict[str, _Way] = {}
+        self._tokens: dict[str, tuple[Any, float]] = {}
+
+    def frame(self, now: float) -> None:
+        """A new frame begins."""
+        self.now, self.active = now, False
+
+    def toward(self, key: str, target: float, ms: float, curve: Any = ease_out) -> float:
+        """Where the value is on its way to `target`; the first time it is there at once."""
+        way = self._ways.get(key)
+        if way is None or self.still or ms <= 0:
+            self._ways[key] = _Way(target, target, self.now, 0.0)
+            return target
+        if way.end != target:
+            way = self._ways[key] = _Way(self._at(way, curve), target, self.now, ms / 1000)
+        return self._at(way, curve)
+
+    def _at(self, way: _Way, curve: Any) -> float:
+        if way.seconds <= 0 or self.now >= way.began + way.seconds:
+            return way.end
+        self.active = True
+        t = max(0.0, (self.now - way.began) / way.seconds)
+        return way.start + (way.end - way.start) * float(curve(t))
+
+    def fresh(self, key: str, token: Any, ms: float, *, first: bool = False) -> float:
+        """0 to 1 since `token` changed, 1 when that is long ago; `first` counts the first sight as a change."""
+        known = self._tokens.get(key)
+        if known is None or known[0] != token:
+            began = self.now if (first or known is not None) and not self.still else self.now - 1e6
+            known = self._tokens[key] = (token, began)
+        if ms <= 0 or self.now >= known[1] + ms / 1000:
+            return 1.0
+        self.active = True
+        return max(0.0, (self.now - known[1]) / (ms / 1000))
+
+    def skip(self) -> None:
+        """A touch ends whatever is moving."""
+        for way in self._ways.values():
+            way.seconds = 0.0
+        for key, (token, _) in self._tokens.items():
+            self._tokens[key] = (token, self.now - 1e6)

@@ -1,0 +1,75 @@
+"""One module per scene: a view in, pixels and touch areas out.
+
+A scene is `draw(page, view)`: it lays pieces on the page (`Page.piece`) and may be asked for any view at any size. A
+pack's own table is registered under its game id in `TABLES`; games nobody has drawn get the generic table.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+
+from display.page import Page
+from display.view import View
+
+Draw = Callable[[Page, View], None]
+
+TABLES: dict[str, str] = {
+    "skytopia": "display.scenes.skytopia",
+    "scorepad": "display.scenes.scorepad",
+}
+"""Game id -> module with its table scene."""
+
+ASIDE: dict[str, str] = {
+    "menu": "display.scenes.menu:draw",
+    "join": "display.scenes.join:draw",
+    "health": "display.scenes.health:draw",
+    "settings": "display.scenes.settings:draw",
+    "pin": "display.scenes.settings:draw_pin",
+    "calibration": "display.scenes.calibration:draw",
+    "undo": "display.scenes.undo:draw",
+    "rebuild": "display.scenes.undo:draw_rebuild",
+    "history": "display.scenes.history:draw",
+}
+"""Scenes a person goes to and comes back from."""
+
+
+def named(view: View) -> str:
+    """Which scene this view asks for, as `module:function`."""
+    aside = str(view.pick("scene") or "")
+    state = view.state
+    if state is None:
+        return ASIDE.get(aside, "display.scenes.calibration:draw_waiting")
+    if aside in ASIDE and not (aside == "undo" and state.undo is None):
+        return ASIDE[aside]
+    if state.phase in ("lobby", "safe"):
+        return "display.scenes.setup:draw"
+    if view.prompt is not None and view.prompt.question is not None:
+        return "display.scenes.question:draw"
+    if state.phase == "over" and state.tally is not None:
+        return "display.scenes.tally:draw"
+    if _to_rebuild(view):
+        return ASIDE["rebuild"]
+    return TABLES.get(state.game, "display.scenes.generic") + ":draw"
+
+
+def _to_rebuild(view: View) -> bool:
+    """An undo has left component moves to do, and nobody has put the list away."""
+    from display.scenes.undo import todo
+
+    open_items = tuple(n.id for n in todo(view) if not n.done)
+    return bool(open_items) and view.pick("rebuild", open_items) is not False
+
+
+def find(name: str) -> Draw:
+    """The scene's drawing function."""
+    module, _, function = name.partition(":")
+    draw: Draw = getattr(importlib.import_module(module), function)
+    return draw
+
+
+def draw(page: Page, view: View) -> str:
+    """Draw whatever this view asks for; returns the scene's name."""
+    name = named(view)
+    find(name)(page, view)
+    return name

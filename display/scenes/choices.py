@@ -1,0 +1,256 @@
+"""The bottom row: undo, then the answers; what is impossible stays in its place and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.game import Ask, Choice, Text
+from display import fonts
+from display.page import Page
+from display.paint.crests import crest
+from display.paint.die import die
+from display.paint.icons import icon
+from display.paint.tokens import coin, star
+from display.paint.towers import tower
+from display.theme import TOWERS, mix
+from display.touch import Act, Go, Play, Put, TakeBack
+from display.view import View
+from display.widgets import Rect, brass, button, dashed, dots, inset, say_key, slab
+
+
+def draw_choices(
+    page: Page,
+    view: View,
+    box: Rect,
+    choices: tuple[Choice, ...],
+    *,
+    hint: Text | None = None,
+    local: Mapping[str, Act] | None = None,
+) -> None:
+    """Undo at the left, the choices after it; more than fit are turned over like pages."""
+    t = page.theme
+    state = view.state
+    top, height = box[1], box[3]
+    rows = max(1, int((height + t.gap) / (max(t.touch, t.u(94, 76)) + t.gap))) if t.kind == "tall" else 1
+    row = (height - t.gap * (rows - 1)) / rows
+    wide = t.kind == "wide" and t.zoom < 1.3 and len(choices) < 6
+    first = max(t.touch, t.u(142 if wide else 104, 76))
+    page.piece(
+        "undo",
+        (box[0] - 4, top - 4, first + 8, height + 12),
+        (state.undo if state else None, wide, view.pending == "undo"),
+        lambda: _undo(page, view, (box[0], top, first, row), wide),
+    )
+    area = (box[0] + first + t.u(16, 10), top, box[2] - first - t.u(16, 10), height)
+    if not choices:
+        if hint is not None:
+            page.piece("hint", area, hint, lambda: _hint(page, area, hint))
+        return
+    per_row, pages = _capacity(page, area, choices, rows)
+    at = int(view.pick("choices-page", 0)) % pages
+    fit = per_row * rows - (1 if pages > 1 else 0)
+    shown = choices[at * fit : at * fit + fit]
+    cells = _cells(area, min(per_row, max(1, -(-(len(shown) + (pages > 1)) // rows))), rows, t.gap, row)
+    one_brass = sum(1 for c in choices if c.primary) == 1
+    ask_seat = view.prompt.ask.seat if view.prompt and view.prompt.ask else None
+    for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
+        number = at * fit + i + 1
+        page.piece(
+            f"choice {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
+            (choice, cell, view.pending == choice.id, one_brass, ask_seat),
+            lambda choice=choice, cell=cell, number=number: _choice(  # type: ignore[misc]
+                page, view, choice, cell, one_brass, number, (local or {}).get(choice.id)
+            ),
+        )
+    if pages > 1:
+        cell = cells[len(shown)]
+        more = say_key("more", n=len(choices) - len(shown))
+        page.piece(
+            "more",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
+            (more, cell, at),
+            lambda: button(
+                page, "more", cell, page.forms(more), Put({"choices-page": at + 1}), look="ghost", sign="right"
+            ),
+        )
+
+
+def _cells(area: Rect, per_row: int, rows: int, gap: float, row: float) -> list[Rect]:
+    width = (area[2] - gap * (per_row - 1)) / per_row
+    return [
+        (area[0] + c * (width + gap), area[1] + r * (row + gap), width, row)
+        for r in range(rows)
+        for c in range(per_row)
+    ]
+
+
+def _capacity(page: Page, area: Rect, choices: tuple[Choice, ...], rows: int) -> tuple[int, int]:
+    """How many stand side by side so that each can say what it is, and how many pages that makes."""
+    t = page.theme
+    need = float(max(t.touch, t.u(150, 108)))
+    for choice in choices:
+        if "coins" in choice.picture and "die" in choice.picture:
+            words = _under(page, choice)
+            need = max(need, t.u(104, 66) + fonts.width(words[-1], "sans", round(t.size("label") * 0.8)))
+            continue
+        words = page.forms(choice.text)
+        long = fonts.width(words[-1], "bold", round(t.size("button") * 0.8))
+        longest = max(fonts.width(word, "bold", round(t.size("button") * 0.75)) for word in words[-1].split(" "))
+        need = max(
+            need, long / 2 * 1.2 + _picture_width(page, choice), longest + _picture_width(page, choice) + t.u(30, 20)
+        )
+    per_row = max(1, int((area[2] + t.gap) / (min(need, area[2]) + t.gap)))
+    if len(choices) <= per_row * rows:
+        return min(per_row, max(1, -(-len(choices) // rows))) if rows > 1 else min(per_row, len(choices)), 1
+    per_row = max(2, per_row)
+    return per_row, -(-len(choices) // max(1, per_row * rows - 1))
+
+
+def _undo(page: Page, view: View, box: Rect, wide: bool) -> None:
+    state = view.state
+    undo = state.undo if state else None
+    if undo is None:
+        button(
+            page, "menu", box, say_key("menu") if wide else None, Go("menu"), look="ghost", sign="dots", key="escape"
+        )
+        return
+    act: Act = Go("undo") if undo.consent else TakeBack(undo.seat)
+    button(
+        page,
+        "undo",
+        box,
+        say_key("undo") if wide else None,
+        act,
+        look="ghost",
+        sign="undo",
+        pending=view.pending == "undo",
+        key="backspace",
+    )
+
+
+def _hint(page: Page, box: Rect, hint: Text) -> None:
+    t, c = page.theme, page.c
+    dashed(page, box, c.line, t.u(16, 12))
+    page.text(hint, inset(box, t.u(20, 10), t.u(6, 4)), "body", c.dim, align="center", lines=2)
+
+
+def act_for(choice: Choice, ask: Ask | None) -> Act:
+    """What touching a choice does; an impossible one explains itself."""
+    if choice.off is not None:
+        return Put({"why": choice.id})
+    return Play(ask.seat if ask else None, choice.move)
+
+
+def _choice(page: Page, view: View, choice: Choice, box: Rect, one_brass: bool, number: int, act: Act | None) -> None:
+    t, c = page.theme, page.c
+    ask = view.prompt.ask if view.prompt else None
+    pressed = page.touch(choice.id, box, act or act_for(choice, ask), key=str(number) if number < 10 else "")
+    radius = min(t.u(16, 12), box[3] / 2)
+    gold = choice.primary and one_brass and choice.off is None
+    if pressed:
+        box = (box[0], box[1] + 2, box[2], box[3])
+    if choice.off is not None:
+        dashed(page, box, c.dim if pressed else c.line, radius)
+    elif gold:
+        brass(page, (box[0], box[1], box[2], box[3] - t.u(4, 3)), radius, pressed=pressed)
+    else:
+        slab(page, box, c.press if pressed else c.raised, radius, shine=True)
+    ink = c.ink if gold else c.faint if choice.off is not None else c.text
+    if view.pending == choice.id:
+        dots(page, box, ink)
+        return
+    used = _picture(page, view, choice, box)
+    x, y, w, h = box[0] + used, box[1], box[2] - used - t.u(10, 6), box[3]
+    under = _under(page, choice)
+    dim = c.warn if choice.off is not None else c.ink if gold else c.dim
+    if "coins" in choice.picture and "die" in choice.picture:
+        _price(page, choice, (x, y + h * 0.1, w, h * 0.5), ink)
+        page.text(under, (x, y + h * 0.58, w, h * 0.34), "label", dim, floor=0.6, lines=1)
+        return
+    align = "left" if used > t.u(14, 8) else "center"
+    x, w = (x, w) if align == "left" else (box[0] + t.u(10, 6), box[2] - 2 * t.u(10, 6))
+    if under:
+        page.text(choice.text, (x, y + h * 0.08, w, h * 0.5), "button", ink, align=align, lines=2, floor=0.5)
+        page.text(under, (x, y + h * 0.58, w, h * 0.36), "label", dim, align=align, lines=2, floor=0.55)
+    else:
+        page.text(choice.text, (x, y + h * 0.06, w, h * 0.88), "button", ink, align=align, lines=3, floor=0.5)
+
+
+def _under(page: Page, choice: Choice) -> tuple[str, ...]:
+    """The second line: why not, a note, or how soon it builds."""
+    if choice.off is not None:
+        return page.forms(choice.off)
+    if choice.note is not None:
+        return page.forms(choice.note)
+    if "rounds" in choice.picture:
+        return page.forms("display/in-rounds", n=int(choice.picture["rounds"]))
+    return ()
+
+
+def _price(page: Page, choice: Choice, box: Rect, ink: Any) -> None:
+    t = page.theme
+    coins = int(choice.picture["coins"])
+    if coins == 0 and choice.off is None:
+        page.text(say_key("free"), box, "number", ink, floor=0.6)
+        return
+    r = min(t.u(17, 12), box[3] * 0.42)
+    page.blit(coin(r, fade=0.45 if choice.off is not None else 1.0), box[0] + r, box[1] + box[3] / 2)
+    page.text(
+        str(coins), (box[0] + 2 * r + t.u(7, 4), box[1], box[2] - 2 * r - t.u(7, 4), box[3]), "number", ink, floor=0.6
+    )
+
+
+def _picture_width(page: Page, choice: Choice) -> float:
+    known = ("die", "card", "tower", "points", "coins", "ability", "guild", "slot", "icon")
+    return page.theme.u(92, 56) if any(key in choice.picture for key in known) else page.theme.u(24, 14)
+
+
+def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
+    """Draw what stands beside a choice; returns where its words begin."""
+    t, c = page.theme, page.c
+    what, h = choice.picture, box[3]
+    fade = 0.4 if choice.off is not None else 1.0
+    side = min(t.u(54, 42), h * 0.58)
+    cx, cy = box[0] + t.u(17, 8) + side / 2, box[1] + h / 2
+    if "die" in what:
+        owner, face = what["die"].get("owner"), int(what["die"].get("face", 0))
+        page.blit(die(t.player(view.colour(owner)), face, side, t, fade=fade), cx, cy - 0.03 * side)
+    elif "tower" in what:
+        page.blit(tower(str(what["tower"]), 3, side * 0.5, side, side * 0.25), cx, cy, fade)
+    elif "card" in what or "slot" in what:
+        colour = str(what.get("slot") or what.get("tower") or _card_colour(view, str(what.get("card")))).split("-")[0]
+        enamel = TOWERS.get(colour)
+        if enamel is None:
+            return t.u(12, 7)
+        slab(
+            page,
+            (cx - side * 0.42, cy - side * 0.5, side * 0.84, side),
+            mix(enamel.fill, c.surface, 1 - fade),
+            t.u(6, 4),
+            shadow=False,
+        )
+        found = next(
+            (
+                s
+                for s in view.table.get("market", {}).get("slots", [])
+                if s.get("slot") == what.get("slot") or s.get("card") == what.get("card")
+            ),
+            None,
+        )
+        if found and found.get("crest"):
+            page.blit(crest(str(found["crest"]), side * 0.26, enamel.mark, enamel.fill), cx, cy)
+    elif "points" in what:
+        page.blit(star(side * 0.42, mix(c.brass_hi, c.surface, 1 - fade)), cx, cy)
+    elif "coins" in what:
+        page.blit(coin(side * 0.38, fade=fade), cx, cy)
+    elif "icon" in what:
+        page.blit(icon(str(what["icon"]), side * 0.4, c.dim), cx, cy)
+    else:
+        return t.u(12, 7)
+    return t.u(17, 8) + side + t.u(13, 7)
+
+
+def _card_colour(view: View, card: str) -> str:
+    return {"B": "blue", "G": "gold", "R": "red", "V": "violet"}.get(card[:1], "")

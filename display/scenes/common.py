@@ -1,0 +1,124 @@
+"""What all table scenes share: the band with its menu, phase chips, banners."""
+
+from __future__ import annotations
+
+from companion.game import Ask, Text
+from display import fonts
+from display.page import Page
+from display.paint.icons import icon
+from display.status import worst
+from display.theme import mix
+from display.touch import Both, Go, Put, TakeBack, Tell
+from display.view import View
+from display.widgets import Rect, band, band_height, button, chip, inset, say_key, slab, status_chip
+
+
+def ask_of(view: View) -> Ask | None:
+    """What the table must do now."""
+    return view.prompt.ask if view.prompt else None
+
+
+def draw_band(page: Page, view: View, ask: Ask | None, chips: tuple[tuple[Text, bool], ...] = ()) -> None:
+    """The top band: whose turn, what to do, one chip or the phases, and the menu."""
+    t = page.theme
+    height = band_height(page)
+    trouble = worst(view)
+    seat = ask.seat if ask else None
+    title = ask.text if ask else say_key("waiting")
+    content = (
+        ask.text if ask else None,
+        ask.help if ask else None,
+        seat,
+        view.colour(seat),
+        view.name(seat),
+        chips,
+        trouble,
+    )
+    fresh = page.motion.fresh("band-seat", (view.game, seat), 0 if t.reduced_motion else 260)
+
+    def paint() -> None:
+        side = max(t.touch, round(height * 0.7))
+        dots_x = t.width - side
+        page.touch("menu", (dots_x, 0, side, height - 2), Go("menu"), key="escape", grow=0)
+        page.blit(icon("dots", t.u(17, 13), page.c.dim), dots_x + side / 2, height / 2)
+        end = _chips(page, view, chips, trouble.level, (dots_x, height))
+        band(page, view, seat, title, ask.help if ask else None, right=(end, 0, 0, 0), wiped=fresh)
+
+    page.piece("band", (0, 0, t.width, height), (content, round(fresh, 2)), paint)
+
+
+def _chips(page: Page, view: View, chips: tuple[tuple[Text, bool], ...], level: str, corner: tuple[int, int]) -> float:
+    """Phase chips where there is room, else nothing; trouble takes their place. Returns where the sentence must end."""
+    t = page.theme
+    right, height = corner
+    h = t.u(38, 30) * min(1.2, t.zoom)
+    y = (height - h) / 2
+    if level != "ok":
+        words = page.forms(worst(view).short)[-1]
+        w = min(t.width * 0.24, fonts.width(words, "bold", round(t.size("chip"))) + h * 1.4)
+        status_chip(page, view, (right - w, y, w, h))
+        return right - w
+    if not chips or t.kind != "wide" or t.zoom > 1.15:
+        return right
+    x = float(right)
+    for text, now in reversed(chips):
+        words = page.say(text)
+        w = fonts.width(words, "bold", round(t.size("chip"))) + h * 0.9
+        x -= w
+        chip(page, (x, y, w, h), words, look="brass" if now else "line")
+        x -= t.u(8, 6)
+    return x
+
+
+def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
+    """The line under the band: what just happened with its undo, or what went wrong; it covers neither question nor answers."""
+    banner = view.banner
+    if banner is None:
+        return
+    t, c = page.theme, page.c
+    left = 1.0 if not banner.seconds else max(0.0, 1 - (now - banner.since) / banner.seconds)
+    steps = round(left * 60)
+    rise = page.motion.fresh("banner", banner.since, 180, first=True)
+
+    def paint() -> None:
+        edge = {"bad": c.bad, "warn": c.warn}.get(banner.kind, c.line)
+        slab(page, box, c.raised, t.u(14, 10), outline=edge, width=2)
+        x, y, w, h = inset(box, t.u(18, 12), t.u(6, 4))
+        if banner.kind in ("bad", "warn"):
+            page.blit(icon("warn", h * 0.28, edge), x + h * 0.3, y + h / 2)
+            x, w = x + h * 0.75, w - h * 0.75
+        if banner.undo or banner.box:
+            bw = min(w * 0.42, t.u(230, 190))
+            spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
+            if banner.box:
+                act = Both((Tell("box", {"key": banner.box, "game": view.game}), Put({"banner": None})))
+                button(page, "banner-box", spot, say_key("our-copy"), act, role="label")
+            else:
+                button(
+                    page,
+                    "banner-undo",
+                    spot,
+                    say_key("undo"),
+                    Both((TakeBack(), Put({"banner": None}))),
+                    sign="undo",
+                    role="button",
+                )
+            w -= bw + t.u(12, 8)
+        page.touch("banner", box, Put({"banner": None}), small=True, grow=0)
+        if banner.do:
+            page.text(banner.text, (x, y, w, h * 0.5), "strong", lines=2, floor=0.5)
+            page.text(banner.do, (x, y + h * 0.5, w, h * 0.5), "label", c.dim, lines=2, floor=0.55)
+        else:
+            page.text(banner.text, (x, y, w, h), "strong", lines=2, floor=0.5)
+        if banner.seconds:
+            line = (
+                box[0] + t.u(14, 10),
+                box[1] + box[3] - t.u(5, 4),
+                (box[2] - 2 * t.u(14, 10)) * steps / 60,
+                t.u(3, 2),
+            )
+            page.surface.fill(mix(c.brass, c.raised, 0.2), line)
+
+    page.piece(
+        "banner", (box[0], box[1], box[2], box[3] + 4), (banner, steps, round(rise, 2), view.game), paint, cover=True
+    )

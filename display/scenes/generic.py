@@ -1,0 +1,153 @@
+"""The table any pack gets for free: turn, prompt, scores, forms, what to change on the board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from companion.game import Ask, Text
+from display.layout import TablePlan, table_plan
+from display.page import Page
+from display.paint.icons import icon
+from display.paint.shapes import mark
+from display.scenes.chart import draw_chart
+from display.scenes.choices import draw_choices
+from display.scenes.common import ask_of, draw_band, draw_banner
+from display.scenes.forms import draw_fields, send_choice
+from display.scenes.sheet import draw_sheet
+from display.view import View
+from display.widgets import Rect, band_height, inset, slab
+
+
+def draw(page: Page, view: View) -> None:
+    """Band, what to do in the middle, players at the side, answers below."""
+    ask = ask_of(view)
+    draw_band(page, view, ask)
+    plan = table_plan(page.theme, band_height(page))
+    draw_players(page, view, plan.right)
+    draw_middle(page, view, ask, _wide(page, plan))
+    choices = tuple(ask.choices) if ask else ()
+    if ask and ask.form:
+        choices = (*choices, send_choice(view, ask.form))
+    draw_choices(page, view, plan.choices, choices)
+    draw_banner(page, view, plan.banner, page.motion.now)
+    draw_sheet(page, view)
+
+
+def _wide(page: Page, plan: TablePlan) -> Rect:
+    """The left and middle columns as one; upright panels keep the middle."""
+    if page.theme.kind == "tall":
+        return plan.middle
+    x, y, _, h = plan.left
+    return x, y, plan.middle[0] + plan.middle[2] - x, h
+
+
+def draw_middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
+    """A form if there is one; else what changes on the table, and how the points have gone."""
+    if ask and ask.form:
+        draw_fields(page, view, ask.form.fields, box)
+        return
+    t = page.theme
+    notes = tuple(ask.change if ask else ()) + tuple(ask.reminders if ask else ())
+    chart = view.table.get("chart")
+    rows = [row for row in chart if isinstance(row, list)] if isinstance(chart, list) else []
+    if notes:
+        share = 0.5 if any(len(row) > 1 for row in rows) else 1.0
+        top = (box[0], box[1], box[2], box[3] * share - (t.gap if share < 1 else 0))
+        page.piece(
+            "notes",
+            (top[0], top[1], top[2], top[3] + 4),
+            (notes, len(ask.change) if ask else 0),
+            lambda: _notes(page, ask, top),
+        )
+        box = (box[0], box[1] + box[3] * share, box[2], box[3] * (1 - share))
+    if box[3] > t.u(120, 90):
+        draw_chart(page, view, rows, box)
+
+
+def _notes(page: Page, ask: Ask | None, box: Rect) -> None:
+    """The physical change expected, one line per component, and what is easily forgotten."""
+    t, c = page.theme, page.c
+    if ask is None:
+        return
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(20, 12), t.u(12, 8))
+    lines: list[tuple[str, Text]] = [("right", text) for text in ask.change] + [
+        ("book", text) for text in ask.reminders
+    ]
+    each = min(h / len(lines), t.u(84, 56) * t.zoom)
+    for i, (sign, text) in enumerate(lines):
+        r = min(t.u(14, 10), each * 0.26)
+        page.blit(icon(sign, r, c.brass_text if sign == "right" else c.dim), x + r, y + each * (i + 0.5))
+        page.text(
+            text, (x + 2 * r + t.u(14, 10), y + each * i, w - 2 * r - t.u(14, 10), each), "body", lines=2, floor=0.5
+        )
+
+
+def draw_players(page: Page, view: View, box: Rect) -> None:
+    """Everybody's points; the one in turn stands out."""
+    t = page.theme
+    known: list[dict[str, Any]] = [p for p in view.table.get("players") or [] if isinstance(p, dict)]
+    if not known:
+        known = [{"seat": s.seat, "name": s.name} for s in view.seats]
+    n = max(1, len(known))
+    ask = ask_of(view)
+    turn = ask.seat if ask and ask.seat is not None else view.table.get("turn")
+    waiting = ask.waiting if ask else ()
+    gap = t.gap if n <= 5 else t.gap / 2
+    each = min(t.u(120, 84) * min(1.2, t.zoom), (box[3] - gap * (n - 1)) / n)
+    for i, player in enumerate(known):
+        seat = int(player.get("seat", i))
+        cell = (box[0], box[1] + i * (each + gap), box[2], each)
+        active = seat == turn or seat in waiting
+        points = player.get("points")
+        shown = (
+            round(page.motion.toward(f"points {seat}", float(points), 0 if t.reduced_motion else 600))
+            if isinstance(points, (int, float))
+            else None
+        )
+        content = (player.get("name"), shown, active, view.colour(seat), cell)
+        page.piece(
+            f"player {seat}",
+            (cell[0] - 4, cell[1] - 4, cell[2] + 8, cell[3] + 10),
+            content,
+            lambda cell=cell, seat=seat, shown=shown, active=active, player=player: _player(
+                page, view, seat, str(player.get("name", "")), shown, active, cell
+            ),  # type: ignore[misc]
+        )
+
+
+def _player(page: Page, view: View, seat: int, name: str, points: int | None, active: bool, box: Rect) -> None:
+    t, c = page.theme, page.c
+    paint = t.player(view.colour(seat))
+    slab(
+        page,
+        box,
+        c.raised if active else c.surface,
+        t.u(14, 10),
+        outline=(paint.edge if t.light else paint.fill) if active else None,
+        width=3,
+    )
+    x, y, w, h = inset(box, t.u(14, 9), 0)
+    r = min(t.u(15, 11), h * 0.24)
+    page.blit(mark(paint, r, t), x + r + 2, y + h / 2)
+    room = t.u(92, 58) * min(1.25, t.zoom) if points is not None else 0
+    left = x + 2 * r + t.u(14, 9)
+    page.text(
+        name,
+        (left, y, x + w - room - left - t.u(6, 4), h),
+        "body",
+        size=t.size("body") * 1.08,
+        floor=0.36,
+        lines=2,
+        typed=True,
+    )
+    if points is not None:
+        page.text(str(points).replace("-", "−"), (x + w - room, y, room, h), "points", align="right", floor=0.4)
+
+
+def rule(page: Page, x: float, y: float, w: float, *, brass: bool = False) -> None:
+    """A thin line between rows."""
+    colour = page.c.brass if brass else page.c.line
+    pygame.draw.line(page.surface, colour, (round(x), round(y)), (round(x + w), round(y)), 3 if brass else 1)

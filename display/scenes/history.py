@@ -1,0 +1,87 @@
+"""What was written on the pad, round by round; a touch corrects a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from display.page import Page
+from display.paint.shapes import mark
+from display.touch import Go, Play, Put
+from display.view import View
+from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
+
+
+def draw(page: Page, view: View) -> None:
+    """Last lines first, each with its keys to correct it."""
+    t = page.theme
+    height = band_height(page)
+    page.piece("band", (0, 0, t.width, height), "history", lambda: title_bar(page, say_key("history"), back=Go("")))
+    entries = [e for e in view.table.get("entries") or [] if isinstance(e, dict)]
+    numbered = list(enumerate(entries))[::-1]
+    body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - t.u(26, 14))
+    if not numbered:
+        page.piece(
+            "empty",
+            body,
+            "",
+            lambda: page.text(say_key("history-empty"), body, "prompt", page.c.dim, align="center", floor=0.5) and None,
+        )
+        return
+    least = max(t.touch, t.u(80, 60))
+    rows = max(2, int((body[3] + t.gap) / (least + t.gap)))
+    per = rows - 1
+    pages = -(-len(numbered) // per)
+    leaf = int(view.pick("history-leaf", 0)) % pages
+    cells = split(body, rows, t.gap, down=True)
+    for (index, entry), cell in zip(numbered[leaf * per : (leaf + 1) * per], cells, strict=False):
+        page.piece(
+            f"entry {index}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
+            (repr(entry), cell, view.seats),
+            lambda index=index, entry=entry, cell=cell: _entry(page, view, index, entry, cell),  # type: ignore[misc]
+        )
+    foot = cells[-1]
+    keys = split(foot, 2, t.gap)
+    if pages > 1:
+        page.piece(
+            "history leaf",
+            (keys[0][0] - 2, foot[1] - 2, keys[0][2] + 4, foot[3] + 7),
+            (leaf, pages),
+            lambda: button(
+                page,
+                "history-leaf",
+                keys[0],
+                say_key("leaf", leaf=leaf + 1, leaves=pages),
+                Put({"history-leaf": leaf + 1}),
+                look="ghost",
+                sign="down",
+            ),
+        )
+    page.piece(
+        "history on",
+        (keys[1][0] - 2, foot[1] - 2, keys[1][2] + 4, foot[3] + 7),
+        keys,
+        lambda: button(page, "history-on", keys[1], say_key("menu/on"), Go(""), look="brass", key="return"),
+    )
+
+
+def _entry(page: Page, view: View, index: int, entry: dict[str, Any], box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(16, 10), t.u(4, 3))
+    seat, points = int(entry.get("seat", 0)), int(entry.get("points", 0))
+    r = min(t.u(14, 10), h * 0.28)
+    page.blit(mark(t.player(view.colour(seat)), r, t), x + r, y + h / 2)
+    key = max(t.touch, min(h * 1.2, w * 0.12))
+    left = x + 2 * r + t.u(14, 8)
+    end = x + w - 2 * key - t.u(110, 70)
+    page.text(view.name(seat), (left, y, (end - left) * 0.5, h), "body", floor=0.5, typed=True, lines=2)
+    about = str(entry.get("category") or "") or page.say("display/history-round", round=int(entry.get("round", 1)))
+    page.text(about, (left + (end - left) * 0.52, y, (end - left) * 0.46, h), "label", c.dim, floor=0.5, lines=2)
+    for k, (sign, step) in enumerate((("minus", -1), ("plus", 1))):
+        act = Play(None, {"kind": "correct", "entry": index, "points": points + step})
+        cell = (x + w - key if k else end, y, key, h)
+        button(page, f"entry {index} {sign}", cell, None, act, sign=sign, repeats=True)
+    page.text(
+        f"{points:+d}".replace("-", "−"), (end + key, y, x + w - 2 * key - end, h), "figure", align="center", floor=0.4
+    )

@@ -1,0 +1,105 @@
+"""An on-screen keyboard for names: letters of the screen's language, no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from display.page import Page
+from display.touch import Act, Both, Put
+from display.view import View
+from display.widgets import button, inset, say_key, slab
+
+MOST = 24
+_ROWS = {
+    "en": ("qwertyuiop", "asdfghjkl", "zxcvbnm-'"),
+    "pl": ("qwertyuiop", "asdfghjklł", "zxcvbnm-'", "ąćęńóśźż"),
+    "fr": ("azertyuiop", "qsdfghjklm", "wxcvbn-'", "éèêëàâçîïôû"),
+}
+
+
+def draw_keyboard(page: Page, view: View) -> None:
+    """The keyboard, while a text is being typed: `keys` holds where it goes and what stands there."""
+    typing = view.pick("keys")
+    if not isinstance(typing, dict):
+        return
+    t = page.theme
+    page.piece(
+        "keys",
+        (0, 0, t.width, t.height),
+        (repr(typing), repr(view.pick(str(typing["where"]))), repr(view.pick("setup"))),
+        lambda: _paint(page, view, typing),
+        modal=True,
+    )
+
+
+def _done(view: View, typing: dict[str, Any]) -> Act:
+    """Where the text goes when it is typed."""
+    text = str(typing["text"]).strip()
+    if typing["where"] == "seat":
+        from display.scenes.setup import draft, offers
+
+        wanted = draft(view, offers(view))
+        seats = [dict(seat) for seat in wanted["seats"]]
+        index = int(typing["id"])
+        if index < len(seats) and text:
+            seats[index]["name"] = text
+        return Put({"setup": {**wanted, "seats": seats}, "keys": None})
+    where = str(typing["where"])
+    return Both((Put({where: {**(view.pick(where) or {}), typing["id"]: text}}), Put({"keys": None})))
+
+
+def _paint(page: Page, view: View, typing: dict[str, Any]) -> None:
+    t, c = page.theme, page.c
+    page.surface.fill(c.bg, (0, 0, t.width, t.height))
+    text = str(typing["text"])
+    top = max(t.touch * 1.1, t.height * 0.17)
+    m = t.margin
+    slab(page, (m, m, t.width - 2 * m, top - m), c.surface, t.u(16, 12), outline=c.brass, width=2)
+    page.text(
+        text or "…",
+        inset((m, m, t.width - 2 * m, top - m), t.u(20, 12), 2),
+        "name",
+        c.text if text else c.faint,
+        floor=0.4,
+        typed=True,
+    )
+    rows: tuple[str, ...] = _ROWS.get(t.language, _ROWS["en"])
+    if t.kind == "tall":
+        letters = "".join(rows)  # upright panels are narrow: fewer keys in a row, more rows
+        rows = tuple(letters[i : i + 7] for i in range(0, len(letters), 7))
+    gap = t.u(8, 5)
+    area = t.height - top - m - gap
+    each = min((area - gap * len(rows)) / (len(rows) + 1), t.u(120) if t.kind == "tall" else 9999)
+    upper = not text or text[-1:] in " -"
+    y = top + gap
+    for row in rows:
+        width = min((t.width - 2 * m - gap * (len(row) - 1)) / len(row), t.u(118, 76))
+        left = (t.width - width * len(row) - gap * (len(row) - 1)) / 2
+        for i, letter in enumerate(row):
+            shown = letter.upper() if upper else letter
+            after = Put({"keys": {**typing, "text": (text + shown)[:MOST]}})
+            button(page, f"key-{letter}", (left + i * (width + gap), y, width, each), shown, after, lines=1)
+        y += each + gap
+    _last_row(page, view, typing, text, y, each)
+
+
+def _last_row(page: Page, view: View, typing: dict[str, Any], text: str, y: float, each: float) -> None:
+    t = page.theme
+    m, gap = t.margin, t.u(8, 5)
+    w = t.width - 2 * m
+    shares = (0.2, 0.32, 0.16, 0.32)
+    x = float(m)
+    acts: tuple[tuple[str, Any, Act, dict[str, Any]], ...] = (
+        ("key-cancel", say_key("keys/cancel"), Put({"keys": None}), {"look": "ghost", "key": "escape"}),
+        ("key-space", say_key("keys/space"), Put({"keys": {**typing, "text": (text + " ")[:MOST]}}), {}),
+        (
+            "key-delete",
+            None,
+            Put({"keys": {**typing, "text": text[:-1]}}),
+            {"sign": "left", "repeats": True, "key": "backspace"},
+        ),
+        ("key-done", say_key("setup/done"), _done(view, typing), {"look": "brass", "key": "return"}),
+    )
+    for (name, what, act, look), share in zip(acts, shares, strict=True):
+        button(page, name, (x, y, w * share - gap, each), what, act, **look)
+        x += w * share

@@ -1,0 +1,66 @@
+"""QR codes: ivory card, ink modules, four modules of quiet."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pygame
+import segno
+
+from companion.game import Text
+from display.page import Page
+from display.touch import Act
+from display.widgets import slab
+
+INK, IVORY = (26, 19, 14), (255, 248, 234)
+
+
+@lru_cache(maxsize=32)
+def qr(link: str, side: float) -> pygame.Surface:
+    """The code with its quiet zone, as large as whole pixels per module allow."""
+    matrix = [bytes(row) for row in segno.make(link, error="l" if len(link) > 120 else "m", boost_error=False).matrix]
+    n = len(matrix) + 8
+    scale = max(1, int(side // n))
+    picture = pygame.Surface((n * scale, n * scale))
+    picture.fill(IVORY)
+    for y, row in enumerate(matrix):
+        for x, dark in enumerate(row):
+            if dark:
+                picture.fill(INK, ((x + 4) * scale, (y + 4) * scale, scale, scale))
+    return picture
+
+
+def put_qr(page: Page, link: str, box: tuple[float, float, float, float]) -> None:
+    """A code on its rounded card."""
+    x, y, w, h = box
+    slab(page, box, IVORY, page.theme.u(34, 20), shadow=False)
+    picture = qr(link, min(w, h))
+    page.surface.blit(picture, (round(x + (w - picture.get_width()) / 2), round(y + (h - picture.get_height()) / 2)))
+
+
+def draw_qr_card(page: Page, link: str, text: Text, close: Act) -> None:
+    """The large card over everything; any touch closes it."""
+    t, c = page.theme, page.c
+
+    def paint() -> None:
+        page.surface.fill(c.bg, (0, 0, t.width, t.height))
+        page.touch("qr-close", (0, 0, t.width, t.height), close, grow=0, key="escape")
+        side = min(t.width, t.height) * 0.86
+        if t.kind == "tall":
+            put_qr(page, link, ((t.width - side) / 2, t.height * 0.1, side, side))
+            page.text(
+                text,
+                (t.margin, t.height * 0.1 + side + t.margin, t.width - 2 * t.margin, t.height * 0.2),
+                "prompt",
+                align="center",
+                lines=4,
+                floor=0.5,
+            )
+        else:
+            put_qr(page, link, (t.margin * 2, (t.height - side) / 2, side, side))
+            left = t.margin * 4 + side
+            page.text(
+                text, (left, t.height * 0.2, t.width - left - t.margin, t.height * 0.6), "prompt", lines=6, floor=0.5
+            )
+
+    page.piece("qr-card", (0, 0, t.width, t.height), (link, text), paint, modal=True)

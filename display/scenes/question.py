@@ -1,0 +1,268 @@
+"""One precise question with ranked answers: what did the camera see?"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pygame
+
+from companion.messages import Answerable, Question
+from display.page import Page
+from display.paint.die import die
+from display.paint.icons import icon
+from display.paint.sprite import sprite
+from display.scenes.common import draw_band
+from display.theme import TOWERS
+from display.touch import Act, Order, Play, TakeBack
+from display.view import View
+from display.widgets import Rect, band_height, brass, button, dots, inset, say_key, slab, split
+
+
+def draw(page: Page, view: View) -> None:
+    """Picture at the left, answers at the right, best first."""
+    question = view.prompt.question if view.prompt else None
+    if question is None:
+        return
+    t = page.theme
+    ask = view.prompt.ask if view.prompt else None
+    draw_band(page, view, _as_ask(question, ask))
+    top = band_height(page) + t.u(40, 14)
+    foot = max(t.touch, t.u(86, 66))
+    low = t.height - t.u(24, 8) - foot
+    m = t.u(40, 10)
+    if t.kind == "tall":
+        side = min(t.width - 2 * m, (low - top) * 0.4)
+        picture = ((t.width - side) / 2, top, side, side)
+        answers = (m, top + side + t.u(24), t.width - 2 * m, low - top - side - t.u(48))
+    else:
+        side = min(t.u(420, 270), low - top - t.u(30, 10))
+        picture = (m, top, side, side)
+        left = m + side + t.u(40, 14)
+        answers = (left, top, t.width - m - left, low - top - t.u(30, 10))
+    blob = view.pictures.get(question.picture, b"")
+    page.piece(
+        "picture",
+        (picture[0] - 8, picture[1] - 8, side + 16, side + 16),
+        (question.id, len(blob), hash(blob)),
+        lambda: _picture(page, view, question, blob, picture),
+    )
+    _answers(page, view, question, answers)
+    _foot(page, view, (m, low, t.width - 2 * m, foot), picture[2] if t.kind != "tall" else (t.width - 2 * m) / 2)
+
+
+def _as_ask(question: Question, ask: Any) -> Any:
+    from companion.game import Ask
+
+    place = say_key("question/only-this")
+    if question.slot:
+        colour, _, row = question.slot.rpartition("-")
+        place = say_key("question/place", colour=say_key(f"colour/{colour}"), row=row) if colour in TOWERS else place
+    return Ask(ask.seat if ask else None, question.text, help=place)
+
+
+def _picture(page: Page, view: View, question: Question, blob: bytes, box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, inset(box, -t.u(5, 4)), c.shadow, t.u(20, 14), shadow=False)
+    x, y, w, h = (round(v) for v in box)
+    shown = decoded(blob, w)
+    if shown is None:
+        slab(page, box, c.surface, t.u(16, 12), shadow=False)
+        page.blit(icon("camera", w * 0.14, c.faint), x + w / 2, y + h * 0.42)
+        page.text(
+            say_key("question/no-picture"),
+            (x + w * 0.1, y + h * 0.6, w * 0.8, h * 0.2),
+            "label",
+            c.dim,
+            align="center",
+            lines=2,
+        )
+    else:
+        page.surface.blit(shown, (x, y))
+    length, pad, width = w * 0.1, w * 0.2, t.u(5, 3)
+    for sx in (0, 1):
+        for sy in (0, 1):
+            cx, cy = x + (w - pad if sx else pad), y + (h - pad if sy else pad)
+            dx, dy = (-length if sx else length), (-length if sy else length)
+            for end in ((cx + dx, cy), (cx, cy + dy)):
+                pygame.draw.line(
+                    page.surface, c.brass_hi, (round(cx), round(cy)), (round(end[0]), round(end[1])), width
+                )
+
+
+def decoded(blob: bytes, side: int) -> pygame.Surface | None:
+    """The JPEG at the size of its frame; a picture that cannot be read is no picture."""
+    if not blob:
+        return None
+    try:
+        picture = pygame.image.load(io.BytesIO(blob), "picture.jpg")
+    except pygame.error:
+        return None
+
+    def paint(pen: Any) -> None:
+        w, h = picture.get_size()
+        k = max(pen.surface.get_width() / w, pen.surface.get_height() / h)
+        large = pygame.transform.smoothscale(
+            picture.convert_alpha() if pygame.display.get_surface() else picture, (round(w * k), round(h * k))
+        )
+        pen.surface.blit(
+            large,
+            ((pen.surface.get_width() - large.get_width()) // 2, (pen.surface.get_height() - large.get_height()) // 2),
+        )
+
+    return sprite(("jpeg", hash(blob)), side, side, paint, 1)
+
+
+def _answers(page: Page, view: View, question: Question, box: Rect) -> None:
+    t = page.theme
+    real = [a for a in question.answers if a.move is not None]
+    first, second, rest = real[:1], real[1:2], real[2:]
+    x, y, w, h = box
+    label = t.size("label") * 1.7 if rest else 0
+    unit = (h - label - t.gap * 2) / (148 + (124 if second else 0) + (84 if rest else 0)) if rest or second else h / 148
+    big, small, row = (
+        min(170 * t.scale, 148 * unit),
+        min(140 * t.scale, 124 * unit),
+        max(t.touch, min(84 * unit, t.u(94, 70))),
+    )
+    seat = view.prompt.ask.seat if view.prompt and view.prompt.ask else None
+    at = y
+    for answer, height, best in [(a, big, True) for a in first] + [(a, small, False) for a in second]:
+        cell = (x, at, w, height)
+        page.piece(
+            f"answer {answer.id}",
+            (x - 2, at - 2, w + 4, height + 8),
+            (answer, cell, view.pending == answer.id),
+            lambda answer=answer, cell=cell, best=best: _answer(page, view, answer, cell, best, seat),  # type: ignore[misc]
+        )
+        at += height + t.gap
+    if rest:
+        page.piece(
+            "others",
+            (x, at, w, label),
+            len(rest),
+            lambda: page.text(say_key("question/others"), (x, at, w, label), "body", page.c.dim) and None,
+        )
+        cells = split((x, at + label, w, row), min(len(rest), 4), t.gap)
+        for answer, cell in zip(rest, cells, strict=False):
+            page.piece(
+                f"answer {answer.id}",
+                (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
+                (answer, cell, view.pending == answer.id),
+                lambda answer=answer, cell=cell: _other(page, view, answer, cell, seat),  # type: ignore[misc]
+            )
+
+
+def _act(answer: Answerable, seat: int | None) -> Act:
+    return Play(seat, answer.move or {})
+
+
+def _answer(page: Page, view: View, answer: Answerable, box: Rect, best: bool, seat: int | None) -> None:
+    t, c = page.theme, page.c
+    pressed = page.touch(answer.id, box, _act(answer, seat), key="return" if best else "")
+    ink = c.ink if best else c.text
+    if best:
+        brass(page, (box[0], box[1] + (2 if pressed else 0), box[2], box[3] - t.u(4, 3)), t.u(20, 14), pressed=pressed)
+    else:
+        slab(page, box, c.press if pressed else c.raised, t.u(20, 14), shine=True)
+    x, y, w, h = box
+    if view.pending == answer.id:
+        dots(page, box, ink)
+        return
+    side = min(t.u(84, 56), h * 0.62)
+    left = x + t.u(32, 14)
+    if "die" in answer.picture:
+        what = answer.picture["die"]
+        if best:
+            pad = side * 0.14
+            slab(
+                page,
+                (left - pad, y + h / 2 - side / 2 - pad, side + 2 * pad, side + 2 * pad),
+                (250, 229, 186),
+                t.u(16, 10),
+                shadow=False,
+            )
+        page.blit(
+            die(t.player(view.colour(what.get("owner"))), int(what.get("face", 0)), side, t),
+            left + side / 2,
+            y + h / 2 - side * 0.03,
+        )
+        left += side + t.u(36, 18)
+    bar_w = t.u(130, 80)
+    room = x + w - left - bar_w - t.u(50, 26)
+    note = _consequence(page, answer)
+    if note:
+        page.text(answer.text, (left, y + h * 0.14, room, h * 0.44), "name", ink, floor=0.4)
+        page.text(note, (left, y + h * 0.56, room, h * 0.3), "body", ink if best else c.dim, floor=0.5)
+    else:
+        page.text(answer.text, (left, y + h * 0.1, room, h * 0.8), "name", ink, floor=0.4, lines=2)
+    _bar(page, (x + w - bar_w - t.u(28, 14), y + h / 2 - t.u(7, 5), bar_w, t.u(14, 10)), answer.share, best)
+
+
+def _consequence(page: Page, answer: Answerable) -> str:
+    what = answer.picture
+    if "coins" in what and "rounds" in what:
+        price = page.say("display/coins", n=int(what["coins"])) if what["coins"] else page.say("display/free")
+        return f"{price} · {page.say('display/built-in', n=int(what['rounds']))}"
+    return ""
+
+
+def _bar(page: Page, box: Rect, share: float, best: bool) -> None:
+    """How likely, as a bar: nobody plays by percentages."""
+    c = page.c
+    track, fill = ((186, 146, 78), c.ink) if best else (c.bg, c.brass)
+    slab(page, box, track, box[3] / 2, shadow=False)
+    slab(page, (box[0], box[1], max(box[3], box[2] * share), box[3]), fill, box[3] / 2, shadow=False)
+
+
+def _other(page: Page, view: View, answer: Answerable, box: Rect, seat: int | None) -> None:
+    t, c = page.theme, page.c
+    pressed = page.touch(answer.id, box, _act(answer, seat))
+    slab(page, box, c.press if pressed else c.raised, t.u(14, 10), shine=True)
+    side = min(t.u(52, 38), box[3] * 0.6)
+    if "die" in answer.picture:
+        what = answer.picture["die"]
+        page.blit(
+            die(t.player(view.colour(what.get("owner"))), int(what.get("face", 0)), side, t),
+            box[0] + box[2] / 2,
+            box[1] + box[3] / 2,
+        )
+    else:
+        page.text(answer.text, inset(box, t.u(10, 6), 2), "button", align="center", lines=2, floor=0.5)
+
+
+def _foot(page: Page, view: View, box: Rect, first: float) -> None:
+    t = page.theme
+    x, y, w, h = box
+    left = (x, y, first - t.gap / 2, h)
+    right = (x + first + t.gap, y, w - first - t.gap, h)
+    page.piece(
+        "again",
+        (left[0] - 2, y - 2, left[2] + 4, h + 6),
+        left,
+        lambda: button(
+            page,
+            "look-again",
+            left,
+            say_key("question/again"),
+            Order("vision", "look again"),
+            look="ghost",
+            sign="camera",
+            key="l",
+        ),
+    )
+    page.piece(
+        "take-back",
+        (right[0] - 2, y - 2, right[2] + 4, h + 6),
+        right,
+        lambda: button(
+            page,
+            "take-back",
+            right,
+            say_key("question/take-back"),
+            TakeBack(),
+            look="ghost",
+            sign="undo",
+            key="backspace",
+        ),
+    )

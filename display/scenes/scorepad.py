@@ -1,0 +1,208 @@
+"""The score pad: a column per player, keys to add, one brass button to write it down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Choice, Field, Text
+from display import fonts
+from display.layout import table_plan
+from display.page import Page
+from display.paint.icons import icon
+from display.paint.shapes import mark
+from display.scenes.choices import draw_choices
+from display.scenes.common import ask_of, draw_banner
+from display.scenes.forms import send_choice, stepped, value_of
+from display.scenes.sheet import draw_sheet
+from display.status import worst
+from display.touch import Go, Put
+from display.view import View
+from display.widgets import Rect, band_height, button, chip, inset, say_key, slab, split, status_chip
+
+
+def draw(page: Page, view: View) -> None:
+    """The pad."""
+    t = page.theme
+    ask = ask_of(view)
+    height = round(band_height(page) * 0.84)
+    form = ask.form if ask else None
+    number = view.table.get("round")
+    trouble = worst(view)
+    picks = [f for f in (form.fields if form else ()) if f.kind == "pick"]
+    picked = tuple(str(value_of(view, f)) for f in picks)
+    page.piece(
+        "band",
+        (0, 0, t.width, height),
+        (number, view.table.get("rounds"), trouble, picked, repr(view.pick("form"))),
+        lambda: _top(page, view, height, picks),
+    )
+    plan = table_plan(t, height)
+    top = height + t.u(14, 10)
+    body = (t.margin, top, t.width - 2 * t.margin, plan.choices[1] - top - t.u(16, 10))
+    _columns(page, view, body, [f for f in (form.fields if form else ()) if f.kind == "number"])
+    choices: tuple[Choice, ...] = ()
+    if ask:
+        history = Choice("history", say_key("history"), {}, picture={"icon": "book"})
+        choices = (history, *ask.choices)
+        if form:
+            choices = (*choices, send_choice(view, form))
+    draw_choices(page, view, plan.choices, choices, local={"history": Go("history")})
+    draw_banner(page, view, plan.banner, page.motion.now)
+    draw_sheet(page, view)
+
+
+def _top(page: Page, view: View, height: int, picks: list[Field]) -> None:
+    t, c = page.theme, page.c
+    rounds, number = view.table.get("rounds"), view.table.get("round") or 1
+    title = say_key("pad/round-of", round=int(number), rounds=int(rounds)) if rounds else say_key("pad/title")
+    side = max(t.touch, round(height * 0.7))
+    right = float(t.width - side)
+    page.touch("menu", (right, 0, side, height - 2), Go("menu"), key="escape", grow=0)
+    page.blit(icon("dots", t.u(17, 13), c.dim), right + side / 2, height / 2)
+    if worst(view).level == "bad":
+        w = t.width * 0.2
+        status_chip(page, view, (right - w, height * 0.28, w, height * 0.44))
+        right -= w + t.gap
+    for field in picks[:1]:
+        values = [option.value for option in field.options]
+        now = value_of(view, field)
+        at = values.index(now) if now in values else 0
+        w = t.width * 0.3
+        after = {**(view.pick("form") or {}), field.id: values[(at + 1) % len(values)]}
+        label = page.say(field.text) + ": " + page.say(field.options[at].text)
+        button(
+            page,
+            "category",
+            (right - w, height * 0.07, w, height * 0.82),
+            label,
+            Put({"form": after}),
+            sign="right",
+            role="label",
+        )
+        right -= w + t.gap
+    left = t.margin + t.u(6, 8)
+    title_w = fonts.width(page.say(title), "serif", round(t.size("prompt") * 0.9))
+    page.text(
+        title, (left, 0, min(right - left - t.gap, max(title_w, t.width * 0.3)), height), "prompt", lines=2, floor=0.5
+    )
+    help_left = left + title_w + t.gap * 2
+    if right - help_left > t.width * 0.3:
+        page.text(
+            say_key("pad/help"),
+            (help_left, 0, right - help_left - t.gap, height),
+            "label",
+            c.dim,
+            align="right",
+            lines=2,
+        )
+    page.surface.fill(c.line, (0, height - 2, t.width, 2))
+
+
+def _columns(page: Page, view: View, box: Rect, fields: list[Field]) -> None:
+    t = page.theme
+    players: list[dict[str, Any]] = view.table.get("players") or []
+    n = max(1, len(players))
+    rows = 1
+    least = max(t.u(142, 92), t.touch * 1.3)
+    while n / rows * least > box[2] and rows < n:
+        rows += 1
+    per = -(-n // rows)
+    cells = [cell for row in split(box, rows, t.gap, down=True) for cell in split(row, per, t.gap)]
+    by_seat = {field.seat: field for field in fields}
+    leader = max((int(p.get("points", 0)) for p in players), default=0)
+    for player, cell in zip(players, cells, strict=False):
+        seat = int(player.get("seat", 0))
+        field = by_seat.get(seat)
+        added = int(value_of(view, field)) if field else 0
+        shown = round(
+            page.motion.toward(f"points {seat}", float(player.get("points", 0)), 0 if t.reduced_motion else 600)
+        )
+        content = (
+            player.get("name"),
+            shown,
+            added,
+            view.colour(seat),
+            cell,
+            field,
+            repr(view.pick("form")),
+            leader == player.get("points"),
+        )
+        page.piece(
+            f"player {seat}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
+            content,
+            lambda player=player, cell=cell, field=field, shown=shown, added=added: _column(
+                page, view, player, cell, field, shown, added
+            ),  # type: ignore[misc]
+        )
+
+
+def _column(
+    page: Page, view: View, player: dict[str, Any], box: Rect, field: Field | None, points: int, added: int
+) -> None:
+    t, c = page.theme, page.c
+    paint = t.player(view.colour(int(player.get("seat", 0))))
+    x, y, w, h = box
+    slab(page, box, c.raised if added else c.surface, t.u(14, 10))
+    head = min(t.u(68, 50) * min(1.2, t.zoom), h * 0.2)
+    slab(page, (x, y, w, head), paint.fill, t.u(14, 10), shadow=False)
+    page.surface.fill(paint.fill, (round(x), round(y + head * 0.6), round(w), round(head * 0.4)))
+    r = head * 0.24
+    page.blit(mark(paint, r, t, ink=True), x + t.u(18, 10) + r, y + head / 2)
+    left = x + t.u(18, 10) + 2 * r + t.u(10, 7)
+    page.text(
+        str(player.get("name", "")),
+        (left, y, x + w - left - t.u(8, 5), head),
+        "name",
+        c.ink,
+        size=t.size("name") * 0.78,
+        floor=0.34,
+        lines=2,
+        typed=True,
+    )
+    keys_h = _keys(page, view, field, box)
+    middle = h - head - keys_h
+    chip_h = min(t.u(40, 30), middle * 0.28)
+    page.text(
+        str(points).replace("-", "−"),
+        (x + t.u(8, 4), y + head + middle * 0.02, w - 2 * t.u(8, 4), middle - chip_h - t.u(8, 4)),
+        "hero",
+        align="center",
+        floor=0.35,
+    )
+    spot = (x + w * 0.18, y + head + middle - chip_h - t.u(4, 2), w * 0.64, chip_h)
+    if added:
+        narrow = inset(spot, max(0, (spot[2] - t.u(110, 64)) / 2), 0)
+        chip(page, narrow, f"{added:+d}".replace("-", "−"), look="brass")
+    else:
+        page.text(say_key("pad/not-yet"), spot, "label", c.faint, align="center", floor=0.5)
+
+
+def _keys(page: Page, view: View, field: Field | None, box: Rect) -> float:
+    """The keys at the foot of a column; returns the height they take."""
+    t = page.theme
+    if field is None:
+        return 0
+    x, y, w, h = box
+    pad, gap = t.u(12, 9), t.u(10, 8)
+    narrow = (w - 2 * pad - gap) / 2 < t.touch - gap
+    steps = (-1, 1, 5) if narrow else (-1, 1, 5, 10)
+    per = 1 if narrow else 2
+    rows = -(-len(steps) // per)
+    key_h = min(max(t.touch - gap + 2, t.u(84, 66)), (h * 0.62) / rows - gap)
+    total = rows * (key_h + gap) + pad - gap
+    cells = [
+        (
+            x + pad + (i % per) * ((w - 2 * pad - gap * (per - 1)) / per + gap),
+            y + h - total + (i // per) * (key_h + gap),
+            (w - 2 * pad - gap * (per - 1)) / per,
+            key_h,
+        )
+        for i in range(len(steps))
+    ]
+    for step, cell in zip(steps, cells, strict=True):
+        act = stepped(view, "form", field, step)
+        sign = {-1: "minus", 1: "plus"}.get(step, "")
+        what: Text | str | None = None if sign else f"+{step}"
+        button(page, f"{field.id}{step:+d}", cell, what, act, sign=sign, repeats=True)
+    return total

@@ -1,0 +1,115 @@
+"""One seat of the set-up: name, colour, language, or leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from display.page import Page
+from display.paint.shapes import mark
+from display.theme import COLOUR_ORDER
+from display.touch import Put
+from display.view import View
+from display.widgets import Rect, button, check_disc, dashed, inset, say_key, slab, split
+
+NAMES = (("en", "English"), ("pl", "Polski"), ("fr", "Français"))
+
+
+def _with(wanted: dict[str, Any], index: int, **changes: Any) -> dict[str, Any]:
+    seats = [dict(seat) for seat in wanted["seats"]]
+    colour = changes.get("colour")
+    for other in seats:
+        if colour and other is not seats[index] and other.get("colour") == colour:
+            other["colour"] = seats[index]["colour"]  # two players never share a colour: they swap
+    seats[index].update(changes)
+    return {**wanted, "seats": seats}
+
+
+def draw_seat_sheet(page: Page, view: View, wanted: dict[str, Any], high: int) -> None:
+    """The sheet of the seat being changed."""
+    t, c = page.theme, page.c
+    index = int(wanted["edit"])
+    if index >= len(wanted["seats"]):
+        return
+    seat = wanted["seats"][index]
+    w, h = (
+        t.width * (0.94 if t.kind != "wide" else 0.72),
+        t.height * (0.94 if t.kind == "small" else 0.5 if t.kind == "tall" else 0.8),
+    )
+    box = ((t.width - w) / 2, (t.height - h) / 2, w, h)
+    done = Put({"setup": {**wanted, "edit": None}})
+
+    def paint() -> None:
+        veil = pygame.Surface((t.width, t.height), pygame.SRCALPHA)
+        veil.fill((*c.shadow, 190))
+        page.surface.blit(veil, (0, 0))
+        page.touch("seat-close", (0, 0, t.width, t.height), done, grow=0, key="escape")
+        slab(page, box, c.surface, t.u(20, 14), outline=c.line, width=1.5)
+        _rows(page, wanted, index, seat, inset(box, t.u(26, 14)), done)
+
+    page.piece("seat-sheet", (0, 0, t.width, t.height), (repr(wanted), high), paint, modal=True)
+
+
+def _rows(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], box: Rect, done: Put) -> None:
+    t = page.theme
+    name, colours, languages, foot = split(box, 4, t.u(16, 10), down=True)
+    keys = Put({"keys": {"where": "seat", "id": str(index), "text": str(seat.get("name", ""))}})
+    button(
+        page, "seat-name", name, str(seat.get("name", "")), keys, role="name", sign="settings", look="ghost", lines=1
+    )
+    cells = split(colours, len(COLOUR_ORDER), t.u(10, 6))
+    for colour, cell in zip(COLOUR_ORDER, cells, strict=True):
+        _colour(page, wanted, index, seat, colour, cell)
+    who = [*(("language", code, label) for code, label in NAMES), ("bot", "", page.say("display/setup/bot"))]
+    for (kind, code, label), cell in zip(who, split(languages, 4, t.u(10, 6)), strict=True):
+        is_bot = bool(seat.get("bot"))
+        chosen = is_bot if kind == "bot" else seat.get("language") == code and not is_bot
+        after = {"bot": "" if is_bot else "easy"} if kind == "bot" else {"language": code, "bot": ""}
+        button(
+            page,
+            f"seat-{kind}-{code}",
+            cell,
+            label,
+            Put({"setup": _with(wanted, index, **after)}),
+            look="chosen" if chosen else "raised",
+        )
+    cells = split(foot, 3, t.u(16, 10))
+    remaining = [s for i, s in enumerate(wanted["seats"]) if i != index]
+    if remaining:
+        button(
+            page,
+            "seat-leave",
+            cells[0],
+            say_key("setup/leave"),
+            Put({"setup": {**wanted, "seats": remaining, "edit": None}}),
+            look="ghost",
+        )
+    if index:
+        first = [wanted["seats"][index], *remaining]
+        button(
+            page,
+            "seat-first",
+            cells[1],
+            say_key("setup/first"),
+            Put({"setup": {**wanted, "seats": first, "edit": 0}}),
+            look="ghost",
+        )
+    button(page, "seat-done", cells[2], say_key("setup/done"), done, look="brass", key="return")
+
+
+def _colour(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], colour: str, box: Rect) -> None:
+    t = page.theme
+    paint = t.player(colour)
+    chosen = seat.get("colour") == colour
+    taken = not chosen and any(s.get("colour") == colour for s in wanted["seats"])
+    pressed = page.touch(f"colour-{colour}", box, Put({"setup": _with(wanted, index, colour=colour)}))
+    spot = (box[0], box[1] + (2 if pressed else 0), box[2], box[3])
+    if taken:
+        dashed(page, spot, page.c.line, t.u(14, 10))
+        page.blit(mark(paint, min(box[2], box[3]) * 0.22, t), box[0] + box[2] / 2, box[1] + box[3] / 2, 0.5)
+        return
+    slab(page, spot, paint.fill, t.u(14, 10), outline=page.c.text if chosen else None, width=4)
+    page.blit(mark(paint, min(box[2], box[3]) * 0.22, t, ink=True), box[0] + box[2] / 2, box[1] + box[3] / 2)
+    if chosen:
+        check_disc(page, box[0] + box[2] - t.u(16, 11), box[1] + t.u(16, 11), t.u(12, 8), page.c.ok)

@@ -1,0 +1,348 @@
+"""Choose a game, who plays, and how much help the table gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.game import Field, Text
+from display.page import Page
+from display.paint.chronometer import put_chronometer
+from display.paint.icons import icon
+from display.paint.shapes import mark
+from display.paint.tokens import flag
+from display.scenes.common import draw_banner
+from display.scenes.forms import draw_fields, value_of
+from display.scenes.keyboard import draw_keyboard
+from display.scenes.seat import draw_seat_sheet
+from display.status import worst
+from display.theme import COLOUR_ORDER
+from display.touch import Go, Put, Tell
+from display.view import View
+from display.widgets import Rect, band_height, button, check_disc, inset, say_key, slab, split, status_chip
+
+LANGUAGE_NAMES = {"en": "English", "pl": "Polski", "fr": "Français"}
+DEPTHS = ("full", "light", "tally")
+PICTURES = {"scorepad": "pad", "praga": "crane", "skyrise": "island"}
+ORDER = ("skytopia", "praga", "skyrise", "scorepad")
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """A game that can be started here."""
+
+    id: str
+    title: Text
+    low: int = 1
+    high: int = 8
+    options: tuple[Field, ...] = ()
+
+
+def offers(view: View) -> list[Offer]:
+    """The games, ours first; what a pack says wrongly about itself is left out, the game is not."""
+    found = []
+    setup = view.table.get("setup") or {}
+    for name in view.state.games if view.state else ():
+        told = setup.get(name) or {}
+        try:
+            title = msgspec.convert(told.get("title"), Text)
+        except msgspec.ValidationError:
+            title = Text(f"{name}/title")
+        try:
+            options = msgspec.convert(told.get("options") or (), tuple[Field, ...])
+        except msgspec.ValidationError:
+            options = ()
+        low, high = (told.get("players") or [1, 8])[:2]
+        found.append(Offer(name, title, int(low), int(high), options))
+    return sorted(found, key=lambda o: (ORDER.index(o.id) if o.id in ORDER else len(ORDER), o.id))
+
+
+def draft(view: View, known: list[Offer]) -> dict[str, Any]:
+    """What will be started: as picked here, else the same players again."""
+    wanted = dict(view.pick("setup") or {})
+    wanted.setdefault("game", known[0].id if known else "")
+    offer = next((o for o in known if o.id == wanted["game"]), None)
+    low, high = (offer.low, offer.high) if offer else (1, 8)
+    seats = [dict(seat) for seat in wanted.get("seats") or _last(view)]
+    while len(seats) < max(low, 1):
+        seats.append(new_seat(seats, view.settings.get("language", "en")))
+    wanted["seats"] = seats[:high]
+    wanted.setdefault("depth", "full")
+    return wanted
+
+
+def _last(view: View) -> list[dict[str, Any]]:
+    last = [s for s in view.table.get("last") or [] if isinstance(s, dict) and s.get("name")]
+    if last:
+        return [{k: str(s.get(k, "")) for k in ("name", "colour", "language", "bot")} for s in last]
+    language = str(view.settings.get("language", "en"))
+    seats: list[dict[str, Any]] = []
+    for _ in range(2):
+        seats.append(new_seat(seats, language))
+    return seats
+
+
+def new_seat(seats: list[dict[str, Any]], language: str) -> dict[str, Any]:
+    """The next free colour, and a name to be changed."""
+    taken = {seat.get("colour") for seat in seats}
+    colour = next((c for c in COLOUR_ORDER if c not in taken), "")
+    word = {"pl": "Gracz", "fr": "Joueur"}.get(language, "Player")
+    return {"name": f"{word} {len(seats) + 1}", "colour": colour, "language": language, "bot": ""}
+
+
+def draw(page: Page, view: View) -> None:
+    """Games at the left, players and help at the right, start below."""
+    t = page.theme
+    known = offers(view)
+    wanted = draft(view, known)
+    offer = next((o for o in known if o.id == wanted["game"]), None)
+    height = round(band_height(page) * 0.9)
+    trouble = worst(view)
+    page.piece("band", (0, 0, t.width, height), trouble, lambda: _top(page, view, height))
+    foot_h = max(t.touch, t.u(86, 66) * (1 + 0.2 * (t.zoom - 1)))
+    m = t.u(32, 10)
+    foot = (m, t.height - t.u(24, 8) - foot_h, t.width - 2 * m, foot_h)
+    body = (m, height, t.width - 2 * m, foot[1] - height - t.u(24, 10))
+    if t.kind == "tall":
+        games: Rect = (body[0], body[1], body[2], body[3] * 0.36)
+        people: Rect = (body[0], body[1] + body[3] * 0.38, body[2], body[3] * 0.62)
+    else:
+        share = 0.375 if t.kind == "wide" else 0.34
+        games = (body[0], body[1], body[2] * share, body[3])
+        people = (body[0] + body[2] * share + t.u(28, 12), body[1], body[2] * (1 - share) - t.u(28, 12), body[3])
+    _games(page, known, wanted, games)
+    if view.pick("variants") and offer:
+        draw_fields(page, view, tuple(f for f in offer.options if f.id != "depth"), people, "options")
+    else:
+        _people(page, view, offer, wanted, people)
+    _foot(page, view, offer, wanted, foot)
+    if wanted.get("edit") is not None and not view.pick("keys"):
+        draw_seat_sheet(page, view, wanted, offer.high if offer else 8)
+    draw_keyboard(page, view)
+    draw_banner(page, view, (t.width * 0.2, height, t.width * 0.6, t.u(84, 64)), page.motion.now)
+
+
+def _top(page: Page, view: View, height: int) -> None:
+    t = page.theme
+    side = max(t.touch, round(height * 0.7))
+    page.touch("menu", (t.width - side, 0, side, height - 2), Go("menu"), key="escape", grow=0)
+    page.blit(icon("dots", t.u(17, 13), page.c.dim), t.width - side / 2, height / 2)
+    chip_w = t.u(250, 150)
+    status_chip(page, view, (t.width - side - chip_w, height * 0.5 - t.u(21, 15), chip_w, t.u(42, 30)))
+    page.text(
+        say_key("setup/title"), (t.u(32, 14), 0, t.width - side - chip_w - t.u(52, 24), height), "title", floor=0.5
+    )
+
+
+def _games(page: Page, known: list[Offer], wanted: dict[str, Any], box: Rect) -> None:
+    t = page.theme
+    n = max(1, len(known))
+    columns = 2 if t.kind != "tall" else min(4, n)
+    rows = -(-n // columns)
+    cells = [c for row in split(box, rows, t.u(16, 10), down=True) for c in split(row, columns, t.u(16, 10))]
+    tallest = t.u(216, 160)
+    for offer, cell in zip(known, cells, strict=False):
+        spot = (cell[0], cell[1], cell[2], min(cell[3], tallest))
+        if rows > 1:
+            row = (cell[1] - box[1]) / max(1.0, cell[3] + t.u(16, 10))
+            spot = (cell[0], box[1] + row * (spot[3] + t.u(16, 10)), cell[2], spot[3])
+        chosen = offer.id == wanted["game"]
+        page.piece(
+            f"game {offer.id}",
+            (spot[0] - 2, spot[1] - 2, spot[2] + 4, spot[3] + 8),
+            (offer, chosen, spot, repr(wanted)),
+            lambda offer=offer, spot=spot, chosen=chosen: _game(page, offer, chosen, wanted, spot),  # type: ignore[misc]
+        )
+
+
+def _game(page: Page, offer: Offer, chosen: bool, wanted: dict[str, Any], box: Rect) -> None:
+    t, c = page.theme, page.c
+    act = Put({"setup": {**wanted, "game": offer.id, "edit": None}, "options": None, "variants": None})
+    pressed = page.touch(f"game-{offer.id}", box, act)
+    fill = c.press if pressed else c.raised if chosen else c.surface
+    slab(page, box, fill, t.u(20, 14), outline=c.brass if chosen else None, width=3)
+    x, y, w, h = inset(box, t.u(10, 6), t.u(10, 6))
+    art = h * 0.6
+    if offer.id == "skytopia":
+        put_chronometer(
+            page.surface, x + w / 2, y + art * 0.52, min(art, w) * 0.47, t, (5, 6, 1, 2, 3, 4), (None, 0, 1, 3, 6, 10)
+        )
+    else:
+        page.blit(icon(PICTURES.get(offer.id, "towers"), min(art, w) * 0.44, c.dim), x + w / 2, y + art * 0.52)
+    page.text(offer.title, (x, y + h * 0.63, w, h * 0.2), "strong", align="center", floor=0.5, lines=1)
+    seats = say_key("setup/any") if offer.high >= 8 else say_key("setup/players-range", low=offer.low, high=offer.high)
+    page.text(seats, (x, y + h * 0.83, w, h * 0.16), "label", c.dim, align="center", floor=0.5)
+    if chosen:
+        check_disc(page, box[0] + box[2] - t.u(30, 18), box[1] + t.u(30, 18), t.u(16, 10), c.brass)
+
+
+def _people(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], box: Rect) -> None:
+    t = page.theme
+    x, y, w, h = box
+    seats = wanted["seats"]
+    high = offer.high if offer else 8
+    label = t.size("body") * 1.5
+    depth_h = max(t.touch, t.u(84, 62) * (1 + 0.2 * (t.zoom - 1)))
+    show_depth = offer is None or offer.id != "scorepad"
+    list_h = h - label - (depth_h + label if show_depth else 0) - t.u(8, 4)
+    add = len(seats) < high
+    least = max(t.touch, t.u(68, 54))
+    columns = 1 if (len(seats) + add) * (least + t.gap) <= list_h + t.gap else 2
+    rows = -(-(len(seats) + add) // columns)
+    pitch = min(t.u(78, 62), list_h / max(1, rows))
+    each = pitch - t.u(10, 6)
+    page.piece(
+        "players-label",
+        (x, y, w, label),
+        "",
+        lambda: page.text(say_key("setup/players"), (x, y, w, label), "body", page.c.dim) and None,
+    )
+    width = (w - t.gap * (columns - 1)) / columns
+    for i in range(len(seats) + add):
+        cell = (x + (i % columns) * (width + t.gap), y + label + (i // columns) * pitch, width, each)
+        content = (repr(wanted), i, cell)
+        page.piece(
+            f"seat {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 6),
+            content,
+            lambda i=i, cell=cell: _seat(page, view, wanted, i, cell),  # type: ignore[misc]
+        )
+    if show_depth:
+        low = y + h - depth_h
+        page.piece(
+            "depth-label",
+            (x, low - label, w, label),
+            "",
+            lambda: page.text(say_key("setup/help"), (x, low - label, w, label), "body", page.c.dim) and None,
+        )
+        page.piece(
+            "depth",
+            (x, low - 2, w, depth_h + 8),
+            (repr(wanted), low),
+            lambda: _depth(page, wanted, (x, low, w, depth_h)),
+        )
+
+
+def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> None:
+    t, c = page.theme, page.c
+    seats = wanted["seats"]
+    x, y, w, h = box
+    if i >= len(seats):
+        more = [*seats, new_seat(seats, str(view.settings.get("language", "en")))]
+        button(
+            page,
+            "add-seat",
+            box,
+            say_key("setup/add"),
+            Put({"setup": {**wanted, "seats": more}}),
+            look="ghost",
+            sign="plus",
+            role="body",
+        )
+        return
+    seat = seats[i]
+    paint = t.player(str(seat.get("colour")))
+    pressed = page.touch(f"seat {i}", box, Put({"setup": {**wanted, "edit": i}}))
+    slab(page, box, c.press if pressed else c.surface, t.u(16, 12))
+    tab = min(t.u(84, 56), w * 0.2)
+    slab(page, (x, y, tab, h), paint.fill, t.u(16, 12), shadow=False)
+    page.surface.fill(paint.fill, (round(x + tab / 2), round(y), round(tab / 2), round(h)))
+    page.blit(mark(paint, h * 0.22, t, ink=True), x + tab / 2, y + h / 2)
+    dots_w = t.u(76, 44)
+    language = LANGUAGE_NAMES.get(str(seat.get("language")), "")
+    narrow = w < t.u(460, 330)
+    lang_w = 0 if narrow else w * 0.2
+    left = x + tab + t.u(22, 12)
+    room = x + w - dots_w - lang_w - left - t.u(10, 6)
+    name = page.text(
+        str(seat.get("name")), (left, y, room, h), "body", size=t.size("body") * 1.12, floor=0.5, lines=2, typed=True
+    )
+    if i == 0 and not narrow and name.right + t.u(60, 34) < x + w - dots_w - lang_w:
+        page.blit(flag(t.u(28, 19), c.brass_text), name.right + t.u(30, 18), y + h / 2)
+    if seat.get("bot"):
+        language = page.say("display/setup/bot")
+    if lang_w:
+        page.text(
+            language, (x + w - dots_w - lang_w, y, lang_w - t.u(14, 8), h), "label", c.dim, align="right", floor=0.6
+        )
+    page.blit(icon("dots", min(t.u(16, 12), h * 0.28), c.dim), x + w - dots_w / 2, y + h / 2)
+
+
+def _depth(page: Page, wanted: dict[str, Any], box: Rect) -> None:
+    t = page.theme
+    slab(page, box, page.c.surface, t.u(16, 12), shadow=False)
+    for depth, cell in zip(DEPTHS, split(inset(box, t.u(4, 3)), 3, t.u(4, 3)), strict=True):
+        chosen = wanted["depth"] == depth
+        button(
+            page,
+            f"depth-{depth}",
+            cell,
+            say_key(f"setup/depth/{depth}"),
+            Put({"setup": {**wanted, "depth": depth}}),
+            look="chosen" if chosen else "raised",
+            note=page.forms(f"display/setup/depth/{depth}/note"),
+        )
+
+
+def options_of(view: View, offer: Offer, wanted: dict[str, Any]) -> dict[str, Any]:
+    """The variants as they are sent."""
+    values = {f.id: value_of(view, f, "options") for f in offer.options}
+    plain = {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
+    return {**plain, "depth": wanted["depth"]}
+
+
+def _foot(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], box: Rect) -> None:
+    t = page.theme
+    x, y, w, h = box
+    shares = (0.3, 0.26, 0.44)
+    gap = t.u(16, 8)
+    first = (x, y, w * shares[0] - gap, h)
+    second = (x + w * shares[0], y, w * shares[1] - gap, h)
+    third = (x + w * (shares[0] + shares[1]), y, w * shares[2], h)
+    page.piece(
+        "phones",
+        (first[0] - 2, y - 2, first[2] + 4, h + 8),
+        first,
+        lambda: button(page, "phones", first, say_key("setup/phones"), Go("join"), look="ghost", sign="phone"),
+    )
+    if offer is None:
+        return
+    variants = [f for f in offer.options if f.id != "depth"]
+    count = sum(1 for f in variants if f.value is not None and value_of(view, f, "options") != f.value)
+    open_now = bool(view.pick("variants"))
+    label = (
+        say_key("setup/variants-close")
+        if open_now
+        else say_key("setup/variants", n=count)
+        if count
+        else say_key("setup/variants-none")
+    )
+    if variants:
+        page.piece(
+            "variants",
+            (second[0] - 2, y - 2, second[2] + 4, h + 8),
+            (count, open_now, second),
+            lambda: button(page, "variants", second, label, Put({"variants": None if open_now else True})),
+        )
+    else:
+        third = (second[0], y, second[2] + gap + third[2], h)
+    seats = [{k: s.get(k, "") for k in ("name", "colour", "language", "bot")} for s in wanted["seats"]]
+    start = Tell("new game", {"game": offer.id, "seats": seats, "options": options_of(view, offer, wanted)})
+    off = say_key("setup/too-few", n=offer.low) if len(seats) < offer.low else None
+    page.piece(
+        "start",
+        (third[0] - 2, y - 2, third[2] + 4, h + 8),
+        (repr(start), third, view.pending == "start", off),
+        lambda: button(
+            page,
+            "start",
+            third,
+            say_key("setup/start", game=offer.title),
+            start,
+            look="brass",
+            role="primary",
+            pending=view.pending == "start",
+            off=off,
+            key="return",
+        ),
+    )

@@ -1,0 +1,195 @@
+"""A sheet over the table: what a touched card, guild or player is, in words. Any touch closes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pygame
+
+from companion.game import Choice, Text
+from display.page import Page
+from display.paint.crests import crest
+from display.paint.shapes import mark
+from display.scenes import skytopia_parts as parts
+from display.theme import TOWERS
+from display.touch import Put
+from display.view import View
+from display.widgets import Rect, button, inset, say_key, slab
+
+CLOSE = Put({"sheet": None, "why": None})
+
+
+def draw_sheet(page: Page, view: View) -> None:
+    """The open sheet, if one is."""
+    why = view.pick("why")
+    if why:
+        ask = view.prompt.ask if view.prompt else None
+        choice = next((c for c in (ask.choices if ask else ()) if c.id == why), None)
+        if choice is not None and choice.off is not None:
+            _open(page, view, ("why", choice), (0.62, 0.5), lambda box: _why(page, choice, box))
+        return
+    kind, _, rest = str(view.pick("sheet") or "").partition(" ")
+    if kind == "card":
+        place = next((s for s in (view.table.get("market") or {}).get("slots", []) if s.get("slot") == rest), None)
+        if place and place.get("card") != "":
+            _open(page, view, ("card", repr(place)), (0.62, 0.56), lambda box: _card(page, view, place, box))
+    elif kind == "guild":
+        found = view.table.get("guilds") or []
+        if rest.isdecimal() and int(rest) < len(found):
+            guild = found[int(rest)]
+            _open(
+                page,
+                view,
+                ("guild", repr(guild), repr(view.table.get("players"))),
+                (0.66, 0.62),
+                lambda box: _guild(page, view, guild, int(rest), box),
+            )
+    elif kind == "player":
+        player = next((p for p in view.table.get("players") or [] if str(p.get("seat")) == rest), None)
+        if player is not None and "towers" in player:
+            _open(page, view, ("player", repr(player)), (0.78, 0.78), lambda box: _player(page, view, player, box))
+
+
+def _open(page: Page, view: View, content: Any, share: tuple[float, float], paint: Callable[[Rect], None]) -> None:
+    t, c = page.theme, page.c
+    w, h = (
+        t.width * min(0.94, share[0] * (1.5 if t.kind == "tall" else 1.2 if t.kind == "small" else 1.0)),
+        t.height * share[1] * (0.7 if t.kind == "tall" else 1.15 if t.kind == "small" else 1.0),
+    )
+    risen = page.motion.fresh("sheet", content, 0 if t.reduced_motion else 180, first=True)
+    box = ((t.width - w) / 2, (t.height - h) / 2 + t.u(24) * (1 - risen) ** 2, w, h)
+
+    def whole() -> None:
+        veil = pygame.Surface((t.width, t.height), pygame.SRCALPHA)
+        veil.fill((*c.shadow, round(190 * risen)))
+        page.surface.blit(veil, (0, 0))
+        page.touch("sheet-close", (0, 0, t.width, t.height), CLOSE, grow=0, key="escape")
+        slab(page, box, c.surface, t.u(20, 14), outline=c.line, width=1.5)
+        paint(box)
+
+    page.piece("sheet", (0, 0, t.width, t.height), (content, round(risen, 2)), whole, modal=True)
+
+
+def _close(page: Page, box: Rect) -> Rect:
+    """The closing button at the foot; returns what is left above it."""
+    t = page.theme
+    h = max(t.touch, t.u(78, 64))
+    x, y, w, room = inset(box, t.u(24, 14))
+    button(page, "close", (x + w * 0.3, y + room - h, w * 0.4, h), say_key("close"), CLOSE)
+    return x, y, w, room - h - t.u(14, 8)
+
+
+def _why(page: Page, choice: Choice, box: Rect) -> None:
+    x, y, w, h = _close(page, box)
+    page.text(choice.text, (x, y, w, h * 0.36), "title", lines=2, floor=0.4)
+    page.text(choice.off or Text("?"), (x, y + h * 0.38, w, h * 0.3), "prompt", page.c.warn, lines=2, floor=0.4)
+    if choice.note is not None:
+        page.text(choice.note, (x, y + h * 0.7, w, h * 0.3), "body", page.c.dim, lines=3, floor=0.6)
+
+
+def said(page: Page, *keys: str) -> str:
+    """The first of these keys somebody has words for."""
+    for key in keys:
+        words = page.say(key)
+        if words != key:
+            return words
+    return ""
+
+
+def _card(page: Page, view: View, place: dict[str, Any], box: Rect) -> None:
+    t, c = page.theme, page.c
+    colour = str(place.get("slot", "")).split("-")[0]
+    enamel = TOWERS.get(colour, TOWERS["blue"])
+    x, y, w, h = _close(page, box)
+    side = min(h * 0.42, t.u(120, 84))
+    slab(page, (x, y, side, side), enamel.fill, t.u(12, 9), shadow=False)
+    if place.get("crest"):
+        page.blit(crest(str(place["crest"]), side * 0.3, enamel.mark, enamel.fill), x + side / 2, y + side / 2)
+    left = x + side + t.u(20, 12)
+    effect = str(place.get("effect") or "")
+    name = said(page, f"skytopia/colour/{colour}", f"skytopia/tower/{colour}") or colour.capitalize()
+    row = str(place.get("slot", "-1")).rpartition("-")[2]
+    title = page.say("display/skytopia/card-title", colour=name, row=row)
+    page.text(title, (left, y, x + w - left, side * 0.5), "title", lines=1, floor=0.4)
+    if place.get("card") is None:
+        page.text(
+            say_key("skytopia/card-unknown"),
+            (left, y + side * 0.5, x + w - left, side * 0.5),
+            "body",
+            c.warn,
+            lines=2,
+            floor=0.6,
+        )
+        return
+    words = said(page, f"skytopia/effect/{effect}", f"skytopia/card/{effect}")
+    page.text(
+        words or effect,
+        (x, y + side + t.u(14, 8), w, h - side - t.u(14, 8)),
+        "body",
+        c.text,
+        lines=4,
+        floor=0.6,
+        size=t.size("body") * 1.15,
+        valign="top",
+    )
+
+
+def _guild(page: Page, view: View, guild: dict[str, Any], index: int, box: Rect) -> None:
+    t, c = page.theme, page.c
+    x, y, w, h = _close(page, box)
+    art = h * 0.24
+    parts.guild_pictures(page, str(guild.get("id", "")), x + art * 0.8, y + art * 0.55, art)
+    page.text(parts.guild_name(page, guild), (x + art * 2, y, w - art * 2, art), "title", floor=0.4)
+    rule = said(
+        page,
+        f"skytopia/guild/{guild.get('id')}/rule",
+        f"skytopia/guild-rule/{guild.get('id')}",
+        f"skytopia/guild/{guild.get('id')}/help",
+    )
+    if rule:
+        page.text(rule, (x, y + art * 1.1, w, h * 0.26), "body", c.dim, lines=2, floor=0.6)
+    players = view.table.get("players") or []
+    each = w / max(1, len(players))
+    low = y + h * 0.58
+    for i, player in enumerate(players):
+        values = player.get("guilds") or []
+        cx = x + each * i
+        slab(page, (cx + t.u(6, 4), low, each - t.u(12, 8), h * 0.42), c.raised, t.u(12, 9), shadow=False)
+        page.blit(mark(t.player(view.colour(player.get("seat"))), h * 0.05, t), cx + each / 2, low + h * 0.08)
+        page.text(
+            str(player.get("name")),
+            (cx + t.u(12, 8), low + h * 0.13, each - t.u(24, 16), h * 0.1),
+            "label",
+            c.dim,
+            align="center",
+            typed=True,
+        )
+        page.text(
+            str(values[index] if index < len(values) else "–"),
+            (cx, low + h * 0.22, each, h * 0.2),
+            "figure",
+            align="center",
+            floor=0.5,
+        )
+
+
+def _player(page: Page, view: View, player: dict[str, Any], box: Rect) -> None:
+    t, c = page.theme, page.c
+    x, y, w, h = _close(page, box)
+    r = t.u(20, 14)
+    page.blit(mark(t.player(view.colour(player.get("seat"))), r, t), x + r, y + h * 0.08)
+    page.text(str(player.get("name")), (x + 2 * r + t.u(16, 10), y, w * 0.5, h * 0.16), "title", floor=0.4, typed=True)
+    line = page.say(
+        "display/skytopia/means",
+        points=int(player.get("points", 0)),
+        coins=int(player.get("coins", 0)),
+        home=int(player.get("home", 0)),
+    )
+    page.text(line, (x + w * 0.56, y, w * 0.44, h * 0.16), "body", c.dim, align="right", lines=2, floor=0.5)
+    parts.draw_city(page, player, (x + w * 0.02, y + h * 0.2, w * 0.5, h * 0.78))
+    ability = str(player.get("ability") or "")
+    words = said(page, f"skytopia/ability/{ability}") if ability else ""
+    if words:
+        page.text(say_key("skytopia/ability"), (x + w * 0.58, y + h * 0.24, w * 0.42, h * 0.1), "label", c.dim)
+        page.text(words, (x + w * 0.58, y + h * 0.36, w * 0.42, h * 0.6), "body", lines=6, floor=0.55, valign="top")

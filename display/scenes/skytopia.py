@@ -1,0 +1,171 @@
+"""The Skytopia table: chronometer, market, players, and the answers to the one question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Ask, Choice, Text
+from display.layout import TablePlan, grid, table_plan
+from display.page import Page
+from display.paint.chronometer import put_chronometer
+from display.scenes import skytopia_parts as parts
+from display.scenes.choices import draw_choices
+from display.scenes.common import ask_of, draw_band, draw_banner
+from display.scenes.sheet import draw_sheet
+from display.touch import Put
+from display.view import View
+from display.widgets import band_height, say_key
+
+PHASES = ("finish", "place", "refill")
+
+
+def draw(page: Page, view: View) -> None:
+    """The whole table."""
+    ask, table = ask_of(view), view.table
+    phase = str(table.get("phase", ""))
+    chips = tuple((say_key(f"skytopia/phase/{name}"), name == phase) for name in PHASES) if phase in PHASES else ()
+    draw_band(page, view, ask, chips)
+    plan = table_plan(page.theme, band_height(page))
+    _ring(page, view, plan)
+    _market(page, view, plan, ask)
+    _players(page, view, plan)
+    draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(ask))
+    draw_banner(page, view, plan.banner, page.motion.now)
+    draw_sheet(page, view)
+
+
+def groups(ask: Ask | None) -> dict[str, list[Choice]]:
+    """The choices of each market card."""
+    found: dict[str, list[Choice]] = {}
+    for choice in ask.choices if ask else ():
+        if choice.group:
+            found.setdefault(choice.group, []).append(choice)
+    return found
+
+
+def picked(view: View, ask: Ask | None) -> str:
+    """The card whose choices are shown: the one touched, or the only one there is."""
+    known = groups(ask)
+    chosen = str(view.pick("slot", ""))
+    if chosen in known:
+        return chosen
+    return next(iter(known)) if len(known) == 1 else ""
+
+
+def _shown(view: View, ask: Ask | None) -> tuple[Choice, ...]:
+    if ask is None:
+        return ()
+    slot = picked(view, ask)
+    loose = [choice for choice in ask.choices if not choice.group]
+    return (*groups(ask).get(slot, []), *loose) if slot else tuple(loose)
+
+
+def _hint(ask: Ask | None) -> Text | None:
+    return say_key("skytopia/touch-a-card") if groups(ask) else None
+
+
+# -- the ring --------------------------------------------------------------------------------------------------------
+
+
+def _turned(page: Page, view: View, dial: dict[str, Any]) -> tuple[float, bool]:
+    """How far the faces stand from where the state says, and whether the position is sure."""
+    faces = [int(f) for f in dial.get("faces", [])]
+    n = len(faces) or 1
+    seen = view.dial
+    offset, sure, by_hand = 0.0, True, False
+    if seen is not None and seen.state != "no dial" and seen.positions == n:
+        sure = seen.state not in ("unconfirmed", "starting")
+        by_hand = seen.state == "turning"
+        if sure:
+            offset = (seen.position + seen.angle - int(dial.get("position", 0)) + n / 2) % n - n / 2
+    place = (faces.index(min(faces)) if faces else 0) + offset
+    known = float(page.motion.memory.get("ring", place))
+    unrolled = known + (place - known + n / 2) % n - n / 2
+    page.motion.memory["ring"] = unrolled
+    ms = 0 if by_hand or page.theme.reduced_motion else 180 if seen is not None and offset else 420
+    shown = page.motion.toward("ring", unrolled, ms)
+    return offset + shown - unrolled, sure
+
+
+def _ring(page: Page, view: View, plan: TablePlan) -> None:
+    t, table = page.theme, view.table
+    dial = table.get("dial") or {}
+    guilds = table.get("guilds") or []
+    x, y, w, h = plan.left
+    tile_h = t.u(92, 66) * (1 + 0.2 * (t.zoom - 1)) if guilds else 0
+    r = min(w / 2 / 1.01, (h - tile_h - (t.u(16, 12) if guilds else 0)) / 2 / 1.03)
+    cx, cy = x + w / 2, y + r * 1.045
+    turned, sure = _turned(page, view, dial)
+    faces, prices = tuple(dial.get("faces", ())), tuple(dial.get("prices", ()))
+    number = table.get("round")
+    content = (faces, prices, round(turned, 3), sure, number, round(r))
+
+    def paint() -> None:
+        put_chronometer(page.surface, cx, cy, r, t, faces, prices, turned=turned, sure=sure)
+        hub = r * 0.27
+        ivory, dim = (248, 239, 224), (210, 194, 171)
+        if not sure:
+            page.text("?", (cx - hub, cy - hub, 2 * hub, 2 * hub), "figure", ivory, align="center", size=0.4 * r)
+            return
+        word = page.say("display/round")
+        page.text(
+            word,
+            (cx - hub * 0.86, cy - hub * 0.8, hub * 1.72, hub * 0.5),
+            "small",
+            dim,
+            align="center",
+            size=0.115 * r,
+            floor=0.5,
+        )
+        page.text(
+            str(number),
+            (cx - hub * 0.9, cy - hub * 0.3, 1.8 * hub, hub * 1.2),
+            "figure",
+            ivory,
+            align="center",
+            size=0.3 * r,
+            floor=0.4,
+        )
+
+    page.piece("ring", (cx - 1.08 * r, cy - 1.1 * r, 2.16 * r, 2.18 * r), content, paint)
+    if guilds:
+        parts.guild_row(page, view, (x, y + h - tile_h, w, tile_h))
+
+
+# -- the market ------------------------------------------------------------------------------------------------------
+
+
+def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None) -> None:
+    t = page.theme
+    market = view.table.get("market") or {}
+    columns, rows = [str(c) for c in market.get("columns", [])], int(market.get("rows", 0))
+    if not columns or not rows:
+        return
+    x, y, w, h = plan.middle
+    cells = grid(plan.middle, len(columns), rows, t.gap, tallest=t.u(150, 110))
+    used = rows * cells[0][0][3] + (rows - 1) * t.gap
+    decks = market.get("decks") or {}
+    if h - used > t.u(40, 26):
+        strip = min(h - used - t.gap, t.u(44, 30))
+        for column, name in enumerate(columns):
+            box = (cells[column][0][0], y, cells[column][0][2], strip)
+            parts.deck(page, name, int(decks.get(name, 0)), box)
+        cells = grid((x, y + strip + t.gap, w, h - strip - t.gap), len(columns), rows, t.gap, tallest=t.u(150, 110))
+    by_slot = {str(s.get("slot")): s for s in market.get("slots", [])}
+    open_slots, chosen = groups(ask), picked(view, ask)
+    for column, name in enumerate(columns):
+        for row in range(rows):
+            slot = f"{name}-{row + 1}"
+            place = by_slot.get(slot, {"slot": slot, "card": "", "dice": []})
+            act = Put({"slot": slot, "choices-page": 0}) if slot in open_slots else Put({"sheet": f"card {slot}"})
+            parts.card(page, view, name, place, cells[column][row], chosen=slot == chosen, act=act)
+
+
+def _players(page: Page, view: View, plan: TablePlan) -> None:
+    t = page.theme
+    players = view.table.get("players") or []
+    x, y, w, h = plan.right
+    n = max(1, len(players))
+    each = min(t.u(150, 110), (h - t.gap * (n - 1)) / n) if t.kind != "tall" else (h - t.gap * (n - 1)) / n
+    for i, player in enumerate(players):
+        parts.player_panel(page, view, player, (x, y + i * (each + t.gap), w, each))

@@ -1,0 +1,427 @@
+"""Cards, panels and tiles of the Skytopia table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from companion.messages import MarketSeen
+from display.page import Page
+from display.paint.crests import crest
+from display.paint.die import die
+from display.paint.icons import icon
+from display.paint.shapes import mark
+from display.paint.sprite import Pen, sprite
+from display.paint.tokens import coin, flag, sign, star
+from display.paint.towers import tower
+from display.theme import TOWER_ORDER, TOWERS, mix, rgb
+from display.touch import Act, Put
+from display.view import View
+from display.widgets import Rect, chip, dashed, slab
+
+SURE = 0.5
+"""A face below this share is no reading to hold against the table."""
+
+
+def differs(view: View, place: dict[str, Any]) -> bool:
+    """The camera, settled and sure, sees other dice here than the table has."""
+    seen: MarketSeen | None = view.market
+    if seen is None or seen.state != "ready":
+        return False
+    for slot in seen.slots:
+        if slot.slot == place.get("slot") and slot.sure and not slot.covered:
+            here = sorted((view.colour(d.get("owner")), int(d.get("face", 0))) for d in place.get("dice", []))
+            there = sorted((d.owner, max(range(6), key=lambda i: d.faces[i]) + 1) for d in slot.dice)
+            return here != there
+    return False
+
+
+def card(page: Page, view: View, colour: str, place: dict[str, Any], box: Rect, *, chosen: bool, act: Act) -> None:
+    """One market card: enamel strip with crest and effect, dice below."""
+    t, c = page.theme, page.c
+    slot = str(place.get("slot"))
+    effect = (view.table.get("effects") or {}).get(place.get("effect") or "", {})
+    odd = differs(view, place) or any(
+        n.slot == slot and n.kind in ("warn", "bad") for n in (view.state.notices if view.state else ())
+    )
+    dice = tuple(
+        (int(d.get("owner", 0)), int(d.get("face", 0)), bool(d.get("finishes"))) for d in place.get("dice", [])
+    )
+    landed = page.motion.fresh(f"dice {slot}", dice, 0 if t.reduced_motion else 220)
+    colours = tuple(view.colour(owner) for owner, _, _ in dice)
+    m = t.u(8, 7)
+    area = (box[0] - m, box[1] - m, box[2] + 2 * m, box[3] + 2 * m + 2)
+    content = (
+        place.get("card"),
+        place.get("crest"),
+        place.get("effect"),
+        tuple(effect.items()),
+        dice,
+        colours,
+        chosen,
+        odd,
+        round(landed, 2),
+        act,
+    )
+
+    def paint() -> None:
+        pressed = page.touch(slot, box, act)
+        if place.get("card") == "":
+            dashed(page, box, c.line, t.u(12, 9))
+        else:
+            _card_face(page, place, effect, colour, box, raised=chosen or pressed)
+        if dice:
+            _dice(page, view, dice, box, landed)
+        if odd:
+            _outline(page, box, c.warn)
+            side = t.u(26, 20)
+            chip(page, (box[0] + box[2] - side * 0.9, box[1] - side * 0.25, side, side), "?", look="brass")
+        elif chosen:
+            _outline(page, box, c.text)
+
+    page.piece(f"card {slot}", area, content, paint)
+
+
+def _outline(page: Page, box: Rect, colour: tuple[int, int, int]) -> None:
+    t = page.theme
+    out, w = t.u(3.5, 3), t.u(3.5, 3)
+    x, y, bw, bh = (round(v) for v in box)
+    full = (bw + 2 * (out + w), bh + 2 * (out + w))
+
+    def paint(pen: Pen) -> None:
+        pen.rect(-full[0] / 2, -full[1] / 2, full[0], full[1], colour, t.u(17, 13), w)
+
+    page.surface.blit(sprite(("outline", colour, t.u(17, 13)), *full, paint), (x - out - w, y - out - w))
+
+
+def strip_height(page: Page, box: Rect) -> float:
+    """The enamel strip of a card."""
+    return min(page.theme.u(34, 23) * min(1.15, page.theme.zoom), box[3] * 0.36)
+
+
+def _card_face(
+    page: Page, place: dict[str, Any], effect: dict[str, Any], colour: str, box: Rect, *, raised: bool
+) -> None:
+    t, c = page.theme, page.c
+    enamel = TOWERS.get(colour, TOWERS["blue"])
+    x, y, w, h = (round(v) for v in box)
+    strip, radius, drop = round(strip_height(page, box)), t.u(12, 9), t.u(3, 3)
+    fill = c.raised if raised else c.surface
+
+    def paint(pen: Pen) -> None:
+        left, top = -w / 2, -(h + drop) / 2
+        pen.rect(left, top + drop, w, h, c.shadow, radius)
+        pen.rect(left, top, w, h, fill, radius)
+        pygame.draw.rect(
+            pen.surface,
+            enamel.fill,
+            (0, 0, w * pen.fine, strip * pen.fine),
+            border_top_left_radius=radius * pen.fine,
+            border_top_right_radius=radius * pen.fine,
+        )
+
+    page.surface.blit(sprite(("card", colour, fill, strip, radius, t.light), w, h + drop, paint), (x, y))
+    r = strip * 0.33
+    if place.get("crest"):
+        page.blit(crest(str(place["crest"]), r, enamel.mark, enamel.fill), x + t.u(23, 15), y + strip / 2)
+    elif place.get("card") is None:
+        page.text("?", (x + t.u(10, 6), y, w * 0.4, strip), "chip", enamel.mark)
+    _effect(page, effect, enamel.mark, (x + w * 0.4, y, w * 0.6 - t.u(8, 5), strip))
+
+
+def _effect(page: Page, effect: dict[str, Any], ink: tuple[int, int, int], box: Rect) -> None:
+    """The mark at the right of the strip: how much of what."""
+    kind, value = str(effect.get("mark", "")), effect.get("value")
+    if not kind:
+        return
+    x, y, w, h = box
+    r = h * 0.3
+    cx, cy = x + w - r, y + h / 2
+    if kind == "coins":
+        page.blit(coin(r), cx, cy)
+    elif kind == "points":
+        page.blit(star(r * 1.05, ink), cx, cy)
+    else:
+        page.blit(sign(kind, r * 0.94, ink), cx - r * 0.1, cy)
+        if kind in ("laboratory",):
+            page.blit(star(r * 0.8, ink), cx - 2.2 * r, cy)
+            cx -= 2.0 * r
+    if isinstance(value, int) and value and kind not in ("move", "place", "add", "repeat", "row"):
+        page.text(str(value), (x, y, cx - x - r * 1.25, h), "chip", ink, align="right", size=h * 0.66, floor=0.5)
+
+
+def _dice(page: Page, view: View, dice: tuple[tuple[int, int, bool], ...], box: Rect, landed: float) -> None:
+    t = page.theme
+    strip = strip_height(page, box)
+    x, y, w, h = box[0], box[1] + strip, box[2], box[3] - strip
+    n = len(dice)
+    side: float = t.u(48, 33) if n <= 2 else t.u(32, 22) if n == 3 else t.u(30, 21)
+    per = n if n <= 3 else 3
+    rows = -(-n // per)
+    side = min(side, (h - t.u(10, 6)) / (rows * 1.2), (w - t.u(8, 6)) / (per * 1.18))
+    pitch = side * (1.2 if n != 3 else 1.26)
+    for i, (owner, face, finishes) in enumerate(dice):
+        row, column = divmod(i, per)
+        across = min(per, n - row * per)
+        cx = x + w / 2 + (column - (across - 1) / 2) * pitch
+        cy = y + h / 2 + (row - (rows - 1) / 2) * side * 1.14 - side * 0.03
+        grown = side * (1 + 0.25 * (1 - landed) ** 3) if i == n - 1 else side
+        page.blit(die(t.player(view.colour(owner)), face, grown, t, glow=finishes), cx, cy)
+
+
+def deck(page: Page, colour: str, count: int, box: Rect) -> None:
+    """How many cards are left to draw: the game ends when one pile does."""
+    t, c = page.theme, page.c
+    enamel = TOWERS.get(colour, TOWERS["blue"])
+
+    def paint() -> None:
+        x, y, w, h = box
+        layers = min(3, max(1, count))
+        for i in range(layers):
+            off = (layers - 1 - i) * t.u(3, 2)
+            fill = mix(enamel.fill, c.bg, 0.35 * (layers - 1 - i) / 2) if count else c.surface
+            slab(page, (x, y + off, w, h - (layers - 1) * t.u(3, 2)), fill, t.u(9, 7), shadow=False)
+        page.text(
+            page.forms("display/skytopia/deck", n=count),
+            (x + t.u(8, 5), y, w - 2 * t.u(8, 5), h - t.u(4, 3)),
+            "chip",
+            enamel.mark if count else c.warn,
+            align="center",
+            floor=0.5,
+        )
+
+    page.piece(f"deck {colour}", (box[0], box[1], box[2], box[3] + 4), (count, colour), paint)
+
+
+# -- players ---------------------------------------------------------------------------------------------------------
+
+
+def player_panel(page: Page, view: View, player: dict[str, Any], box: Rect) -> None:
+    """One player: shape, name, points; coins, golems at home, towers."""
+    t = page.theme
+    seat = int(player.get("seat", 0))
+    table = view.table
+    active = seat == table.get("turn")
+    points = round(page.motion.toward(f"points {seat}", float(player.get("points", 0)), 0 if t.reduced_motion else 600))
+    coins = round(page.motion.toward(f"coins {seat}", float(player.get("coins", 0)), 0 if t.reduced_motion else 600))
+    sizes = {c: 1 + len((player.get("towers") or {}).get(c, [])) for c in TOWER_ORDER}
+    first = seat == table.get("first")
+    info = next((s for s in view.seats if s.seat == seat), None)
+    content = (
+        view.colour(seat),
+        player.get("name"),
+        active,
+        points,
+        coins,
+        player.get("home"),
+        player.get("dice"),
+        tuple(sizes.items()),
+        first,
+        info.phone if info else False,
+    )
+    m = 4
+
+    def paint() -> None:
+        _panel(page, view, player, box, active=active, points=points, coins=coins, sizes=sizes, first=first)
+
+    page.piece(f"player {seat}", (box[0] - m, box[1] - m, box[2] + 2 * m, box[3] + 2 * m + 2), content, paint)
+
+
+def _panel(
+    page: Page,
+    view: View,
+    player: dict[str, Any],
+    box: Rect,
+    *,
+    active: bool,
+    points: int,
+    coins: int,
+    sizes: dict[str, int],
+    first: bool,
+) -> None:
+    t, c = page.theme, page.c
+    seat = int(player.get("seat", 0))
+    paint = t.player(view.colour(seat))
+    pressed = page.touch(f"player {seat}", box, Put({"sheet": f"player {seat}"}))
+    fill = c.press if pressed else c.raised if active else c.surface
+    edge = (paint.edge if t.light else paint.fill) if active else None
+    slab(page, box, fill, t.u(14, 10), outline=edge, width=3)
+    x, y, w, h = box
+    pad = t.u(14, 8)
+    small = t.kind == "small"
+    r = min(t.u(15, 11), h * 0.16)
+    top = h * 0.3
+    page.blit(mark(paint, r, t), x + pad + r + 2, y + top)
+    points_w = t.u(78, 50) * min(1.3, t.zoom)
+    name_x = x + pad + 2 * r + t.u(14, 8)
+    name_end = x + w - pad - (t.u(6, 0) if small else points_w + t.u(8, 6)) - (t.u(28, 18) if first else 0)
+    label = page.text(
+        str(player.get("name", "")),
+        (name_x, y + h * 0.08, name_end - name_x, h * 0.46),
+        "body",
+        c.text,
+        floor=0.55,
+        lines=2,
+        typed=True,
+        size=t.size("body") * 1.08,
+    )
+    if first:
+        page.blit(flag(t.u(24, 16), c.brass if not t.light else c.brass_text), label.right + t.u(18, 11), y + top)
+    points_box = (
+        (x + w - pad - points_w, y + h * 0.46, points_w, h * 0.5)
+        if small
+        else (x + w - pad - points_w, y + h * 0.04, points_w, h * 0.5)
+    )
+    page.text(str(points), points_box, "points", c.text, align="right", floor=0.5)
+    low = y + h * 0.73
+    cr = min(t.u(13, 9), h * 0.13)
+    page.blit(coin(cr), x + pad + cr, low)
+    number_w = t.u(34, 24) * min(1.3, t.zoom)
+    page.text(str(coins), (x + pad + 2 * cr + t.u(7, 4), low - h * 0.2, number_w, h * 0.4), "strong", c.text, floor=0.6)
+    gx = x + pad + 2 * cr + t.u(10, 5) + number_w
+    end = x + w - pad
+    tower_w = 0.0 if small or t.zoom > 1.25 else t.u(112)
+    golems_end = points_box[0] - t.u(4, 3) if small else end - tower_w
+    _golems(page, player, (gx, low - h * 0.12, golems_end - gx, h * 0.24), paint.edge if t.light else paint.fill)
+    if tower_w:
+        _towers(page, sizes, (end - tower_w + t.u(4), y + h * 0.5, tower_w, h * 0.45))
+
+
+def _golems(page: Page, player: dict[str, Any], box: Rect, fill: tuple[int, int, int]) -> None:
+    """Five little squares; the filled ones are at home."""
+    t = page.theme
+    count, home = int(player.get("dice", 5)), int(player.get("home", 0))
+    side = min(t.u(12.5, 9), (box[2] / max(1, count)) * 0.78)
+    gap = min(side * 0.35, (box[2] - side * count) / max(1, count - 1)) if count > 1 else 0
+    for i in range(count):
+        x, y = box[0] + i * (side + gap), box[1] + (box[3] - side) / 2
+        if i < home:
+            slab(page, (x, y, side, side), fill, side * 0.22, shadow=False)
+        else:
+            slab(page, (x, y, side, side), page.c.surface, side * 0.22, shadow=False, outline=page.c.faint, width=1.6)
+
+
+def _towers(
+    page: Page, sizes: dict[str, int], box: Rect, crests: dict[str, list[str]] | None = None, unit: float | None = None
+) -> None:
+    x, y, w, h = box
+    each = w / len(TOWER_ORDER)
+    for i, colour in enumerate(TOWER_ORDER):
+        picture = tower(
+            colour, sizes.get(colour, 1), each * 0.62, h, unit or page.theme.u(8.5, 6), (crests or {}).get(colour, ())
+        )
+        page.surface.blit(
+            picture, (round(x + each * (i + 0.5) - picture.get_width() / 2), round(y + h - picture.get_height()))
+        )
+
+
+def draw_city(page: Page, player: dict[str, Any], box: Rect) -> None:
+    """A player's four towers with their crests."""
+    sizes, crests = {}, {}
+    for colour in TOWER_ORDER:
+        cards = (player.get("towers") or {}).get(colour, [])
+        sizes[colour] = 1 + len(cards)
+        crests[colour] = [str((player.get("bases") or {}).get(colour, "")), *(str(k.get("crest", "")) for k in cards)]
+    _towers(page, sizes, box, crests, unit=page.theme.u(44, 30))
+
+
+# -- guilds ----------------------------------------------------------------------------------------------------------
+
+_GUILDS: dict[str, tuple[str, ...]] = {
+    "builders": ("tall",),
+    "architects": ("tower blue 3", "tower red 3"),
+    "mechanics": ("tower blue 4", "tower gold 3"),
+    "engineers": ("tower red 3", "tower violet 4"),
+    "aeronauts": ("tower blue 3", "crest C2"),
+    "merchants": ("tower gold 3", "crest C4"),
+    "scientists": ("tower red 3", "crest C3"),
+    "chroniclers": ("tower violet 3", "crest C1"),
+    "priests": ("crest C1",),
+    "craftsmen": ("crest C2",),
+    "artists": ("crest C3",),
+    "alchemists": ("crest C4",),
+}
+
+
+def guild_row(page: Page, view: View, box: Rect) -> None:
+    """The guild masters in play and what they are worth to the player in turn."""
+    t = page.theme
+    guilds = view.table.get("guilds") or []
+    players = view.table.get("players") or []
+    turn = view.table.get("turn") or 0
+    values: list[int] = next((p.get("guilds", []) for p in players if p.get("seat") == turn), [])
+    n = len(guilds)
+    gap = t.u(11, 8)
+    each = (box[2] - gap * (n - 1)) / max(1, n)
+    for i, guild in enumerate(guilds):
+        value = values[i] if i < len(values) else None
+        cell = (box[0] + i * (each + gap), box[1], each, box[3])
+        page.piece(
+            f"guild {i}",
+            (cell[0] - 1, cell[1] - 1, cell[2] + 2, cell[3] + 5),
+            (guild.get("id"), value),
+            lambda cell=cell, guild=guild, value=value, i=i: _guild(page, view, guild, value, cell, i),  # type: ignore[misc]
+        )
+
+
+def guild_pictures(page: Page, guild: str, cx: float, cy: float, h: float) -> None:
+    """What the guild counts."""
+    brass = page.c.brass_hi
+    found = _GUILDS.get(guild, ("crest C1",))
+    for i, what in enumerate(found):
+        x = cx + (i - (len(found) - 1) / 2) * h * 0.72
+        kind, _, rest = what.partition(" ")
+        if kind == "crest":
+            page.blit(crest(rest, h * (0.42 if len(found) == 1 else 0.28), brass, page.c.surface), x, cy)
+        elif kind == "tower":
+            colour, size = rest.split()
+            picture = tower(colour, int(size), h * 0.5, h, h * 0.19)
+            page.surface.blit(picture, (round(x - picture.get_width() / 2), round(cy + h / 2 - picture.get_height())))
+        else:
+            page.blit(icon("towers", h * 0.5, brass), x, cy)
+
+
+def _guild(page: Page, view: View, guild: dict[str, Any], value: int | None, box: Rect, index: int) -> None:
+    t, c = page.theme, page.c
+    pressed = page.touch(f"guild {index}", box, Put({"sheet": f"guild {index}"}))
+    slab(
+        page,
+        box,
+        c.press if pressed else c.surface,
+        t.u(10, 8),
+        outline=rgb("6B522C") if not t.light else c.line,
+        width=1.5,
+    )
+    x, y, w, h = box
+    named = t.kind != "small" and t.zoom <= 1.15
+    art = h * (0.46 if named else 0.56)
+    cy = y + h * (0.34 if named else 0.5)
+    guild_pictures(page, str(guild.get("id", "")), x + w * 0.34, cy, art)
+    if value is not None:
+        page.text(
+            str(value),
+            (x + w * 0.6, cy - h * 0.3, w * 0.33, h * 0.6),
+            "figure",
+            c.text,
+            align="right",
+            floor=0.6,
+            size=t.size("figure") * (0.86 if t.kind != "small" else 0.95),
+        )
+    if named:
+        page.text(
+            guild_name(page, guild),
+            (x + t.u(6), y + h * 0.66, w - t.u(12), h * 0.28),
+            "small",
+            c.dim,
+            align="center",
+            floor=0.6,
+        )
+
+
+def guild_name(page: Page, guild: dict[str, Any]) -> str:
+    """The guild as the pack names it."""
+    name = str(guild.get("id", ""))
+    key = f"skytopia/guild/{name}"
+    said = page.say(key)
+    return name.capitalize() if said == key else said

@@ -1,0 +1,146 @@
+"""Undo for the table: something was revealed, so everybody agrees first; then the table is put back as it was."""
+
+from __future__ import annotations
+
+from companion.messages import Notice
+from display.page import Page
+from display.paint.icons import icon
+from display.theme import TOWERS
+from display.touch import Both, Go, Put, TakeBack
+from display.view import View
+from display.widgets import Rect, band_height, button, check_disc, dashed, inset, say_key, slab, split, title_bar
+
+
+def todo(view: View) -> tuple[Notice, ...]:
+    """The component moves that restore the table."""
+    return tuple(n for n in (view.state.notices if view.state else ()) if n.kind == "todo")
+
+
+def draw(page: Page, view: View) -> None:
+    """The question, its reason, yes and no."""
+    t = page.theme
+    height = band_height(page)
+    page.piece("band", (0, 0, t.width, height), "undo", lambda: title_bar(page, say_key("undo/title"), back=Go("")))
+    undo = view.state.undo if view.state else None
+    body = (t.margin, height + t.u(20, 10), t.width - 2 * t.margin, t.height * 0.5)
+    page.piece("undo why", body, (undo, body), lambda: _why(page, view, body))
+    foot = max(t.touch, t.u(110, 78))
+    cells = split((t.margin, t.height - t.u(24, 10) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
+    agree = Both((TakeBack(undo.seat if undo else None, consent=True), Go("")))
+    page.piece(
+        "undo no",
+        (cells[0][0] - 2, cells[0][1] - 2, cells[0][2] + 4, foot + 8),
+        cells,
+        lambda: button(page, "undo-no", cells[0], say_key("undo/no"), Go(""), look="ghost", key="escape"),
+    )
+    page.piece(
+        "undo yes",
+        (cells[1][0] - 2, cells[1][1] - 2, cells[1][2] + 4, foot + 8),
+        (cells, undo),
+        lambda: button(
+            page, "undo-yes", cells[1], say_key("undo/yes"), agree, look="brass", role="primary", key="return"
+        ),
+    )
+
+
+def _why(page: Page, view: View, box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(30, 16))
+    r = t.u(40, 26)
+    page.blit(icon("undo", r, c.brass_hi), x + r, y + h / 2)
+    left = x + 2 * r + t.u(30, 16)
+    page.text(say_key("undo/revealed"), (left, y, x + w - left, h * 0.55), "prompt", lines=3, floor=0.45)
+    page.text(
+        say_key("undo/revealed-do"), (left, y + h * 0.58, x + w - left, h * 0.42), "body", c.dim, lines=3, floor=0.55
+    )
+
+
+def draw_rebuild(page: Page, view: View) -> None:
+    """The list, ticked off as the camera sees it done; a touch ticks what no camera sees."""
+    t = page.theme
+    height = band_height(page)
+    items = todo(view)
+    ticked = set(view.pick("ticked") or ())
+    done = sum(1 for n in items if n.done or n.id in ticked)
+    page.piece(
+        "band",
+        (0, 0, t.width, height),
+        (done, len(items)),
+        lambda: title_bar(
+            page, say_key("rebuild/title", done=done, n=len(items)), back=Both((Put({"rebuild": False}), Go("")))
+        ),
+    )
+    foot = max(t.touch, t.u(88, 66))
+    body = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(44, 22))
+    columns = 1 if t.kind == "tall" or len(items) <= 3 else 2
+    least = max(t.touch, t.u(78, 56))
+    rows = max(1, int((body[3] + t.gap) / (least + t.gap)))
+    per = rows * columns
+    pages = max(1, -(-len(items) // per))
+    leaf = int(view.pick("rebuild-leaf", 0)) % pages
+    shown = items[leaf * per : (leaf + 1) * per]
+    cells = [cell for row in split(body, rows, t.gap, down=True) for cell in split(row, columns, t.gap)]
+    for item, cell in zip(shown, cells, strict=False):
+        ok = item.done or item.id in ticked
+        page.piece(
+            f"todo {item.id}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
+            (item, ok, cell),
+            lambda item=item, ok=ok, cell=cell: _item(page, item, ok, ticked, cell),  # type: ignore[misc]
+        )
+    keys = split((t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
+    if pages > 1:
+        page.piece(
+            "rebuild leaf",
+            (keys[0][0] - 2, keys[0][1] - 2, keys[0][2] + 4, foot + 8),
+            (leaf, pages),
+            lambda: button(
+                page,
+                "rebuild-leaf",
+                keys[0],
+                say_key("leaf", leaf=leaf + 1, leaves=pages),
+                Put({"rebuild-leaf": leaf + 1}),
+                look="ghost",
+                sign="down",
+            ),
+        )
+    all_done = done == len(items)
+    page.piece(
+        "rebuild on",
+        (keys[1][0] - 2, keys[1][1] - 2, keys[1][2] + 4, foot + 8),
+        (all_done, keys),
+        lambda: button(
+            page,
+            "rebuild-on",
+            keys[1],
+            say_key("rebuild/done") if all_done else say_key("rebuild/anyway"),
+            Both((Put({"rebuild": False, "ticked": None}), Go(""))),
+            look="brass" if all_done else "raised",
+            role="primary",
+            key="return",
+        ),
+    )
+
+
+def _item(page: Page, item: Notice, ok: bool, ticked: set[str], box: Rect) -> None:
+    t, c = page.theme, page.c
+    after = sorted(ticked - {item.id} if item.id in ticked else ticked | {item.id})
+    pressed = page.touch(f"tick {item.id}", box, Put({"ticked": after}))
+    if ok:
+        dashed(page, box, c.line, t.u(14, 10))
+    else:
+        slab(page, box, c.press if pressed else c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(16, 10), t.u(4, 3))
+    enamel = TOWERS.get(item.slot.split("-")[0])
+    r = min(t.u(20, 14), h * 0.3)
+    if enamel is not None:
+        slab(page, (x, y + h * 0.14, t.u(12, 8), h * 0.72), enamel.fill, 3, shadow=False)
+    else:
+        page.blit(icon("dial", r * 0.8, c.dim), x + r * 0.6, y + h / 2)
+    left = x + t.u(34, 22)
+    page.text(item.text, (left, y, x + w - left - 2.4 * r, h), "body", c.faint if ok else c.text, lines=2, floor=0.5)
+    if ok:
+        check_disc(page, x + w - r, y + h / 2, r, c.ok)
+    else:
+        slab(page, (x + w - 2 * r, y + h / 2 - r, 2 * r, 2 * r), c.surface, r, shadow=False, outline=c.line, width=3)

@@ -1,0 +1,79 @@
+"""How the table is: one line per room, what is wrong and what to do."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.game import Text
+from display.view import View
+
+Level = Literal["ok", "warn", "bad"]
+_ORDER = {"ok": 0, "warn": 1, "bad": 2}
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One part of the table."""
+
+    id: str
+    icon: str
+    level: Level
+    short: Text
+    say: Text
+    do: Text | None = None
+
+
+def _key(name: str, **params: int | str | Text) -> Text:
+    return Text(f"display/health/{name}", dict(params))
+
+
+def _room(view: View, room: str, icon: str) -> Line:
+    """A room that has not said anything is away; one with words has trouble; else it is well."""
+    known = view.health.get(room)
+    if known is None or known.status == "stopped":
+        return Line(room, icon, "warn", _key(f"{room}/short/none"), _key(f"{room}/none"), _key(f"{room}/none/do"))
+    if known.status == "offline":
+        return Line(room, icon, "bad", _key(f"{room}/short/away"), _key(f"{room}/away"), _key("away/do"))
+    if known.say is not None:
+        return Line(room, icon, "warn", _key(f"{room}/short/trouble"), known.say, known.do)
+    return Line(room, icon, "ok", _key(f"{room}/short/ok"), _key(f"{room}/ok"))
+
+
+def lines(view: View) -> list[Line]:
+    """Camera, dial, phones, core and broker, in this order."""
+    camera, dial = _room(view, "vision", "camera"), _room(view, "firmware_bridge", "dial")
+    if camera.level == "ok" and view.market is not None and view.market.state not in ("ready", "hand", "settling"):
+        state = view.market.state.replace(" ", "-")
+        say = view.market.say or _key(f"camera/{state}")
+        camera = Line(
+            "vision", "camera", "warn", _key(f"camera/{state}/short"), say, view.market.do or _key(f"camera/{state}/do")
+        )
+    if dial.level == "ok" and view.dial is not None and view.dial.state in ("starting", "no dial", "unconfirmed"):
+        state = view.dial.state.replace(" ", "-")
+        say = view.dial.say or _key(f"dial/{state}")
+        dial = Line(
+            "firmware_bridge",
+            "dial",
+            "warn",
+            _key(f"dial/{state}/short"),
+            say,
+            view.dial.do or _key(f"dial/{state}/do"),
+        )
+    phones = sum(1 for seat in view.seats if seat.phone)
+    phone_line = Line("phones", "phone", "ok", _key("phones/short"), _key("phones", n=phones))
+    core = _room(view, "companion", "book")
+    broker = (
+        Line("broker", "broker", "ok", _key("broker/short/ok"), _key("broker/ok"))
+        if view.connected
+        else Line("broker", "broker", "bad", _key("broker/short/away"), _key("broker/away"), _key("broker/away/do"))
+    )
+    return [camera, dial, phone_line, core, broker]
+
+
+def worst(view: View) -> Line:
+    """What the one chip says: the worst, or that all is well."""
+    found = max(lines(view), key=lambda line: _ORDER[line.level])
+    if found.level == "ok":
+        return Line("all", "check", "ok", _key("all"), _key("all"))
+    return found

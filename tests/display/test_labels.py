@@ -1,0 +1,63 @@
+"""Every label of every scene is whole, inside its place, and clear of the others, at every size and language."""
+
+from __future__ import annotations
+
+import itertools
+
+import pygame
+import pytest
+
+from display.touch import Label
+from tests.display.views import VIEWS, drawn
+
+SIZES = ((800, 480), (1280, 720), (1920, 1080), (720, 1280))
+LANGUAGES = ("en", "pl", "fr")
+TEXT_SIZES = (100, 125, 150)
+
+
+def _wrong(labels: list[Label], width: int, height: int) -> list[str]:
+    screen = pygame.Rect(0, 0, width, height)
+    found = [f"cut: {label.text!r}" for label in labels if not label.fits]
+    found += [f"off the screen: {label.text!r}" for label in labels if not screen.contains(pygame.Rect(label.box))]
+    for a, b in itertools.combinations(labels, 2):
+        # a line's box holds its ascent and descent; ink meets only when boxes overlap by more than a few pixels
+        shared = pygame.Rect(a.box).clip(pygame.Rect(b.box))
+        if shared.width > 2 and shared.height > min(a.box[3], b.box[3]) * 0.2:
+            found.append(f"{a.text!r} lies on {b.text!r}")
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("scene", VIEWS)
+@pytest.mark.usefixtures("blank_pictures")
+def test_no_label_is_cut_or_overlaps(scene: str, size: tuple[int, int]) -> None:
+    """Three languages and three text sizes each."""
+    inches = 15.6 if size[0] == 1920 else 7.0
+    wrong = [
+        f"{language} {text_size} %: {fault}"
+        for language in LANGUAGES
+        for text_size in TEXT_SIZES
+        for fault in _wrong(drawn(VIEWS[scene](language), *size, language, text_size, inches=inches).labels(), *size)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("scene", VIEWS)
+@pytest.mark.usefixtures("blank_pictures")
+def test_touch_areas_are_as_large_as_a_finger(scene: str, size: tuple[int, int]) -> None:
+    """Nine millimetres at the panel's stated size; dense rows that have keys beside them are the exception."""
+    inches = 15.6 if size[0] == 1920 else 7.0
+    page = drawn(VIEWS[scene]("pl"), *size, "pl", inches=inches)
+    least = page.theme.touch
+    small = [f"{t.id} {t.box}" for t in page.touches() if not t.small and min(t.box[2], t.box[3]) < least]
+    assert not small, f"smaller than {least}: {small}"
+
+
+def test_a_long_text_in_a_small_place_is_reported_as_cut() -> None:
+    """The measure itself can fail: a sentence that no place holds is seen."""
+    page = drawn(VIEWS["waiting"]("en"), 800, 480)
+    page.piece("x", (0, 0, 50, 20), "", lambda: page.text("a sentence far too long for its place", (0, 0, 50, 20)))
+    page.spoil()
+    page.finish()
+    assert [label.text for label in page.labels() if not label.fits]

@@ -1,0 +1,71 @@
+"""Every scene with a view that fills it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pygame
+
+from display import samples, scenes
+from display.page import Page
+from display.theme import Theme
+from display.view import View
+from display.wording import Wording
+
+
+def _local(view: View, **local: Any) -> View:
+    return msgspec.structs.replace(view, local=local)
+
+
+def _seat_sheet(language: str) -> View:
+    seats = samples.lobby(language).table["last"]
+    return samples.lobby(language, setup={"game": "skytopia", "edit": 1, "seats": seats, "depth": "full"})
+
+
+VIEWS: dict[str, Callable[[str], View]] = {
+    "table": samples.table,
+    "table of two": lambda lang: samples.table(lang, 2),
+    "table of three": lambda lang: samples.table(lang, 3),
+    "no card picked": lambda lang: samples.table(lang, slot=""),
+    "question": samples.question,
+    "tally": samples.tally,
+    "score pad": samples.pad,
+    "score pad of six": lambda lang: samples.pad(lang, 6, categories=True),
+    "history": lambda lang: _local(samples.pad(lang), scene="history"),
+    "generic": samples.generic,
+    "form": samples.entry_form,
+    "lobby": samples.lobby,
+    "seat": _seat_sheet,
+    "keyboard": lambda lang: samples.lobby(lang, keys={"where": "seat", "id": "0", "text": "Mag"}),
+    "variants": lambda lang: samples.lobby(lang, variants=True),
+    "join": samples.joined,
+    "health": samples.troubled,
+    "trouble at the table": lambda lang: samples.troubled(lang, scene=""),
+    "menu": lambda lang: samples.table(lang, scene="menu"),
+    "settings": lambda lang: samples.table(lang, scene="settings"),
+    "new pin": lambda lang: samples.table(lang, scene="pin"),
+    "calibration": lambda lang: samples.table(lang, scene="calibration"),
+    "undo": lambda lang: samples.table(lang, scene="undo"),
+    "rebuild": samples.rebuilt,
+    "refusal": samples.refused,
+    "guild": lambda lang: samples.table(lang, sheet="guild 1"),
+    "player": lambda lang: samples.table(lang, sheet="player 0"),
+    "card": lambda lang: samples.table(lang, sheet="card blue-1"),
+    "why not": lambda lang: samples.table(lang, why="place/red-2/4"),
+    "waiting": lambda lang: View(connected=False),
+    "link": lambda lang: samples.tally(lang, sheet="link"),
+}
+
+
+def drawn(view: View, width: int, height: int, language: str = "en", text_size: int = 100, **look: Any) -> Page:
+    """The page a view makes."""
+    theme = Theme(width, height, text_size, language=language, **look)
+    words = Wording(language, {seat.seat: seat.name for seat in view.seats})
+    page = Page(pygame.Surface((width, height)), theme, words)
+    page.motion.still = True
+    page.begin(0.0)
+    scenes.draw(page, view)
+    page.finish()
+    return page
