@@ -131,6 +131,32 @@ class Leave(Move, frozen=True, tag="leave"):
     seat: Seat
 
 
+class Count(Move, frozen=True, tag="count"):
+    """Light play: a player's prestige rises or falls."""
+
+    seat: Seat
+    points: Annotated[int, msgspec.Meta(ge=-200, le=200)]
+
+
+class EndTurn(Move, frozen=True, tag="end_turn"):
+    """Light play: the next player's turn."""
+
+    seat: Seat
+
+
+class ToScoring(Move, frozen=True, tag="scoring"):
+    """Light play: the last structure is built, the final position is entered next."""
+
+    seat: Seat | None = None
+
+
+class Final(Move, frozen=True, tag="final"):
+    """The final position as the form has it."""
+
+    values: dict[Annotated[str, msgspec.Meta(max_length=40)], int | str | bool | None]
+    seat: Seat | None = None
+
+
 AnyMove = (
     Lay
     | Deal
@@ -146,11 +172,18 @@ AnyMove = (
     | Correct
     | OwnCopy
     | Leave
+    | Count
+    | EndTurn
+    | ToScoring
+    | Final
 )
 
 
 def decode(move: Mapping[str, Any]) -> AnyMove:
     """A typed move from JSON; the values of a form lie beside the rest."""
+    if move.get("kind") == "final":
+        final: AnyMove = msgspec.convert(dict(move), Final)
+        return final
     flat = {key: value for key, value in move.items() if key != "values"}
     values = move.get("values", {})
     if not isinstance(values, Mapping):

@@ -8,18 +8,21 @@ from typing import Any
 
 from companion.box import load
 from companion.game import Ask, Event, Expected, Field, Outcome, Tally, Text
-from companion.games.skyrise import answers, asking, document, final, moves, record, setup, turn, viewing
+from companion.games.skyrise import answers, asking, document, final, light, moves, record, setup, turn, viewing
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS
+from companion.games.skyrise.light import Light
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import PACKAGE, State
 from companion.games.skyrise.turn import Story
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 
+Game = State | Light
+
 
 class Skyrise:
-    """Auctions on floating islands, with secrets on phones."""
+    """Auctions on floating islands, with secrets on phones; at three depths: full, light and tally."""
 
     id = "skyrise"
     players = (2, 4)
@@ -32,13 +35,16 @@ class Skyrise:
         """Who keeps the secrets, and who lays the islands."""
         return setup.fields()
 
-    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> Game:
         """The first state."""
-        return setup.new(options, box)
+        depth = options.get("depth", "full")
+        if depth not in ("full", "light", "tally"):
+            raise ValueError(f"depth: {depth!r} is not full, light or tally")
+        return setup.new(options, box) if depth == "full" else light.new(options, box)
 
-    def deal(self, state: State) -> dict[str, Any] | None:
+    def deal(self, state: Game) -> dict[str, Any] | None:
         """What the table service must shuffle now (`{"move", "shuffle"}`), or `None`."""
-        return setup.request(state)
+        return None if isinstance(state, Light) else setup.request(state)
 
     def decode(self, move: Mapping[str, Any]) -> moves.AnyMove:
         """A typed move from JSON."""
@@ -52,12 +58,14 @@ class Skyrise:
         """The same move without its secrets: for logs and the export of an open game."""
         return moves.redact(move)
 
-    def ask(self, state: State) -> Ask:
+    def ask(self, state: Game) -> Ask:
         """What the table must do now."""
-        return asking.ask(state)
+        return light.ask(state) if isinstance(state, Light) else asking.ask(state)
 
-    def play(self, state: State, move: moves.AnyMove) -> Outcome:
+    def play(self, state: Game, move: moves.AnyMove) -> Outcome:
         """Carry a move out or refuse it."""
+        if isinstance(state, Light):
+            return light.play(state, move)
         story = Story()
         after = _carry_out(state, move, story)
         events = list(story.events)
@@ -66,25 +74,25 @@ class Skyrise:
             story.reveals = True
         return Outcome(after, tuple(events), story.reveals)
 
-    def moves(self, state: State) -> Sequence[moves.AnyMove]:
+    def moves(self, state: Game) -> Sequence[moves.AnyMove]:
         """Legal moves to try."""
-        return _legal(state)
+        return light.moves(state) if isinstance(state, Light) else _legal(state)
 
-    def expect(self, state: State) -> Expected:
+    def expect(self, state: Game) -> Expected:
         """Nothing is read by a sensor: the islands are entered by hand."""
         return Expected()
 
-    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+    def view(self, state: Game, seat: int | None) -> dict[str, Any]:
         """What this seat may see."""
-        return viewing.view(state, seat)
+        return light.view(state) if isinstance(state, Light) else viewing.view(state, seat)
 
-    def tally(self, state: State) -> Tally:
+    def tally(self, state: Game) -> Tally:
         """Every point with its reason; before the end only what is already awarded."""
-        return record.tally(state)
+        return light.tally(state) if isinstance(state, Light) else record.tally(state)
 
-    def over(self, state: State) -> bool:
+    def over(self, state: Game) -> bool:
         """The last scoring stands."""
-        return state.phase == "over"
+        return state.step == "over" if isinstance(state, Light) else state.phase == "over"
 
     def score(self, document_: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
         """Score a final position entered by hand."""
@@ -133,6 +141,8 @@ def _carry_out(state: State, move: moves.AnyMove, story: Story) -> State:
         case moves.Lay():
             state, event = setup.lay(state, move)
             state = turn.open_auction(state, state.opener)
+        case _:
+            setup.not_now()
     story.events.append(event)
     return state
 

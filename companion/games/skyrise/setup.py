@@ -20,9 +20,11 @@ PER_HEIGHT = {1: {"small": 2, "medium": 4, "tall": 1}, 2: {"small": 2, "medium":
 
 def fields() -> tuple[Field, ...]:
     """The set-up form: who keeps the secrets, and who lays the islands."""
+    depths = tuple(Option(value, Text(f"skyrise/depth/{value}")) for value in ("full", "light", "tally"))
     deals = tuple(Option(value, Text(f"skyrise/deal/{value}")) for value in ("digital", "physical"))
     boards = tuple(Option(value, Text(f"skyrise/board/{value}")) for value in ("drawn", "table"))
     return (
+        Field("depth", Text("skyrise/option/depth"), "pick", "full", options=depths, help=Text("skyrise/help/depth")),
         Field("deal", Text("skyrise/option/deal"), "pick", "digital", options=deals, help=Text("skyrise/help/deal")),
         Field("board", Text("skyrise/option/board"), "pick", "drawn", options=boards, help=Text("skyrise/help/board")),
     )
@@ -106,6 +108,11 @@ def request(state: State) -> dict[str, Any] | None:
 
 def _refuse(code: str, **params: int | str | Text) -> NoReturn:
     raise RuleBroken(f"skyrise/{code}", Text(f"skyrise/refuse/{code}", dict(params)), Text(f"skyrise/do/{code}"))
+
+
+def not_now() -> NoReturn:
+    """Refuse a move that belongs to another moment or another depth of play."""
+    _refuse("not-now")
 
 
 def deal(state: State, move: Deal) -> tuple[State, Event]:

@@ -1,0 +1,133 @@
+"""Light and tally depth: turns and prestige only, or just the final position; the same total in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.box import Box, load
+from companion.game import Ask, Choice, Form, Outcome, PlayerTally, RuleBroken, Tally, TallyLine, Text, seat_name
+from companion.games.skyrise import final, form
+from companion.games.skyrise.document import Position, read
+from companion.games.skyrise.moves import AnyMove, Count, EndTurn, Final, OwnCopy, ToScoring
+from companion.games.skyrise.state import COLOURS, PACKAGE
+
+
+class Light(msgspec.Struct, frozen=True):
+    """A game the companion only keeps count of."""
+
+    names: tuple[str, ...]
+    depth: str
+    points: tuple[int, ...]
+    step: str
+    """turn, final or over"""
+    turn: int = 0
+    overrides: dict[str, Any] = {}
+    position: Position | None = None
+
+    @property
+    def box(self) -> Box:
+        """The printed values with the owner's corrections."""
+        return load(PACKAGE, self.overrides)
+
+
+def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
+    """The first state; in tally depth the final position is asked for at once."""
+    given = [str(name) for name in options["names"]]
+    if not 2 <= len(given) <= 4:
+        raise ValueError("names: Skyrise is for 2 to 4 players")
+    load(PACKAGE, overrides)
+    names = tuple(
+        name if given.count(name) == 1 else f"{name} ({colour})" for name, colour in zip(given, COLOURS, strict=False)
+    )
+    depth = str(options["depth"])
+    step = "turn" if depth == "light" else "final"
+    return Light(names, depth, (0,) * len(names), step, overrides=dict(overrides))
+
+
+def _refused(code: str, **params: str | Text) -> RuleBroken:
+    return RuleBroken(
+        f"skyrise/{code}", Text(f"skyrise/refuse/{code}", dict(params)), Text(f"skyrise/do/{code}", dict(params))
+    )
+
+
+def moves(state: Light) -> Sequence[AnyMove]:
+    """The moves that carry the game on."""
+    if state.step == "turn":
+        return [EndTurn(state.turn), ToScoring(), *(Count(seat, 1) for seat in range(len(state.names)))]
+    return [Final(form.usual(state.box, state.names, state.points))] if state.step == "final" else []
+
+
+def play(state: Light, move: AnyMove) -> Outcome:
+    """One step of a game that is only counted."""
+    replace = msgspec.structs.replace
+    match move:
+        case OwnCopy():
+            try:
+                box = state.box.corrected(move.key, move.value)
+            except ValueError as wrong:
+                raise _refused("box-value", what=str(wrong)) from wrong
+            return Outcome(replace(state, overrides=box.overrides))
+        case Count() if state.step != "over" and move.seat < len(state.names):
+            points = list(state.points)
+            points[move.seat] = max(0, points[move.seat] + move.points)
+            return Outcome(replace(state, points=tuple(points)))
+        case EndTurn() if state.step == "turn":
+            if move.seat != state.turn:
+                raise RuleBroken(
+                    "skyrise/out-of-turn",
+                    Text("skyrise/refuse/out-of-turn", {"who": seat_name(state.turn)}),
+                    Text("skyrise/do/wait", {"who": seat_name(state.turn)}),
+                )
+            return Outcome(replace(state, turn=(state.turn + 1) % len(state.names)))
+        case ToScoring() if state.step == "turn":
+            return Outcome(replace(state, step="final"))
+        case Final() if state.step == "final":
+            try:
+                position = read(form.document(state.box, state.names, move.values), state.box)
+            except ValueError as wrong:
+                field, _, what = str(wrong).partition(": ")
+                raise _refused("form", field=field, what=what) from wrong
+            return Outcome(replace(state, step="over", position=position), reveals=True)
+    raise _refused("not-now")
+
+
+def ask(state: Light) -> Ask:
+    """Turn by turn, then one form."""
+    if state.step == "over":
+        winners = tuple(seat_name(seat) for seat in tally(state).winners)
+        return Ask(None, Text("skyrise/ask/over", {"who": winners, "n": len(winners)}), phase="over")
+    if state.step == "final":
+        entry = Form(form.fields(state.box, state.names, state.points), {"kind": "final"}, Text("skyrise/send/reveal"))
+        return Ask(None, Text("skyrise/ask/final"), form=entry, phase="final")
+    seat = state.turn
+    choices = [Choice("end_turn", Text("skyrise/choice/end-turn"), {"kind": "end_turn", "seat": seat}, primary=True)]
+    for n in (1, 2, 3, 5):
+        move = {"kind": "count", "seat": seat, "points": n}
+        choices.append(Choice(f"count-{n}", Text("skyrise/choice/count", {"n": n}), move, picture={"points": n}))
+    choices.append(Choice("scoring", Text("skyrise/choice/scoring"), {"kind": "scoring"}))
+    return Ask(seat, Text("skyrise/ask/turn", {"who": seat_name(seat)}), tuple(choices), phase="turn")
+
+
+def view(state: Light) -> dict[str, Any]:
+    """What everybody may see: the count."""
+    return {
+        "depth": state.depth,
+        "phase": state.step,
+        "turn": state.turn if state.step == "turn" else None,
+        "players": [{"seat": seat, "prestige": points} for seat, points in enumerate(state.points)],
+    }
+
+
+def tally(state: Light) -> Tally:
+    """The score of the final position, or the prestige alone until it is entered."""
+    if state.position is not None:
+        return final.score(state.position, state.box)
+    players = tuple(
+        PlayerTally(seat, name, points, (TallyLine("prestige", Text("skyrise/line/prestige"), points),), {})
+        for seat, (name, points) in enumerate(zip(state.names, state.points, strict=True))
+    )
+    leaders = tuple(seat for seat, points in enumerate(state.points) if points == max(state.points))
+    return Tally(players, leaders, None, (), (Text("skyrise/note/running"),))
