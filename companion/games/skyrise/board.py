@@ -98,7 +98,8 @@ def names(box: Box, island: str) -> tuple[str, ...]:
 
 def lay(box: Box, placement: Mapping[str, str]) -> Board:
     """The board with these outer islands in these slots (slot -> island)."""
-    key = msgspec.json.encode({k: v for k, v in box.overrides.items() if k.startswith("map.")})
+    own = {key: value for key, value in box.overrides.items() if key.startswith("map.")}
+    key = msgspec.json.encode(own) if own else b""
     return _laid(key, tuple(sorted(placement.items())), _Plain(box))
 
 

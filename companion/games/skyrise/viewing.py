@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -10,7 +11,6 @@ from companion.games.skyrise.answers import waiting_to_choose
 from companion.games.skyrise.asking import private
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS
-from companion.games.skyrise.scoring import map_keys
 from companion.games.skyrise.state import Piece, State
 
 
@@ -57,10 +57,24 @@ def _secrets(state: State, seat: int) -> dict[str, Any]:
 
 
 def _in_use(state: State) -> tuple[str, ...]:
-    colours = {player.colour for player in state.players}
-    numbers = [key for key in state.box if key.startswith("buildings.") and key.split(".")[1] in colours]
-    cards = [key for card in state.panorama for key in state.box if key.startswith(f"panorama.{card}.")]
-    return (*numbers, *cards, *map_keys(state), *(f"rows.{i}" for i in range(5)), "patrons.values")
+    """The printed values this game rests on."""
+    colours = tuple(player.colour for player in state.players)
+    return _keys(colours, state.panorama, tuple(state.placement.items()), tuple(state.box))
+
+
+@lru_cache(maxsize=64)
+def _keys(
+    colours: tuple[str, ...],
+    panorama: tuple[str, ...],
+    placement: tuple[tuple[str, str], ...],
+    printed: tuple[str, ...],
+) -> tuple[str, ...]:
+    starts = tuple(f"buildings.{colour}." for colour in colours) + tuple(f"panorama.{card}." for card in panorama)
+    islands = ("map.central.", *(f"map.outer-{island}." for _, island in placement))
+    slots = {f"map.slots.{slot}" for slot, _ in placement}
+    found = [key for key in printed if key.startswith(starts) or key in slots]
+    found += [key for key in printed if key.startswith(islands) and not key.endswith((".places", ".names"))]
+    return (*found, "map.ring.bridges", *(f"rows.{i}" for i in range(5)), "patrons.values")
 
 
 def _auction(state: State) -> dict[str, Any]:
