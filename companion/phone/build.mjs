@@ -11,7 +11,7 @@ const at = (...parts) => join(here, ...parts);
 
 /** mqtt.js is written for Node: these parts of it weigh more than our page and do nothing in a browser. */
 const light = {
-  debug: at("src/light/debug.ts"),
+  debug: at("src/light/debug.cjs"),
   "lru-cache": at("src/light/lru.ts"),
   "worker-timers": at("src/light/timers.ts"),
 };

@@ -214,7 +214,7 @@ export class App {
       this.secret = null;
       this.link?.forget();
       seat.memory.leave();
-      seat.memory.keepLast(state);
+      seat.memory.keepLast({ ...state, join: null });
     } else if (this.session !== null && before?.phase === "over") {
       seat.memory.keepToken(this.session.token);
       seat.memory.keepLast(null);

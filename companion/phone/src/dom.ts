@@ -43,6 +43,8 @@ function set(el: Element, name: string, value: Value, before: Value): void {
     (el as unknown as Record<string, unknown>)[name] = value ?? (name.startsWith("on") ? null : false);
   } else if (name === "value") {
     const input = el as HTMLInputElement;
+    // Half a number being typed is not yet ours: leave it until the value itself changes.
+    if (value === before && input === document.activeElement) return;
     if (input.value !== String(value ?? "")) input.value = String(value ?? "");
   } else if (name === "born") {
     return;

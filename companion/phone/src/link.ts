@@ -115,13 +115,7 @@ export class Link {
   private open(): void {
     this.wait?.();
     this.hangUp();
-    let line: Connection;
-    try {
-      line = this.connect(this.session);
-    } catch {
-      this.again();
-      return;
-    }
+    const line = this.connect(this.session);
     this.line = line;
     const mine = (run: (...args: never[]) => void) => (...args: never[]) => {
       if (this.line === line) run(...args);

@@ -57,7 +57,7 @@ export function chart(series: Series[], name: string): Node {
     );
   }
   const every = Math.max(1, Math.ceil(rounds / 8));
-  for (let i = 0; i <= rounds; i += every) grid.push(h("text", { x: x(i), y: H - 8, class: "axis mid" }, String(i)));
+  for (let i = 0; i <= rounds; i += every) grid.push(h("text", { x: x(i), y: H - 8, class: "axis mid" }, String(i + 1)));
   const ends = apart(series.map((one) => y(one.points[one.points.length - 1] ?? 0)), 16, TOP, H - BOTTOM);
   return h(
     "div",

@@ -8,8 +8,8 @@ import type { State } from "../wire";
 
 /** The word for a figure of this game, when a catalogue has one. */
 function word(app: App, game: string, key: string): string | null {
-  for (const candidate of [`${game}/show/${key}`, `phone/show/${key}`]) if (app.words.knows(candidate)) return app.say(candidate);
-  return null;
+  const candidate = `${game}/show/${key}`;
+  return app.words.knows(candidate) ? app.say(candidate) : null;
 }
 
 function shown(value: unknown): string | null {

@@ -1,2 +1,6 @@
-/** Stands in for `lru-cache`: topic aliases, its only use in mqtt.js, are never switched on here. */
-export class LRUCache<K, V> extends Map<K, V> {}
+/** Stands in for `lru-cache`: topic aliases, its only use in mqtt.js, are never assigned here. */
+export class LRUCache<K, V> extends Map<K, V> {
+  constructor(_options: unknown) {
+    super();
+  }
+}

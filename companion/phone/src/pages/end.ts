@@ -78,7 +78,7 @@ function look(app: App, seat: number): void {
 
 function lines(app: App, player: PlayerTally): Node {
   const own = player.seat === app.seat;
-  return h("section", { class: "lines" },
+  return h("section", { class: "lines", "data-seat": player.seat },
     h("h2", null, own ? app.say("phone/end/your-points") : app.say("phone/end/points-of", { name: player.name })),
     h("ul", { class: "panel" }, ...player.lines.map((one) =>
       h("li", { key: one.id },

@@ -84,11 +84,11 @@ function stepper(app: App, field: Field, id: string): Node {
     key(-1, line("minus")),
     h("input", {
       id, class: "number", type: "text", inputmode: low < 0 ? "text" : "numeric", value: number(value), "aria-describedby": field.help ? `${id}-help` : null,
-      onchange: (event: Event) => {
-        const typed = Number((event.target as HTMLInputElement).value.replace("\u2212", "-"));
-        if (Number.isFinite(typed)) to(Math.round(typed));
-        app.draw();
+      oninput: (event: Event) => {
+        const typed = (event.target as HTMLInputElement).value.replace("\u2212", "-").trim();
+        if (/^-?\d+$/.test(typed)) to(Number(typed));
       },
+      onblur: () => app.draw(),
       onfocus: (event: Event) => (event.target as HTMLInputElement).select(),
     }),
     key(1, line("plus")),

@@ -1,3 +1,0 @@
-/** Stands in for the `debug` package: the page has no console to fill. */
-const silent = Object.assign(() => undefined, { enabled: false, extend: (): unknown => silent });
-export default (): unknown => silent;

@@ -1,0 +1,207 @@
+"""Guests with phones: Chromium pages that scan, sit down and touch, as people do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from companion.bench.phones import LiveTable
+from companion.game import Ask, Text
+from companion.messages import State
+from companion.words import Words, read_package
+
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+_axe = Axe()
+SPACES = re.compile(r"[\s\u00a0\u202f]+")
+
+
+def plain(text: str) -> str:
+    """Text as it is read: spaces are spaces."""
+    return SPACES.sub(" ", text).strip()
+
+
+class Guest:
+    """One person and one phone."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        table: LiveTable,
+        seat: int | None,
+        *,
+        name: str = "",
+        language: str = "en",
+        scheme: str = "dark",
+        width: int = 360,
+        height: int = 800,
+    ) -> None:
+        self.browser, self.table, self.seat, self.name, self.language = browser, table, seat, name, language
+        self.errors: list[str] = []
+        self.foreign: list[str] = []
+        self.context: BrowserContext = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale={"en": "en-GB", "pl": "pl-PL", "fr": "fr-FR"}[language],
+            color_scheme="light" if scheme == "light" else "dark",
+            reduced_motion="reduce",
+        )
+        self.page: Page = self._open()
+
+    def _open(self) -> Page:
+        page = self.context.new_page()
+        page.on("pageerror", lambda wrong: self.errors.append(str(wrong)))
+        page.on("request", self._note)
+        return page
+
+    def _note(self, request: Any) -> None:
+        if not request.url.startswith((self.table.url, "blob:", "data:", "ws://127.0.0.1:")):
+            self.foreign.append(request.url)
+
+    def scan(self) -> Guest:
+        """Follow the QR code to the door."""
+        self.page.goto(f"{self.table.url}/#{self.table.code}")
+        self.page.wait_for_selector(".door form")
+        return self
+
+    def sit(self) -> Guest:
+        """Take the seat, or watch."""
+        code = self.table.code
+        self.scan()
+        if self.seat is None:
+            self.page.check('input[name="seat"][value="watch"]')
+        else:
+            self.page.check(f'input[name="seat"][value="{self.seat}"]')
+            if self.name:
+                self.page.fill("#name", self.name)
+        self.page.click('.door button[type="submit"]')
+        self.page.wait_for_selector(".play, .lobby, .end")
+        if self.seat is not None:
+            self.table.until(lambda: self.table.code != code, "the next code")
+        return self
+
+    def killed(self) -> None:
+        """The phone is dead: its page vanishes without a word."""
+        self.page.close(run_before_unload=False)
+
+    def back(self) -> None:
+        """The phone is charged again: a new window, no code."""
+        self.page = self._open()
+        self.page.goto(self.table.url)
+        self.page.wait_for_selector(".play, .end")
+
+    def reload(self) -> None:
+        """The page is loaded again."""
+        self.page.reload()
+        self.page.wait_for_selector(".play, .end")
+
+    def caught_up(self) -> None:
+        """Wait until the page shows the table's present row."""
+        self.table.pump(0.05)
+        state = self.table.state
+        assert state is not None
+        if state.phase == "over":
+            self.page.wait_for_selector(".end .lines, .end .winner")
+        else:
+            expected = self.expected_scores(state)
+            self.page.wait_for_function(
+                """wanted => JSON.stringify([...document.querySelectorAll('.strip .score .points')]
+                    .map(e => e.textContent)) === JSON.stringify(wanted)""",
+                arg=list(expected),
+            )
+            prompt = self.table.prompt
+            if prompt is not None and prompt.ask is not None:
+                self.page.wait_for_function(
+                    "wanted => document.querySelector('.prompt')?.textContent.replace(/[\\s\\u00a0]+/g, ' ') === wanted",
+                    arg=self.say(prompt.ask.text),
+                )
+
+    def words(self) -> Words:
+        """This guest's language with the names at the table."""
+        state = self.table.state
+        assert state is not None
+        return Words(self.language, {seat.seat: seat.name for seat in state.seats})
+
+    def say(self, text: Text) -> str:
+        """What the page should say."""
+        return plain(self.words().say(text))
+
+    def own(self, key: str, **params: Any) -> str:
+        """A sentence of the phone's own catalogue."""
+        forms = read_package("companion.phone.words", self.language)[key]
+        return plain(forms[0].format(**params))
+
+    @staticmethod
+    def expected_scores(state: State) -> list[str]:
+        """Points in seat order, as the strip shows them."""
+        return [str(player["points"]).replace("-", "\u2212") for player in state.view["players"]]
+
+    def texts(self, selector: str) -> list[str]:
+        """What is written there."""
+        return [plain(text) for text in self.page.locator(selector).all_inner_texts()]
+
+    def shows(self) -> None:
+        """The page says what the core's state says, in this guest's language, and nothing else is on offer."""
+        self.caught_up()
+        state, prompt = self.table.state, self.table.prompt
+        assert state is not None
+        if state.phase == "over":
+            self._shows_tally(state)
+            return
+        assert self.texts(".strip .score .points") == self.expected_scores(state)
+        assert self.texts(".strip .score .who") == [seat.name for seat in state.seats]
+        if prompt is not None and prompt.ask is not None:
+            assert self.texts(".prompt") == [self.say(prompt.ask.text)]
+            self._shows_choices(prompt.ask)
+
+    def _shows_choices(self, ask: Ask) -> None:
+        mine = self.seat is not None and (ask.seat in (None, self.seat) or self.seat in ask.waiting)
+        if not mine:
+            assert self.page.locator("[data-choice]:not([data-choice=undo])").count() == 0
+            return
+        for choice in ask.choices:
+            if not choice.group:
+                said = plain(self.page.locator(f'[data-choice="{choice.id}"]').inner_text())
+                assert self.say(choice.text) in said or "die" in choice.picture, (choice.id, said)
+
+    def _shows_tally(self, state: State) -> None:
+        tally = state.tally
+        assert tally is not None
+        page = plain(self.page.locator(".end").inner_text())
+        for player in tally.players:
+            assert player.name in page
+            row = self.page.locator(f".winner:has-text('{player.name}'), .other:has-text('{player.name}')").first
+            assert plain(row.locator(".total").inner_text()) == str(player.total).replace("-", "\u2212")
+            row.click()
+            self.page.wait_for_selector(f'.lines[data-seat="{player.seat}"]')
+            lines = self.texts(".lines li")
+            assert len(lines) == len(player.lines)
+            for line, said in zip(player.lines, lines, strict=True):
+                assert self.say(line.text) in said
+                assert said.endswith(str(line.points).replace("-", "\u2212"))
+                assert line.reason is None or self.say(line.reason) in said
+        winners = self.page.locator(".winner").all_inner_texts()
+        assert len(winners) == len(tally.winners)
+
+    def accessible(self) -> None:
+        """Axe finds nothing to complain about."""
+        found = _axe.run(self.page).response["violations"]
+        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
+
+    def storage(self) -> str:
+        """Everything the page keeps."""
+        return str(self.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"))
+
+    def leave(self) -> None:
+        """Close the phone; nothing went wrong on it and nothing left the house."""
+        self.context.close()
+        assert self.errors == []
+        assert self.foreign == []

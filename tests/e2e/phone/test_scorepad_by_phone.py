@@ -1,0 +1,99 @@
+"""A complete score-pad game on four phones with two spectators, on a bad evening."""
+
+from __future__ import annotations
+
+import time
+
+from phone_guests import Guest
+from playwright.sync_api import Browser
+
+from companion.bench.phones import LiveTable
+
+NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
+
+
+def enter(guest: Guest, points: list[int]) -> None:
+    """Type one round into the form and send it."""
+    for seat, value in enumerate(points):
+        guest.page.fill(f"#field-p{seat}", str(value))
+        guest.page.locator(f"#field-p{seat}").press("Tab")
+    guest.page.click('[data-choice="form"]')
+
+
+def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, table: LiveTable) -> None:
+    """Killed, offline in mid-move and reloaded phones: nothing is lost, nothing counts twice, every page says the same."""
+    table.new_game("scorepad", NAMES, rounds=4)
+    languages = ["en", "pl", "fr", "en"]
+    players = [Guest(browser, table, seat, language=languages[seat]).sit() for seat in range(4)]
+    watchers = [
+        Guest(browser, table, None, language="pl", scheme="light", width=320, height=640).sit(),
+        Guest(browser, table, None, language="fr", scheme="light").sit(),
+    ]
+    everybody = [*players, *watchers]
+    for guest in everybody:
+        guest.shows()
+        guest.accessible()
+
+    enter(players[0], [3, 7, 2, 0])
+    table.until(lambda: table.state is not None and table.state.view["round"] == 2, "round 2")
+    for guest in everybody:
+        guest.shows()
+
+    players[1].killed()
+    enter(players[2], [5, 1, 9, 4])
+    table.until(lambda: table.state is not None and table.state.view["round"] == 3, "round 3")
+    players[1].back()
+    players[3].reload()
+    for guest in everybody:
+        guest.shows()
+
+    _offline_in_mid_move(players[0], table)
+    for guest in everybody:
+        guest.shows()
+
+    _undo_and_again(players[1], table)
+    players[3].page.click('[data-choice="end"]')
+    table.until(lambda: table.state is not None and table.state.phase == "over", "the tally")
+    assert table.state is not None and table.state.tally is not None
+    assert [player.total for player in table.state.tally.players] == [8 + 10 + 1, 8 - 2 + 2, 11 + 3, 4 + 6 + 4]
+    for guest in everybody:
+        guest.shows()
+        guest.accessible()
+        assert guest.storage().count("token") == 0
+        guest.leave()
+
+
+def _offline_in_mid_move(guest: Guest, table: LiveTable) -> None:
+    """The tap is made while the network is gone; 20 seconds later it is carried out, once."""
+    assert table.state is not None
+    before = table.state.seq
+    guest.context.set_offline(True)
+    guest.page.wait_for_selector(".note.warn")
+    enter(guest, [10, -2, 3, 6])
+    guest.page.wait_for_selector('[data-choice="form"].pending')
+    guest.accessible()
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        table.pump(0.2)
+    assert table.state.seq == before
+    guest.context.set_offline(False)
+    table.until(lambda: table.state is not None and table.state.view["round"] == 4, "the kept move")
+    guest.page.wait_for_selector('[data-choice="form"]:not(.pending)')
+    assert guest.page.locator(".note.warn").count() == 0
+    time.sleep(0.5)
+    table.pump(0.1)
+    assert table.state.seq == before + 1
+
+
+def _undo_and_again(guest: Guest, table: LiveTable) -> None:
+    """A mistyped last round is taken back on the phone and entered again."""
+    assert table.state is not None
+    entries = len(table.state.view["entries"])
+    enter(guest, [9, 9, 9, 9])
+    table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries + 4, "the wrong round")
+    guest.shows()
+    guest.page.click('[data-choice="undo"]')
+    table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries, "the undo")
+    guest.shows()
+    enter(guest, [1, 2, 0, 4])
+    table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries + 4, "the right round")
