@@ -314,3 +314,7 @@ def main() -> None:
         app()
     except BrokenPipeError:
         os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+"""Hostile clients on the real broker: nothing leaks, nothing changes, the table keeps answering."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import paho.mqtt.client as mqtt
+import pytest
+from paho.mqtt.enums import CallbackAPIVersion
+
+from companion.messages import State
+from companion.secrets import room_passwords, user_of
+from tests.conftest import Client, Place, Run, post, until
+
+BASE = "tableside/table/"
+
+
+class Stranger:
+    """Raw paho: says and hears whatever it likes."""
+
+    def __init__(
+        self,
+        port: int,
+        user: str = "",
+        password: str = "",
+        *,
+        client_id: str = "",
+        websocket: bool = False,
+        will: str = "",
+    ) -> None:
+        transport = "websockets" if websocket else "tcp"
+        self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id, transport=transport)  # type: ignore[arg-type]
+        if user:
+            self.client.username_pw_set(user, password)
+        if will:
+            self.client.will_set(will, b'{"v":1,"table":"table","phase":"lobby"}', 1, retain=True)
+        self.heard: list[tuple[str, bytes]] = []
+        self.codes: list[Any] = []
+        self.client.on_connect = lambda c, u, f, code, p: self.codes.append(code)
+        self.client.on_message = lambda c, u, m: self.heard.append((m.topic, bytes(m.payload)))
+        self.client.connect("127.0.0.1", port)
+        self.client.loop_start()
+        until(lambda: self.codes, 5)
+
+    @property
+    def inside(self) -> bool:
+        return not self.codes[0].is_failure and self.client.is_connected()
+
+    def close(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+@pytest.fixture
+def game(table: Run) -> Iterator[tuple[Run, Client]]:
+    """A score-pad game with a phone at each seat and a spectator."""
+    display = table.client()
+    display.new_game("scorepad")
+    yield table, display
+
+
+def join(table: Run, display: Client, seat: int | None) -> dict[str, Any]:
+    config = table.place.config()
+    state = display.last(State)
+    status, body = post(config, "/join", {"code": state.join.code, "seat": seat, "name": f"p{seat}", "language": "en"})
+    assert status == 200, body
+    if seat is not None:
+        display.until(lambda: display.last(State).join.code != state.join.code)
+    return body
+
+
+def still_answers(display: Client) -> None:
+    before = [player["points"] for player in display.last(State).view["players"]]
+    assert display.move({"kind": "points", "seat": 0, "points": 1}, cause="touch").ok
+    display.until(lambda: display.last(State).view["players"][0]["points"] == before[0] + 1)
+
+
+def test_wrong_passwords_and_strangers_stay_outside(game: tuple[Run, Client]) -> None:
+    """No name, wrong password, a room's name with a guessed password."""
+    table, display = game
+    port = table.place.config().broker.port
+    for user, password in (("", ""), ("table-companion", "guess"), ("nobody", "x"), ("#", "x"), ("+", "x")):
+        stranger = Stranger(port, user, password)
+        assert not stranger.inside
+        stranger.close()
+    still_answers(display)
+
+
+@pytest.mark.parametrize("role", ["seat", "spectator", "display", "vision", "firmware_bridge"])
+def test_subscribing_to_everything_brings_only_what_is_allowed(game: tuple[Run, Client], role: str) -> None:
+    """`#` as each role: no other seat's private view, no answers to others, no moves of others, no truth."""
+    table, display = game
+    config = table.place.config()
+    if role in ("seat", "spectator"):
+        me = join(table, display, 1 if role == "seat" else None)
+        user, password, port, web = me["user"], me["password"], config.broker.websocket_port, True
+    else:
+        user, password = user_of("table", role), room_passwords(config.state_dir)[role]
+        port, web = config.broker.port, False
+        if role == "display":
+            display.bus.stop()
+    spy = Stranger(port, user, password, websocket=web)
+    assert spy.inside
+    for pattern in (
+        "#",
+        "+/#",
+        BASE + "#",
+        "$SYS/#",
+        "$CONTROL/#",
+        BASE + "seat/+/private",
+        BASE + "virtual/#",
+        BASE + "move/+",
+    ):
+        spy.client.subscribe(pattern, 1)
+    time.sleep(0.3)
+    core = Client.room(config, "virtual").start()
+    from companion.messages import VirtualTruth
+
+    core.bus.publish("virtual/table", VirtualTruth(ts=1.0))
+    time.sleep(0.3)
+    allowed = {
+        "seat": ("state", "prompt", "event/", "health/", f"answer/{user}", "seat/1/private"),
+        "spectator": ("state", "prompt", "event/", "health/"),
+        "display": ("state", "prompt", "event/", "health/", "sensor/", "picture/", "lamp", "answer/display"),
+        "vision": ("do/vision", "state", "prompt", "virtual/"),
+        "firmware_bridge": ("do/firmware_bridge", "lamp", "state", "prompt", "virtual/"),
+    }[role]
+    for topic, _ in spy.heard:
+        assert topic.startswith(tuple(BASE + one for one in allowed)), f"{role} heard {topic}"
+    spy.close()
+    core.bus.stop()
+
+
+def test_a_phone_cannot_speak_for_others(game: tuple[Run, Client]) -> None:
+    """Forged state, another's move topic, admin, sensors, commands, broker control: refused, unseen."""
+    table, display = game
+    me = join(table, display, 1)
+    spy = Stranger(table.place.config().broker.websocket_port, me["user"], me["password"], websocket=True)
+    before = display.last(State)
+    forged = json.dumps({"v": 1, "table": "table", "phase": "over"}).encode()
+    move = json.dumps({"id": "evil", "move": {"kind": "points", "seat": 0, "points": 999}}).encode()
+    admin = json.dumps({"id": "evil", "client": "display", "command": "end game"}).encode()
+    for topic, payload in (
+        (BASE + "state", forged),
+        (BASE + "move/display", move),
+        (BASE + "move/phone-s0-000000000000", move),
+        (BASE + "admin", admin),
+        (BASE + "sensor/market", b"{}"),
+        (BASE + "do/vision", admin),
+        (BASE + "seat/0/private", forged),
+        (BASE + "health/vision", forged),
+        ("$CONTROL/dynamic-security/v1", b'{"commands":[{"command":"listClients"}]}'),
+        ("tableside/other/state", forged),
+    ):
+        spy.client.publish(topic, payload, 1, retain=True)
+    time.sleep(0.5)
+    display.bus.pump(0.1)
+    assert before.view == display.last(State).view
+    assert display.last(State).phase == "playing"
+    spy.close()
+    still_answers(display)
+
+
+def test_a_will_on_a_forbidden_topic_is_never_carried_out(game: tuple[Run, Client]) -> None:
+    """A phone that dies on purpose cannot forge the state."""
+    table, display = game
+    me = join(table, display, 1)
+    spy = Stranger(
+        table.place.config().broker.websocket_port, me["user"], me["password"], websocket=True, will=BASE + "state"
+    )
+    sock = spy.client.socket()
+    if sock is not None:
+        spy.client.loop_stop()
+        getattr(sock, "_socket", sock).shutdown(socket.SHUT_RDWR)
+    time.sleep(0.5)
+    display.bus.pump(0.1)
+    assert display.last(State).phase == "playing"
+    still_answers(display)
+
+
+def test_garbage_retained_or_not_changes_nothing(game: tuple[Run, Client]) -> None:
+    """Invalid UTF-8, unknown fields, deep nesting, a megabyte: left out, and the next good move counts."""
+    table, display = game
+    me = join(table, display, 1)
+    spy = Stranger(table.place.config().broker.websocket_port, me["user"], me["password"], websocket=True)
+    mine = BASE + f"move/{me['client']}"
+    for payload in (b"\xff\xfe\xfd", b"", b"[" * 50_000, b'{"id":"x","move":{},"evil":1}', b'{"id":5}', b"x" * 400_000):
+        spy.client.publish(mine, payload, 1, retain=True)
+    spy.client.publish(mine, b"x" * 1_000_000, 1)  # over the broker's limit: the connection may be closed
+    time.sleep(0.5)
+    spy.close()
+    still_answers(display)
+
+
+def test_a_thousand_connects_do_not_wear_the_table_out(game: tuple[Run, Client]) -> None:
+    """Connect and leave, half of them in mid-sentence."""
+    table, display = game
+    port = table.place.config().broker.port
+    for number in range(1000):
+        with socket.create_connection(("127.0.0.1", port), 5) as line:
+            line.sendall(b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00" if number % 2 else b"\x10\xff\xff")
+    still_answers(display)
+
+
+def test_anothers_client_id_takes_no_session_over(game: tuple[Run, Client]) -> None:
+    """A phone that calls itself `table-display` does not throw the display out."""
+    table, display = game
+    me = join(table, display, 1)
+    spy = Stranger(
+        table.place.config().broker.websocket_port,
+        me["user"],
+        me["password"],
+        client_id="table-display",
+        websocket=True,
+    )
+    time.sleep(0.3)
+    assert display.bus.connected
+    still_answers(display)
+    spy.close()
+
+
+def test_a_replayed_code_a_stolen_token_and_a_freed_seat(game: tuple[Run, Client]) -> None:
+    """Codes work once; a freed phone is outside at once; its token is void."""
+    table, display = game
+    config = table.place.config()
+    code = display.last(State).join.code
+    me = join(table, display, 0)
+    for body in ({"code": code, "seat": 1}, {"code": "AAAAAA", "seat": 1}, {"token": "guess"}, {"code": code}):
+        status, answer = post(config, "/join", body)
+        assert status == 403
+        assert answer["refusal"]["say"]["key"].startswith("join/refuse/")
+    spy = Stranger(config.broker.websocket_port, me["user"], me["password"], websocket=True)
+    from companion.messages import Admin
+
+    assert display.ask("admin", Admin(id="free", client="display", command="free seat", args={"seat": 0})).ok
+    until(lambda: not spy.client.is_connected(), 5, "the phone is shown the door")
+    assert post(config, "/join", {"token": me["token"]})[0] == 403
+    spy.close()
+    still_answers(display)
+
+
+def test_guessing_codes_is_slowed_down(game: tuple[Run, Client]) -> None:
+    """Ten wrong codes in a minute, then wait."""
+    table, _ = game
+    config = table.place.config()
+    statuses = [post(config, "/join", {"code": f"WRONG{i}"})[0] for i in range(12)]
+    assert statuses[-1] == 429
+
+
+def test_bad_join_requests_get_one_clear_answer(table: Run) -> None:
+    """Never a stack trace, never a hang."""
+    config = table.place.config()
+    for body in (b"", b"{", b"[]", b"\xff", b'{"seat":"x"}', b'{"seat":99}', b'{"evil":1}', b"x" * 5000):
+        status, answer = post(config, "/join", body)
+        assert status in (400, 403), body
+        assert answer["refusal"]["say"]["key"].startswith("join/refuse/")
+
+
+def test_a_second_table_on_the_same_broker_hears_nothing_of_the_first(place: Place, table: Run) -> None:
+    """A table is a topic prefix; tables share nothing."""
+    display = table.client()
+    display.new_game("scorepad")
+    other = Client.room(place.config(), "display")
+    other.bus.base = "tableside/other/"
+    other.listen("state", "prompt", "event/+", "health/+").start()
+    assert display.move({"kind": "points", "seat": 0, "points": 1}, cause="touch").ok
+    other.bus.pump(0.5)
+    assert other.heard == []
+    other.bus.stop()

@@ -1,0 +1,152 @@
+"""One command starts the table and keeps it alive; nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.messages import Answer, MoveRequest, State
+from tests.conftest import Client, Place, Run, until
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+
+
+def test_it_ends_cleanly_on_sigterm(table: Run) -> None:
+    """Exit code 0, no process and no port left."""
+    children = table.children()
+    config = table.place.config()
+    assert {"broker", "companion"} == set(children)
+    assert table.stop() == 0
+    until(lambda: not any(alive(pid) for pid in children.values()), 5)
+    for port in (config.web.port, config.broker.port, config.broker.websocket_port):
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection(("127.0.0.1", port), 1).close()
+
+
+def test_no_orphan_survives_a_killed_supervisor(table: Run) -> None:
+    """Not even after kill -9."""
+    children = table.children()
+    assert table.process is not None
+    table.process.kill()
+    table.process.wait()
+    until(lambda: not any(alive(pid) for pid in children.values()), 5, "children gone")
+
+
+def test_a_second_instance_is_refused_with_a_clear_line(table: Run) -> None:
+    """It names the process and what to do."""
+    again = subprocess.run(
+        [sys.executable, "-m", "companion.cli", "run"],
+        env=table.place.full_environment,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert again.returncode == 1
+    assert f"already running here (process {table.process.pid})" in again.stderr  # type: ignore[union-attr]
+
+
+def test_a_taken_port_is_named(place: Place) -> None:
+    """Which port, which setting."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", place.config().web.port))
+        other.listen()
+        done = subprocess.run(
+            [sys.executable, "-m", "companion.cli", "run"],
+            env=place.full_environment,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert f"Port {place.config().web.port} is taken by another program. Change [web] port." in done.stderr
+
+
+def test_unknown_rooms_are_wrong_usage(place: Place) -> None:
+    """Exit code 2."""
+    done = subprocess.run(
+        [sys.executable, "-m", "companion.cli", "run", "--without", "kitchen"],
+        env=place.full_environment,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "kitchen" in done.stderr
+
+
+def test_a_broken_config_still_gives_a_usable_table(place: Place) -> None:
+    """Safe mode: the problem is on the screen, a game can be played."""
+    config = place.root / "config"
+    config.mkdir()
+    (config / "tableside.toml").write_text("[display]\nwidth = 3\n")
+    run = Run(place, "--without", "vision,display,firmware_bridge").start()
+    try:
+        display = run.client()
+        state = display.until(lambda: display.last(State))
+        assert state.phase == "safe"
+        assert "width" in str(state.notices[0].text.params["problem"])
+        display.new_game("scorepad")
+        assert display.move({"kind": "points", "seat": 0, "points": 1}, cause="touch").ok
+    finally:
+        run.stop()
+
+
+ROUNDS = int(os.environ.get("TABLESIDE_KILLS", "6"))
+
+
+def test_killed_and_frozen_at_random_nothing_acknowledged_is_lost(table: Run) -> None:
+    """Core and broker, killed or frozen at random moments of scripted play: back within 5 s, none lost, none twice."""
+    chance = random.Random(os.environ.get("TABLESIDE_SEED", "1"))
+    display = table.client()
+    display.new_game("scorepad")
+    acknowledged = 0
+    for round_number in range(ROUNDS):
+        victim = ("companion", "broker")[round_number % 2]
+        how = signal.SIGKILL if chance.random() < 0.6 else signal.SIGSTOP
+        pid = until(lambda v=victim: table.children().get(v), 10, victim)
+        moves = chance.randrange(1, 4)
+        for number in range(moves):
+            name = f"k{round_number}-{number}"
+            if number == moves - 1:
+                time.sleep(chance.random() * 0.01)
+                os.kill(pid, how)
+            acknowledged += _insist(display, name)
+        started = time.monotonic()
+        state = display.until(
+            lambda n=acknowledged: (s := display.last(State)) and s.view["players"][0]["points"] == n and s,
+            15,
+            "caught up",
+        )
+        assert time.monotonic() - started < 5.0
+        assert acknowledged == state.view["players"][0]["points"]
+
+
+def _insist(display: Client, name: str) -> int:
+    """Send a move until it is acknowledged, as a phone does: the same id, again and again."""
+    end = time.monotonic() + 15
+    while time.monotonic() < end:
+        display.bus.publish(
+            "move/display", MoveRequest(id=name, move={"kind": "points", "seat": 0, "points": 1}, cause="touch")
+        )
+        wait = time.monotonic() + 0.5
+        while time.monotonic() < wait:
+            display.bus.pump(0.05)
+            if any(isinstance(m, Answer) and m.id == name and m.ok for _, m in display.heard):
+                return 1
+    raise AssertionError(f"{name} was never acknowledged")
