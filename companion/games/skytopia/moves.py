@@ -120,7 +120,7 @@ class Rotate(Move, frozen=True):
     seat: Seat
     slot: Name
     face: Face
-    steps: Annotated[int, msgspec.Meta(ge=1, le=5)] = 1
+    steps: Annotated[int, msgspec.Meta(ge=1, le=5)]
 
 
 class Shift(Move, frozen=True, tag="move"):

@@ -49,8 +49,9 @@ def _decide(work: Work, pending: Pending, move: Move) -> None:
             raise refused("not-now")
         turn.turn_dial(work)
         return
-    if getattr(move, "seat", None) != work.turn:
-        raise refused("not-your-turn", seat=seat_name(work.turn))
+    seat = getattr(move, "seat", None)
+    if seat != work.turn:
+        raise refused("not-now") if seat is None else refused("not-your-turn", seat=seat_name(work.turn))
     if kind == "effect":
         _effect(work, pending, move)
     elif kind == "assign":
@@ -75,7 +76,7 @@ def _effect(work: Work, pending: Pending, move: Move) -> None:
         work.stack.pop()
         return
     if not any(move == legal for legal in effects.options(work, pending)):
-        raise why.not_so(work, pending, move)
+        why.refuse_use(work, pending, move)
     before = work.players[work.turn]
     effects.carry_out(work, pending, move)
     after = work.players[work.turn]
@@ -134,7 +135,7 @@ def _ability(work: Work, pending: Pending, move: Rotate | Skip) -> None:
         raise refused("not-now")
     if isinstance(move, Rotate):
         if not any(move == legal for legal in abilities.options(work, when)):
-            raise why.not_so(work, Pending("effect", "R2"), move)
+            why.refuse_use(work, Pending("effect", "R2"), move)
         work.give(work.turn, -work.numbers.ability["T3B"]["cost"], source="T3B")
         effects.turn_golem(work, market.find_slot(work, move.slot), move.face, move.steps)
         work.happened("rotated", work.turn, slot=move.slot, face=move.face, steps=move.steps)
@@ -158,10 +159,10 @@ def _reveal(work: Work, move: Reveal) -> None:
         work.slots[slot] = Slot(move.card, work.slots[slot].dice, work.slots[slot].faces)
         work.happened("named", slot=move.slot, card=move.card)
         return
-    if work.stack[-1].kind not in ("deal", "refill"):
-        raise refused("not-now")
     if not work.decks[colour]:
         raise refused("deck-empty", colour=Text(f"skytopia/colour/{COLOURS[colour]}"))
+    if work.stack[-1].kind not in ("deal", "refill"):
+        raise refused("not-now")
     if move.card is not None:
         market.check_card(work, move.card, colour)
     market.turn_up(work, slot, move.card or UNKNOWN)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from companion.game import RuleBroken
+from typing import NoReturn
+
 from companion.games.skytopia import chronometer, effects, market
 from companion.games.skytopia.moves import Buy, Move, Rotate, Set, Shift, Take, Trigger
 from companion.games.skytopia.printed import COLOURS
@@ -39,16 +40,8 @@ def own_golem(position: Position, slot: int, face: int) -> None:
         raise refused("not-there", slot=slot_text(slot_names(position.rows)[slot]), face=face)
 
 
-def not_so(work: Work, pending: Pending, move: Move) -> RuleBroken:
-    """The refusal for a use of an effect that is not among its options."""
-    try:
-        _check(work, pending, move)
-    except RuleBroken as refusal:
-        return refusal
-    return refused("cannot-use")
-
-
-def _check(work: Work, pending: Pending, move: Move) -> None:
+def refuse_use(work: Work, pending: Pending, move: Move) -> NoReturn:
+    """Refuse a use of an effect that is not among its options."""
     effect = work.numbers.effects.get(pending.code)
     if isinstance(move, Take | Rotate | Shift):
         slot = market.card_slot(work, move.slot)
@@ -80,10 +73,10 @@ def _check(work: Work, pending: Pending, move: Move) -> None:
         raise refused("too-dear", box=unconfirmed(work, effect.box), price=price, n=short, face=0)
     if isinstance(move, Trigger) and effect.shape in ("repeat", "row", "crest"):
         _check_target(work, pending, move)
-    raise refused("not-now")
+    raise refused("cannot-use")
 
 
-def _check_turn(work: Work, pending: Pending, move: Rotate, most: int) -> None:
+def _check_turn(work: Work, pending: Pending, move: Rotate, most: int) -> NoReturn:
     slot = market.find_slot(work, move.slot)
     if (slot, move.face) in pending.turned:
         raise refused("turned-already")
@@ -97,7 +90,7 @@ def _check_turn(work: Work, pending: Pending, move: Rotate, most: int) -> None:
     raise refused("too-far", n=most)
 
 
-def _check_target(work: Work, pending: Pending, move: Trigger) -> None:
+def _check_target(work: Work, pending: Pending, move: Trigger) -> NoReturn:
     box = unconfirmed(work, work.numbers.effects[pending.code].box)
     if move.slot:
         slot = market.card_slot(work, move.slot)

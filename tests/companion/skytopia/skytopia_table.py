@@ -31,7 +31,7 @@ def table(
     cards: Mapping[str, str] | None = None,
     coins: Sequence[int] = (5, 5, 5, 5),
     towers: Mapping[int, Mapping[str, Sequence[str]]] | None = None,
-    abilities: Sequence[str] = ("T1B", "T2A", "T3A", "T4A"),
+    abilities: Sequence[str] = ("T4A", "T2A", "T3A", "T1A"),
     box: Mapping[str, Any] | None = None,
     decks: Sequence[int] | None = None,
 ) -> State:
