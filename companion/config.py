@@ -117,6 +117,8 @@ class DisplayConfig(Section, frozen=True):
     driver: Literal["auto", "x11", "wayland", "kmsdrm", "dummy"] = "auto"
     text_size: Annotated[int, Meta(ge=100, le=150)] = 100
     theme: Literal["dark", "light"] = "dark"
+    palette: Literal["standard", "strong"] = "standard"
+    """`strong`: player colours further apart in lightness."""
     volume: Annotated[int, Meta(ge=0, le=100)] = 0
     brightness: Annotated[int, Meta(ge=10, le=100)] = 100
     reduced_motion: bool = False

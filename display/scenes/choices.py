@@ -92,7 +92,7 @@ def _capacity(page: Page, area: Rect, choices: tuple[Choice, ...], rows: int) ->
     need = float(max(t.touch, t.u(150, 108)))
     for choice in choices:
         if "coins" in choice.picture and "die" in choice.picture:
-            words = _under(page, choice)
+            words = _under(page, choice) or ("",)
             need = max(need, t.u(104, 66) + fonts.width(words[-1], "sans", round(t.size("label") * 0.8)))
             continue
         words = page.forms(choice.text)

@@ -1,0 +1,283 @@
+"""This screen as a client of the table: what it was told, what was picked, and what it asks for. No pixels here."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import msgspec
+
+from companion.bus import Bus
+from companion.config import Config
+from companion.game import Text
+from companion.messages import (
+    Admin,
+    Answer,
+    DialSeen,
+    Do,
+    Happened,
+    Health,
+    MarketSeen,
+    Message,
+    MoveRequest,
+    Prompt,
+    State,
+)
+from display.settings import Settings
+from display.touch import Act, Both, Go, Order, Play, Put, Setting, TakeBack, Tell
+from display.view import Banner, View
+from display.wording import Wording
+
+CLIENT = "display"
+PATIENCE = 3.0
+"""A request nobody has answered by then is said to be unanswered."""
+PICTURES_KEPT = 12
+_BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild")
+_OF_ONE_ASK = ("slot", "choices-page", "why")
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A request on its way."""
+
+    id: str
+    touch: str
+    since: float
+    form: bool = False
+
+
+class Client:
+    """Holds the view and turns acts into messages."""
+
+    def __init__(self, bus: Bus, config: Config) -> None:
+        self.bus, self.settings = bus, Settings(config)
+        self.view = View(settings=self.settings.values, connected=bus.connected, problems=config.problems)
+        self.dirty = True
+        self.now = 0.0
+        self.sounds: list[str] = []
+        """What happened since the last frame, for whoever makes sound of it."""
+        self._waiting: Waiting | None = None
+        self._away_since: float | None = None
+        self._ever_connected = False
+        for topic, handler in (
+            ("state", self._on_state),
+            ("prompt", self._on_prompt),
+            ("event/+", self._on_event),
+            ("sensor/dial", self._on_dial),
+            ("sensor/market", self._on_market),
+            ("health/+", self._on_health),
+            ("picture/+", self._on_picture),
+            (f"answer/{CLIENT}", self._on_answer),
+        ):
+            bus.subscribe(topic, handler)
+
+    @property
+    def words(self) -> Wording:
+        """This screen's language, knowing everybody's name."""
+        return Wording(str(self.settings.values["language"]), {seat.seat: seat.name for seat in self.view.seats})
+
+    def _change(self, **fields: Any) -> None:
+        self.view = msgspec.structs.replace(self.view, **fields)
+        self.dirty = True
+
+    def put(self, **values: Any) -> None:
+        """Remember or forget what was picked here."""
+        local = {**self.view.local, **values}
+        self._change(local={key: value for key, value in local.items() if value is not None})
+
+    # -- what comes in -----------------------------------------------------------------------------------------------
+
+    def _on_state(self, topic: str, state: State) -> None:
+        known = self.view.state
+        if known is None or known.game_id != state.game_id or known.phase != state.phase:
+            kept = {key: value for key, value in self.view.local.items() if key in ("pin",)}
+            scene = self.view.pick("scene")
+            if known is not None and scene in ("join", "health", "settings", "calibration") and not state.game_id:
+                kept["scene"] = scene
+            self._change(state=state, local=kept)
+            return
+        self._change(state=state)
+
+    def _on_prompt(self, topic: str, prompt: Prompt) -> None:
+        known = self.view.prompt
+        before, after = known.ask if known else None, prompt.ask
+        local = self.view.local
+        if before != after:
+            local = {key: value for key, value in local.items() if key not in _OF_ONE_ASK}
+            fields = tuple(f.id for f in before.form.fields) if before and before.form else ()
+            if not after or not after.form or tuple(f.id for f in after.form.fields) != fields:
+                local = {key: value for key, value in local.items() if key not in ("form", "form-leaf")}
+            if after is not None and (before is None or before.seat != after.seat):
+                self.sounds.append("turn")
+        self._change(prompt=prompt, local=local)
+
+    def _on_event(self, topic: str, event: Happened) -> None:
+        self.sounds.append({"points": "committed", "coins": "coins"}.get(event.kind, "committed"))
+        mine = self._waiting is not None
+        if event.text is None or mine or self.view.pick("scene"):
+            return
+        banner = self.view.banner
+        if banner is not None and banner.kind != "info":
+            return
+        undo = self.view.state.undo if self.view.state else None
+        self._say(self.words.say(event.text), undo=undo is not None and event.kind not in ("undone", "new game"))
+
+    def _on_dial(self, topic: str, seen: DialSeen) -> None:
+        known = self.view.dial
+        if known is not None and known.position != seen.position:
+            self.sounds.append("detent")
+        self._change(dial=seen)
+
+    def _on_market(self, topic: str, seen: MarketSeen) -> None:
+        self._change(market=seen)
+
+    def _on_health(self, topic: str, health: Health) -> None:
+        known = self.view.health.get(health.room)
+        if known is not None and (known.status, known.say, known.do) == (health.status, health.say, health.do):
+            return
+        self._change(health={**self.view.health, health.room: health})
+
+    def _on_picture(self, topic: str, blob: bytes) -> None:
+        pictures = {**self.view.pictures, topic.removeprefix("picture/"): blob}
+        while len(pictures) > PICTURES_KEPT:
+            pictures.pop(next(iter(pictures)))
+        self._change(pictures=pictures)
+
+    def _on_answer(self, topic: str, answer: Answer) -> None:
+        waiting = self._waiting
+        if waiting is None or waiting.id != answer.id:
+            return
+        self._waiting = None
+        self._change(pending="")
+        if answer.ok:
+            self.sounds.append("committed")
+            if waiting.form:
+                self.put(form=None)
+            if self.view.banner is not None and self.view.banner.kind == "bad":
+                self._change(banner=None)
+            return
+        refusal = answer.refusal
+        self.sounds.append("refusal")
+        if refusal is None:
+            return
+        if refusal.code == "table/consent":
+            self.put(scene="undo")
+            return
+        words = self.words
+        self._change(refusal=refusal)
+        self._say(words.say(refusal.say), words.say(refusal.do), "bad", seconds=10.0, box=refusal.box)
+
+    # -- what goes out -----------------------------------------------------------------------------------------------
+
+    def perform(self, act: Act, touch: str = "") -> None:
+        """Do what a touch asks for."""
+        match act:
+            case Both():
+                for one in act.acts:
+                    self.perform(one, touch)
+            case Put():
+                self._put(act.values)
+            case Go():
+                self._go(act.scene)
+            case Setting():
+                self.settings.keep(act.values)
+                self._change(settings=self.settings.values)
+            case Play():
+                self._play(act, touch)
+            case TakeBack():
+                request = MoveRequest(id=_new_id(), seat=act.seat, undo=True, consent=act.consent, cause="touch")
+                self._send(f"move/{CLIENT}", request, request.id, touch or "undo")
+            case Tell():
+                told = Admin(id=_new_id(), client=CLIENT, command=act.command, args=act.args)  # type: ignore[arg-type]
+                self._send("admin", told, told.id, touch)
+            case Order():
+                order = Do(id=_new_id(), client=CLIENT, command=act.command, args=act.args)
+                self._send(f"do/{act.room}", order, order.id, touch)
+
+    def _put(self, values: dict[str, Any]) -> None:
+        if "banner" in values:
+            values = {key: value for key, value in values.items() if key != "banner"}
+            self._change(banner=None)
+        if values:
+            self.put(**values)
+
+    def _go(self, scene: str) -> None:
+        settings = self.settings.values
+        locked = settings["lock"] and settings["pin"] and self.view.pick("pin") != settings["pin"]
+        if locked and scene in _BEHIND_PIN:
+            scene = "settings"
+        if not scene:
+            self.put(scene=None, sure=None, **{"sure-off": None, "pin": None})
+            return
+        self.put(scene=scene, sheet=None, why=None)
+
+    def _play(self, act: Play, touch: str) -> None:
+        prompt = self.view.prompt
+        ask = prompt.ask if prompt else None
+        offered = prompt is not None and ask is not None and any(choice.id == touch for choice in ask.choices)
+        request = MoveRequest(
+            id=_new_id(),
+            seat=act.seat,
+            move=act.move,
+            seq=prompt.seq if prompt is not None and offered else None,
+            cause="touch",
+        )
+        self._send(f"move/{CLIENT}", request, request.id, touch, form=touch == "form-send")
+
+    def _send(self, topic: str, message: Message, id: str, touch: str, *, form: bool = False) -> None:
+        if not self.bus.connected:
+            self._say_away()
+            return
+        self._waiting = Waiting(id, touch, self.now, form)
+        self._change(pending=touch)
+        self.bus.publish(topic, message)
+
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    def tick(self, now: float) -> None:
+        """Let time pass: banners run out, silence is noticed."""
+        self.now = now
+        banner = self.view.banner
+        if banner is not None and banner.seconds and now > banner.since + banner.seconds:
+            self._change(banner=None)
+        waiting = self._waiting
+        if waiting is not None and now > waiting.since + PATIENCE:
+            self._waiting = None
+            self._change(pending="")
+            self._say_key("no-answer", "warn")
+        self._watch_connection(now)
+
+    def _watch_connection(self, now: float) -> None:
+        connected = self.bus.connected
+        if connected != self.view.connected:
+            self._change(connected=connected)
+        if connected:
+            self._ever_connected, self._away_since = True, None
+            if self.view.banner is not None and self.view.banner.kind == "away":
+                self._change(banner=None)
+        elif self._ever_connected:
+            if self._away_since is None:
+                self._away_since = now
+            elif now > self._away_since + 0.7 and (self.view.banner is None or self.view.banner.kind != "away"):
+                self._say_away()
+
+    def _say_away(self) -> None:
+        words = self.words
+        text, do = words.say("display/health/broker/away"), words.say("display/health/broker/away/do")
+        self._say(text, do, "away", seconds=0.0)
+
+    def _say_key(self, key: str, kind: str) -> None:
+        words = self.words
+        self._say(words.say(f"display/{key}"), words.say(f"display/{key}/do"), kind, seconds=8.0)
+
+    def _say(
+        self, text: str, do: str = "", kind: str = "info", *, seconds: float = 6.0, undo: bool = False, box: str = ""
+    ) -> None:
+        self._change(banner=Banner(text, do, kind, undo, self.now, seconds, box))
+
+    def why(self, text: Text) -> None:
+        """Say a sentence of the core under the band."""
+        self._say(self.words.say(text))
+
+
+def _new_id() -> str:
+    return uuid.uuid4().hex

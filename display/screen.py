@@ -1,0 +1,241 @@
+"""The window: opens where there is a screen, turns fingers, mouse and keys into touches, shows what changed."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable
+
+import pygame
+
+from companion.config import DisplayConfig
+from display import scenes
+from display.client import Client
+from display.page import Page
+from display.theme import Theme
+from display.touch import Touch
+from display.wording import Wording
+
+log = logging.getLogger("tableside.display.screen")
+
+FRAME = 1 / 30
+HOLD = 0.4
+REPEAT = 1 / 8
+
+
+class NoScreenError(Exception):
+    """There is nothing to draw on here."""
+
+
+def open_window(config: DisplayConfig) -> pygame.Surface:
+    """The window at its configured size; `NoScreenError` when this machine has no screen."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    if config.driver != "auto":
+        os.environ["SDL_VIDEODRIVER"] = config.driver
+    asked = os.environ.get("SDL_VIDEODRIVER", "")
+    try:
+        pygame.display.init()
+        pygame.font.init()
+        flags = pygame.FULLSCREEN if config.fullscreen or pygame.display.get_driver() == "kmsdrm" else pygame.RESIZABLE
+        if not asked and pygame.display.get_driver().lower() in ("dummy", "offscreen"):
+            raise NoScreenError("no screen was found")
+        surface = pygame.display.set_mode((config.width, config.height), flags)
+    except pygame.error as wrong:
+        raise NoScreenError(str(wrong)) from wrong
+    pygame.display.set_caption("Tableside")
+    pygame.event.set_allowed(None)
+    pygame.event.set_allowed(
+        [
+            pygame.QUIT, pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION,
+            pygame.FINGERDOWN, pygame.FINGERUP, pygame.FINGERMOTION, pygame.VIDEORESIZE, pygame.VIDEOEXPOSE,
+        ]
+    )  # fmt: skip
+    return surface
+
+
+class Screen:
+    """One window and the client it shows."""
+
+    def __init__(self, surface: pygame.Surface, client: Client, config: DisplayConfig) -> None:
+        self.surface, self.client, self.config = surface, client, config
+        self.closed = False
+        self.frames = 0
+        self.scene = ""
+        self.page = self._new_page()
+        self._look: tuple[object, ...] = ()
+        self._held: Touch | None = None
+        self._next_repeat = 0.0
+        self._focus = ""
+        self._drawn_at = -1.0
+        self._damaged = True
+        self.when_shown: Callable[[float], None] | None = None
+        """Told the time of every frame that reached the screen: for measuring."""
+
+    def _new_page(self) -> Page:
+        known, (width, height) = self.client.settings.values, self.surface.get_size()
+        language = str(known["language"])
+        theme = Theme(
+            width,
+            height,
+            int(known["text_size"]),
+            known["theme"] == "light",
+            known["palette"] == "strong",
+            self.config.inches,
+            bool(known["reduced_motion"]),
+            language,
+        )
+        back = (
+            pygame.Surface((width, height)).convert()
+            if pygame.display.get_surface()
+            else pygame.Surface((width, height))
+        )
+        return Page(back, theme, Wording(language))
+
+    # -- one round of the loop ---------------------------------------------------------------------------------------
+
+    def step(self, now: float) -> None:
+        """Take events, let time pass, draw if anything changed."""
+        for event in pygame.event.get():
+            self._event(event, now)
+        held = self._held
+        if held is not None and held.repeats and now >= self._next_repeat:
+            self._next_repeat = now + REPEAT
+            fresh = next((t for t in self.page.touches() if t.id == held.id), None)
+            if fresh is not None:
+                self.client.perform(fresh.act, fresh.id)
+        self.client.tick(now)
+        banner = self.client.view.banner
+        running = banner is not None and banner.seconds > 0 and now - self._drawn_at > 0.1
+        if (
+            self.client.dirty
+            or self._damaged
+            or running
+            or (self.page.motion.active and now - self._drawn_at >= FRAME * 0.9)
+        ):
+            self.draw(now)
+
+    def draw(self, now: float) -> None:
+        """One frame: only what changed reaches the screen."""
+        look = (*self.client.settings.values.items(), self.surface.get_size())
+        if look != self._look:
+            self._look, motion = look, self.page.motion
+            self.page = self._new_page()
+            self.page.motion = motion
+        view = self.client.view
+        self.page.words.names = {seat.seat: seat.name for seat in view.seats}
+        name = scenes.named(view)
+        if name != self.scene:
+            self.scene = name
+            self.page.spoil()
+            self._focus = ""
+        self.client.dirty = self._damaged = False
+        self.page.begin(now)
+        scenes.find(name)(self.page, view)
+        self._draw_focus()
+        self._present(self.page.finish())
+        self._drawn_at = now
+        if self.when_shown is not None:
+            self.when_shown(time.perf_counter())
+
+    def _present(self, rects: list[pygame.Rect]) -> None:
+        if not rects:
+            return
+        self.frames += 1
+        light = int(self.client.settings.values["brightness"])
+        for rect in rects:
+            self.surface.blit(self.page.surface, rect.topleft, rect)
+            if light < 100:
+                level = round(255 * (0.25 + 0.75 * light / 100))
+                self.surface.fill((level, level, level), rect, special_flags=pygame.BLEND_RGB_MULT)
+        pygame.display.update(rects)
+
+    def _draw_focus(self) -> None:
+        touch = next((t for t in self.page.touches() if t.id == self._focus), None) if self._focus else None
+        if touch is None:
+            return
+        x, y, w, h = touch.box
+
+        def paint() -> None:
+            pygame.draw.rect(self.page.surface, self.page.c.brass_hi, (x, y, w, h), 3, border_radius=14)
+
+        self.page.piece("focus", (x, y, w, h), touch.id, paint)
+
+    # -- fingers, mouse, keys ----------------------------------------------------------------------------------------
+
+    def _event(self, event: pygame.event.Event, now: float) -> None:
+        match event.type:
+            case pygame.QUIT:
+                self.closed = True
+            case pygame.MOUSEBUTTONDOWN if event.button == 1 and not getattr(event, "touch", False):
+                self.press(event.pos, now)
+            case pygame.MOUSEBUTTONUP if event.button == 1 and not getattr(event, "touch", False):
+                self.release(event.pos)
+            case pygame.MOUSEMOTION if not getattr(event, "touch", False):
+                self._slide(event.pos)
+            case pygame.FINGERDOWN:
+                self.press(self._finger(event), now)
+            case pygame.FINGERUP:
+                self.release(self._finger(event))
+            case pygame.FINGERMOTION:
+                self._slide(self._finger(event))
+            case pygame.KEYDOWN:
+                self.key(pygame.key.name(event.key), now, shift=bool(event.mod & pygame.KMOD_SHIFT))
+            case pygame.VIDEORESIZE | pygame.VIDEOEXPOSE:
+                self.surface = pygame.display.get_surface() or self.surface
+                self.page.spoil()
+                self._damaged = True
+
+    def _finger(self, event: pygame.event.Event) -> tuple[int, int]:
+        width, height = self.surface.get_size()
+        return round(event.x * width), round(event.y * height)
+
+    def press(self, at: tuple[int, int], now: float) -> None:
+        """A finger comes down: what it touches answers in this very frame."""
+        if self.page.motion.active:
+            self.page.motion.skip()
+            self._damaged = True
+        touch = self.page.touch_at(*at)
+        self._held, self.page.pressed = touch, touch.id if touch else ""
+        if touch is None:
+            return
+        self._damaged = True
+        self._next_repeat = now + HOLD
+        if touch.repeats:
+            self.client.perform(touch.act, touch.id)
+
+    def release(self, at: tuple[int, int]) -> None:
+        """A finger goes up: on the same spot it counts, elsewhere it was a change of mind."""
+        held, self._held = self._held, None
+        if self.page.pressed:
+            self.page.pressed = ""
+            self._damaged = True
+        if held is not None and not held.repeats and held.holds(*at):
+            self.client.perform(held.act, held.id)
+
+    def _slide(self, at: tuple[int, int]) -> None:
+        held = self._held
+        if held is not None and not held.holds(*at) and self.page.pressed:
+            self.page.pressed, self._held = "", None
+            self._damaged = True
+
+    def key(self, name: str, now: float, *, shift: bool = False) -> None:
+        """Keys do what touches do: digits answer, return confirms, tab walks, backspace takes back."""
+        touches = self.page.touches()
+        if name == "tab":
+            ids = list(dict.fromkeys(t.id for t in touches))
+            if ids:
+                at = ids.index(self._focus) if self._focus in ids else (0 if shift else -1)
+                self._focus = ids[(at + (-1 if shift else 1)) % len(ids)]
+                self._damaged = True
+            return
+        chosen = None
+        if name in ("return", "enter", "space") and self._focus:
+            chosen = next((t for t in touches if t.id == self._focus), None)
+        if chosen is None:
+            wanted = "return" if name == "enter" else name
+            chosen = next((t for t in reversed(touches) if t.key and t.key == wanted), None)
+        if chosen is None and name == "return":
+            chosen = next((t for t in touches if t.id in ("form-send", "sheet-close")), None)
+        if chosen is not None:
+            self.client.perform(chosen.act, chosen.id)

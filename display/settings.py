@@ -1,0 +1,71 @@
+"""What was changed on this screen: kept in `settings.toml` of the state directory, laid over the owner's file."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.config import Config, DisplayConfig
+
+log = logging.getLogger("tableside.display.settings")
+
+KEPT = ("text_size", "theme", "palette", "brightness", "volume", "reduced_motion", "lock", "pin")
+
+
+class Settings:
+    """The values in force, and their file."""
+
+    def __init__(self, config: Config) -> None:
+        self.path = config.state_dir / "settings.toml"
+        known = msgspec.structs.asdict(config.display)
+        self.values: dict[str, Any] = {name: known[name] for name in KEPT}
+        self.values["language"] = config.table.language
+
+    def keep(self, changes: dict[str, Any]) -> None:
+        """Take changes over and write them down; a full disk costs only the memory of them."""
+        self.values = {**self.values, **changes}
+        document = _read(self.path)
+        for name, value in changes.items():
+            section = "table" if name == "language" else "display"
+            document.setdefault(section, {})[name] = value
+        try:
+            _write(self.path, document)
+        except OSError as wrong:
+            log.warning("settings could not be kept: %s", wrong)
+
+
+def valid(changes: dict[str, Any]) -> bool:
+    """The values fit their settings."""
+    try:
+        msgspec.convert({k: v for k, v in changes.items() if k != "language"}, DisplayConfig)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return {}
+    return {name: table for name, table in found.items() if isinstance(table, dict)}
+
+
+def _write(path: Path, document: dict[str, dict[str, Any]]) -> None:
+    """Atomically: a cut of power leaves the old file or the new one."""
+    lines = ["# Changed on the screen; the owner's file is tableside.toml."]
+    for section, table in document.items():
+        lines += ["", f"[{section}]"]
+        lines += [f"{name} = {msgspec.json.encode(value).decode()}" for name, value in table.items()]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    with fresh.open("w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
