@@ -117,7 +117,9 @@ def view(state: Light) -> dict[str, Any]:
         "depth": state.depth,
         "phase": state.step,
         "turn": state.turn if state.step == "turn" else None,
-        "players": [{"seat": seat, "prestige": points} for seat, points in enumerate(state.points)],
+        "players": [
+            {"seat": seat, "name": state.names[seat], "points": points} for seat, points in enumerate(state.points)
+        ],
     }
 
 

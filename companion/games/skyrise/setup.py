@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from companion.box import Box, load
@@ -16,6 +16,10 @@ from companion.games.skyrise.state import COLOURS, HIDDEN, PACKAGE, PATRONS, Pie
 from companion.games.skyrise.wonders import WONDERS
 
 PER_HEIGHT = {1: {"small": 2, "medium": 4, "tall": 1}, 2: {"small": 2, "medium": 1, "tall": 2}}
+
+
+SEAT_COLOURS = {"coral": "red", "leaf": "green", "sun": "yellow", "snow": "grey"}
+"""What a seat's colour at the table means in this box."""
 
 
 def fields() -> tuple[Field, ...]:
@@ -57,9 +61,7 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     names = tuple(str(name) for name in options["names"])
     if not 2 <= len(names) <= 4:
         raise ValueError("names: Skyrise is for 2 to 4 players")
-    colours = tuple(options.get("colours") or COLOURS[: len(names)])
-    if len(colours) != len(names) or len(set(colours)) != len(colours) or not set(colours) <= set(COLOURS):
-        raise ValueError(f"colours: one of {', '.join(COLOURS)} for each player, no two alike")
+    colours = _colours(options.get("colours") or (), len(names))
     for field in fields():
         if options.get(field.id, field.value) not in {option.value for option in field.options}:
             raise ValueError(f"{field.id}: {options[field.id]!r} is not one of the choices")
@@ -72,6 +74,18 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     pieces = {piece.id: piece for seat in range(len(names)) for piece in _pieces(box, seat, colours)}
     phase = "lay" if laid == "table" and deal == "physical" else "deal"
     return State(players, pieces, phase, deal, laid, dict(overrides))  # type: ignore[arg-type]
+
+
+def _colours(wanted: Sequence[str], players: int) -> tuple[str, ...]:
+    """The colour of each player's pieces; a seat's colour at the table stands for the nearest set in the box."""
+    if wanted and len(wanted) != players:
+        raise ValueError(f"colours: {len(wanted)} colours for {players} players")
+    named = [SEAT_COLOURS.get(colour, colour) for colour in wanted] or list(COLOURS[:players])
+    free = [colour for colour in COLOURS if colour not in named]
+    found: list[str] = []
+    for colour in named:
+        found.append(colour if colour in COLOURS and colour not in found else free.pop(0))
+    return tuple(found)
 
 
 def _pieces(box: Box, seat: int, colours: tuple[str, ...]) -> Iterable[Piece]:

@@ -135,8 +135,9 @@ def _player(state: State, seat: int) -> dict[str, Any]:
     heights = [piece.standing for piece in state.built(seat)]
     return {
         "seat": seat,
+        "name": player.name,
         "colour": player.colour,
-        "prestige": player.prestige,
+        "points": player.prestige,
         "rows": dict(zip(FACTIONS, player.rows, strict=True)),
         "surplus": player.surplus,
         "patrons": list(player.patrons),

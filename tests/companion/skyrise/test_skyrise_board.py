@@ -109,3 +109,16 @@ def test_a_correction_that_cannot_be_is_refused() -> None:
     state = a_table()
     for key, value in (("map.slots.NW", ["W", "X"]), ("buildings.red.era-1.tall", [24]), ("no.such", 1)):
         assert refused(state, {"kind": "box", "key": key, "value": value}).code == "skyrise/box-value"
+
+
+def test_a_seats_colour_at_the_table_is_the_colour_of_its_pieces() -> None:
+    """Coral is red, leaf green, sun yellow, snow grey; other colours take what is left."""
+    for wanted, found in (
+        (("sun", "coral"), ("yellow", "red")),
+        (("plum", "leaf", "red"), ("yellow", "green", "red")),
+        (("sky", "plum", "sun", "snow"), ("red", "green", "yellow", "grey")),
+    ):
+        state = pack.new({"names": "abcd"[: len(wanted)], "colours": wanted}, {})
+        assert tuple(player.colour for player in state.players) == found
+    with pytest.raises(ValueError, match="colours"):
+        pack.new({"names": ("a", "b"), "colours": ("red",)}, {})
