@@ -15,12 +15,12 @@ from companion.games.praga.sheet import PlazaGains, Sheet
 from companion.games.praga.state import Play, State
 
 PLAZA_FIELDS = tuple(f"plazas.{name}" for name in PlazaGains.__struct_fields__)
-HIGH = {"track": 999, "plazas.points": 99, "wall_row": 60, "cathedral_row": 60, "v_rows_points": 60, "multiplier": 3}
+HIGH = {"track": 999, "plazas.points": 60, "wall_row": 60, "cathedral_row": 60, "v_rows_points": 60, "multiplier": 3}
 HIGH |= {"wall_column": 12, "cathedral_column": 12, "walls": 36, "upgrades": 30, "technology": 30}
 ORDER = (
-    *("track", *PLAZA_FIELDS, "technology", "university", "multiplier", "wall_row", "wall_column", "blue"),
-    *("cathedral_row", "cathedral_column", "red", "walls", "upgrades", "mines", "quarries", "v_tiles"),
-    *("v_rows_points", "seals", "gold", "stone", "eggs"),
+    *("track", "v_tiles", "seals", "technology", "university", "multiplier", "wall_row", "wall_column", "blue"),
+    *("cathedral_row", "cathedral_column", "red", "walls", "upgrades", "mines", "quarries"),
+    *("v_rows_points", "gold", "stone", "eggs", *PLAZA_FIELDS),
 )
 
 
@@ -98,7 +98,7 @@ def _value(sheet: Sheet, name: str) -> Any:
 
 
 def fields(state: State, seat: int) -> tuple[Field, ...]:
-    """One field per scoring input, in the order of the final scoring."""
+    """One field per scoring input: what everybody has first, the rare gains of unfinished plazas last."""
     sheet, bounds = standing(state, seat), sheets.limits(state.box)
     return tuple(_field(name, _value(sheet, name), bounds, seat) for name in ORDER)
 

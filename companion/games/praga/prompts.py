@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Ask, Choice, Form, RuleBroken, Text, seat_name
+from companion.game import Ask, Choice, Form, RuleBroken, Text
 from companion.games.praga import crane, final, forms, moves, technology, turn
 from companion.games.praga.actions import road_open
 from companion.games.praga.gains import thing
@@ -45,7 +45,7 @@ def form_of(state: State, seat: int, waiting: tuple[int, ...] = ()) -> Ask:
     notes = (Text("praga/remind/unlogged", {"n": unsure}),) if unsure and confirm else ()
     return Ask(
         seat,
-        Text(key, {"who": seat_name(seat)}),
+        Text(key),
         help=Text("praga/ask/sheet/help"),
         form=form,
         reminders=(Text("praga/remind/step-one"), *notes),
@@ -103,7 +103,7 @@ def tile_choice(state: State, tile: int) -> Choice:
         "station": station,
         "zone": crane.zone(station),
         "cost": cost,
-        "points": points,
+        "worth": points,
         "flag": tile in state.crane.flagged,
         "actions": list(state.actions_of(tile)),
         "bonus": str(state.box[f"crane.bonus.{slot}"]),
@@ -242,26 +242,29 @@ def _also(state: State, move: moves.AnyMove) -> Choice:
 
 def _pending(state: State, due: Pending) -> Ask:
     seat = due.seat
-    text = Text(f"praga/ask/{due.kind}", {"who": seat_name(seat)})
     if due.kind in ("plaza", "resource"):
-        form = Form(forms.gain_fields(), {"kind": "reward", "seat": seat}, Text("praga/send/reward"))
-        none = Choice("none", Text("praga/choice/none"), {"kind": "reward", "seat": seat})
-        if due.kind == "resource":
-            good, mark = due.what.split("-")
-            text = Text(
-                "praga/ask/resource", {"who": seat_name(seat), "n": int(mark), "good": Text(f"praga/good/{good}")}
-            )
-            return Ask(seat, text, (none,), form=form, phase="reward")
-        key = "praga/ask/plaza/both" if due.both else "praga/ask/plaza/one"
-        return Ask(seat, Text(key, {"who": seat_name(seat)}), form=form, reminders=reminders(state), phase="reward")
+        return _reward(state, due)
     choices = tuple(_answer(due, move) for move in legal(state) if not isinstance(move, moves.Turn))
+    params: dict[str, Any] = {}
     if due.kind == "technology":
-        text = Text("praga/ask/technology", {"who": seat_name(seat), "level": Text(f"praga/level/{due.what}")})
+        params = {"level": Text(f"praga/level/{due.what}")}
     elif due.kind == "windows":
-        text = Text("praga/ask/windows", {"who": seat_name(seat), "n": int(due.what)})
+        params = {"n": int(due.what)}
     elif due.kind == "token":
-        text = Text("praga/ask/token", {"who": seat_name(seat), "track": Text(f"praga/track/{due.what}")})
-    return Ask(seat, text, choices, phase=due.kind)
+        params = {"track": Text(f"praga/track/{due.what}")}
+    return Ask(seat, Text(f"praga/ask/{due.kind}", params), choices, phase=due.kind)
+
+
+def _reward(state: State, due: Pending) -> Ask:
+    """A plaza's reward is entered; a first six or nine may have freed none."""
+    move = {"kind": "reward", "seat": due.seat}
+    form = Form(forms.gain_fields(), move, Text("praga/send/reward"))
+    if due.kind == "plaza":
+        key = "praga/ask/plaza/both" if due.both else "praga/ask/plaza/one"
+        return Ask(due.seat, Text(key), form=form, reminders=reminders(state), phase="reward")
+    good, mark = due.what.split("-")
+    text = Text("praga/ask/resource", {"n": int(mark), "good": Text(f"praga/good/{good}")})
+    return Ask(due.seat, text, (Choice("none", Text("praga/choice/none"), move),), form=form, phase="reward")
 
 
 def _answer(due: Pending, move: moves.AnyMove) -> Choice:

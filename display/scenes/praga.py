@@ -1,0 +1,218 @@
+"""The Praga table: the crane, the clock, what not to forget, everybody's means, and the tiles to choose from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Ask, Choice, Text
+from display.layout import TablePlan, table_plan
+from display.page import Page
+from display.scenes import praga_crane as crane
+from display.scenes import praga_parts as parts
+from display.scenes.choices import draw_choices
+from display.scenes.common import ask_of, draw_band, draw_banner
+from display.scenes.forms import send_choice
+from display.scenes.praga_form import LEAF, draw_form, leaves
+from display.scenes.sheet import draw_sheet
+from display.touch import Act, Put
+from display.view import View
+from display.widgets import Rect, band_height, button, inset, say_key
+
+FORMS = ("form", "reward", "action")
+"""Phases whose form takes the place of crane and clock."""
+
+
+def draw(page: Page, view: View) -> None:
+    """The whole table."""
+    ask = ask_of(view)
+    draw_band(page, view, ask)
+    plan = table_plan(page.theme, band_height(page), middle_share=0.48)
+    active = view.table.get("active")
+    parts.players(page, view, plan.right, ask.seat if ask and ask.seat is not None else active)
+    if ask is not None and ask.form is not None and _form_open(view, ask):
+        draw_form(page, view, ask.form, _body(page, plan))
+    else:
+        _crane(page, view, plan.left, ask)
+        _middle(page, view, ask, plan.middle)
+    _answers(page, view, ask, plan)
+    draw_banner(page, view, plan.banner, page.motion.now)
+    draw_sheet(page, view)
+
+
+def _form_open(view: View, ask: Ask) -> bool:
+    return ask.phase in FORMS or bool(view.pick("note"))
+
+
+def _body(page: Page, plan: TablePlan) -> Rect:
+    """The left and middle columns as one; upright panels keep the middle."""
+    if page.theme.kind == "tall":
+        return plan.middle
+    x, y, _, h = plan.left
+    return x, y, plan.middle[0] + plan.middle[2] - x, h
+
+
+# -- the crane -------------------------------------------------------------------------------------------------------
+
+
+def turned(page: Page, view: View, box: int) -> float:
+    """How many notches the real wheel stands from where the table has it."""
+    seen = view.dial
+    offset, by_hand = 0.0, False
+    if seen is not None and seen.positions == 12 and seen.state in ("ready", "turning", "settling"):
+        offset = (seen.position + seen.angle - (box - 1) + 6) % 12 - 6
+        by_hand = seen.state == "turning"
+    place = box + offset
+    known = float(page.motion.memory.get("crane", place))
+    unrolled = known + (place - known + 6) % 12 - 6
+    page.motion.memory["crane"] = unrolled
+    shown = page.motion.toward("crane", unrolled, 0 if by_hand or page.theme.reduced_motion else 300)
+    return offset + shown - unrolled
+
+
+def _crane(page: Page, view: View, box: Rect, ask: Ask | None) -> None:
+    t = page.theme
+    wheel: dict[str, Any] = view.table.get("crane") or {}
+    clock: dict[str, Any] = view.table.get("clock") or {}
+    if not wheel:
+        return
+    x, y, w, h = box
+    r = min(w, h) / 2 / 1.02
+    cx, cy = x + w / 2, y + h / 2
+    off = turned(page, view, int(wheel["box"]))
+    goal = int(wheel["next"]) if ask and ask.phase in ("wheel", "action", "dummy") else 0
+    if abs(off) > 0.4 and not goal:
+        goal = int(wheel["box"])
+    content = (repr(wheel), round(off, 2), goal, clock.get("turn"), clock.get("length"), round(r))
+
+    def paint() -> None:
+        page.blit(crane.ring(r, wheel["stations"], t), cx, cy)
+        crane.put_prices(page.surface, cx, cy, r, wheel["stations"])
+        for one in wheel["stations"]:
+            if one["zone"] == "blue":
+                spot = crane.points_box(cx, cy, r, int(one["station"]))
+                page.text(str(one["points"]), spot, "strong", crane.IVORY, size=0.1 * r, floor=0.4)
+        crane.put_wheel(page.surface, cx, cy, r, wheel["stations"], int(wheel["box"]), off)
+        if goal:
+            crane.put_goal(page.surface, cx, cy, r, goal, page.c.brass_hi if not t.light else crane.IVORY)
+        _hub(page, clock, cx, cy, r)
+
+    page.piece("crane", (cx - 1.03 * r, cy - 1.03 * r, 2.06 * r, 2.06 * r), content, paint)
+
+
+def _hub(page: Page, clock: dict[str, Any], cx: float, cy: float, r: float) -> None:
+    ivory, dim = (248, 239, 224), (210, 194, 171)
+    w = 0.5 * r
+    page.text(
+        Text("praga/screen/turn"),
+        (cx - w / 2, cy - 0.24 * r, w, 0.12 * r),
+        "small",
+        dim,
+        align="center",
+        size=0.085 * r,
+        floor=0.4,
+    )
+    page.text(
+        str(clock.get("turn", "")),
+        (cx - w / 2, cy - 0.13 * r, w, 0.26 * r),
+        "figure",
+        ivory,
+        align="center",
+        size=0.26 * r,
+        floor=0.4,
+    )
+    page.text(
+        Text("praga/screen/of", {"n": int(clock.get("length", 0))}),
+        (cx - w / 2, cy + 0.12 * r, w, 0.12 * r),
+        "small",
+        dim,
+        align="center",
+        size=0.085 * r,
+        floor=0.4,
+    )
+
+
+def _middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
+    t = page.theme
+    x, y, w, h = box
+    clock_h = min(h, t.u(186, 112) * (1 + 0.25 * (t.zoom - 1)))
+    parts.clock_card(page, view, (x, y, w, clock_h))
+    rest = y + clock_h + t.u(16, 8)
+    parts.note_cards(page, ask, (x, rest, w, y + h - rest))
+
+
+# -- answers ---------------------------------------------------------------------------------------------------------
+
+
+def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
+    box = plan.choices
+    if ask is None:
+        draw_choices(page, view, box, ())
+        return
+    tiles = [choice for choice in ask.choices if choice.group == "tile"]
+    if tiles and not view.pick("also"):
+        _tiles(page, view, ask, tiles, box)
+        return
+    choices, local = _shown(view, ask, bool(tiles))
+    if ask.form is not None and _form_open(view, ask):
+        pages = len(leaves(page, ask.form, _body(page, plan)))
+        leaf = int(view.pick(LEAF, 0)) % pages
+        if pages > 1:
+            more = Choice("leaf", say_key("leaf", leaf=leaf + 1, leaves=pages), {}, picture={"icon": "right"})
+            choices, local = (more, *choices), {**local, "leaf": Put({LEAF: leaf + 1})}
+    draw_choices(page, view, box, choices, local=local)
+
+
+def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[str, Act]]:
+    """The answers beside the tiles: the one that ends the turn first, then actions, then the rest."""
+    local: dict[str, Act] = {}
+    rest = [choice for choice in ask.choices if choice.group != "tile"]
+    found = sorted(rest, key=lambda choice: (not choice.primary, choice.group != "action"))
+    if tiles:
+        found.insert(0, Choice("back", Text("praga/choice/back"), {}))
+        local["back"] = Put({"also": None})
+    if ask.form is not None:
+        if _form_open(view, ask):
+            found.insert(0, send_choice(view, ask.form))
+            if ask.phase not in FORMS:
+                found = [found[0], Choice("back", Text("praga/choice/back"), {})]
+                local["back"] = Put({"note": None, "form": None})
+        else:
+            found.insert(1, Choice("note", Text("praga/choice/note"), {}))
+            local["note"] = Put({"note": True})
+    return tuple(found), local
+
+
+def _tiles(page: Page, view: View, ask: Ask, tiles: list[Choice], box: Rect) -> None:
+    """Six tiles in a row (two rows upright), undo at their left, other things at their right."""
+    t = page.theme
+    others = len(tiles) < len(ask.choices)
+    side = max(t.touch, t.u(142 if t.kind == "wide" and t.zoom < 1.3 else 104, 76))
+    draw_choices(page, view, (box[0], box[1], side, box[3]), ())
+    x = box[0] + side + t.u(16, 10)
+    room = box[0] + box[2] - x
+    per = len(tiles) + others
+    rows = 1
+    if t.kind == "tall" or room / per < t.touch + t.gap:
+        rows = 2
+        per = -(-per // 2)
+    w = (room - t.gap * (per - 1)) / per
+    h = (box[3] - t.gap * (rows - 1)) / rows
+    cells = [(x + (i % per) * (w + t.gap), box[1] + (i // per) * (h + t.gap), w, h) for i in range(per * rows)]
+    for i, choice in enumerate(tiles):
+        cell = cells[i]
+        page.piece(
+            f"tile {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
+            (choice, cell, view.pending == choice.id),
+            lambda choice=choice, cell=cell, i=i: parts.tile_button(page, view, choice, cell, i + 1),  # type: ignore[misc]
+        )
+    if others:
+        cell = cells[len(tiles)]
+        page.piece(
+            "also",
+            inset(cell, -2),
+            ("also", cell),
+            lambda: button(
+                page, "also", cell, Text("praga/choice/also"), Put({"also": True}), look="ghost", role="label", lines=3
+            ),
+        )

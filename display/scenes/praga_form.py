@@ -1,0 +1,66 @@
+"""Praga's long forms in two columns, leaf by leaf, so that a final position takes four leaves and not seven."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Field, Form
+from display.page import Page
+from display.scenes.forms import draw_fields, row_height, stepper, value_of
+from display.view import View
+from display.widgets import Rect, inset, slab
+
+LEAF = "praga-leaf"
+
+
+def columns(page: Page) -> int:
+    """Two where the panel is wide and the words are not large."""
+    return 2 if page.theme.kind == "wide" and page.theme.zoom < 1.3 else 1
+
+
+def leaves(page: Page, form: Form, box: Rect) -> list[tuple[Field, ...]]:
+    """What is picked or has a wide range first, a row each; then the numbers, in columns."""
+    rows = max(1, int((box[3] + page.theme.gap) / (row_height(page) + page.theme.gap)))
+    wide = tuple(field for field in form.fields if not _narrow(field))
+    numbers = tuple(field for field in form.fields if _narrow(field))
+    if columns(page) == 1:
+        wide, numbers = form.fields, ()
+    found = [wide[i : i + rows] for i in range(0, len(wide), rows)]
+    return found + [numbers[i : i + 2 * rows] for i in range(0, len(numbers), 2 * rows)]
+
+
+def _narrow(field: Field) -> bool:
+    return field.kind == "number" and (field.high or 0) <= 60
+
+
+def draw_form(page: Page, view: View, form: Form, box: Rect) -> None:
+    """The leaf that is open."""
+    pages = leaves(page, form, box)
+    shown = pages[int(view.pick(LEAF, 0)) % len(pages)]
+    if columns(page) == 1 or not all(_narrow(field) for field in shown):
+        draw_fields(page, view, shown, box)
+        return
+    t = page.theme
+    each, half = row_height(page), (box[2] - t.gap) / 2
+    rows = -(-len(shown) // 2)
+    for i, field in enumerate(shown):
+        column, row = divmod(i, rows)
+        cell = (box[0] + column * (half + t.gap), box[1] + row * (each + t.gap), half, each)
+        content: Any = (field, value_of(view, field), repr(view.pick("form")), cell)
+        page.piece(
+            f"field {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
+            content,
+            lambda field=field, cell=cell: _number(page, view, field, cell),  # type: ignore[misc]
+        )
+
+
+def _number(page: Page, view: View, field: Field, box: Rect) -> None:
+    t = page.theme
+    slab(page, box, page.c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(16, 10), 0)
+    label = w * 0.46
+    page.text(field.text, (x, y, label, h), "body", lines=3, floor=0.7)
+    stepper(
+        page, view, field, (x + label + t.gap, y + t.u(4, 3), w - label - t.gap + t.u(10, 6), h - t.u(8, 6)), "form"
+    )

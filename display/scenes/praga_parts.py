@@ -1,0 +1,269 @@
+"""Panels of the Praga table: the clock, reminders, players, and the six tiles to choose from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pygame
+
+from companion.game import Ask, Choice, Text, seat_name
+from display.page import Page
+from display.paint.icons import icon
+from display.paint.shapes import mark
+from display.paint.tokens import coin, star
+from display.scenes.choices import act_for
+from display.scenes.praga_crane import ZONES
+from display.scenes.praga_signs import action, stone
+from display.theme import mix, rgb
+from display.view import View
+from display.widgets import Rect, dashed, dots, inset, slab
+
+IVORY = rgb("FFF8EA")
+
+
+# -- the clock -------------------------------------------------------------------------------------------------------
+
+
+def clock_card(page: Page, view: View, box: Rect) -> None:
+    """How long until Era II, or until the end, with the platform's spaces."""
+    clock: dict[str, Any] = view.table.get("clock") or {}
+    if not clock:
+        return
+    content = (repr(clock), view.seats, box)
+    page.piece("clock", (box[0], box[1], box[2], box[3] + 4), content, lambda: _clock(page, view, clock, box))
+
+
+def _clock_words(view: View, clock: dict[str, Any]) -> tuple[Text, Text]:
+    if clock["era"] == 1:
+        title = Text("praga/screen/era-in", {"n": int(clock["era_in"])})
+        seat, round_ = int(clock["era_seat"]), int(clock["era_round"])
+        if seat >= len(view.table.get("players") or ()):
+            return title, Text("praga/screen/era-when-dummy", {"round": round_})
+        return title, Text("praga/screen/era-when", {"who": seat_name(seat), "round": round_})
+    left = int(clock["length"]) - int(clock["turn"]) + 1
+    each = tuple(Text("praga/turns-of", {"who": seat_name(i), "n": n}) for i, n in enumerate(clock["left"]))
+    return Text("praga/screen/left", {"n": left}), Text("praga/screen/each", {"each": each})
+
+
+def _clock(page: Page, view: View, clock: dict[str, Any], box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    title, below = _clock_words(view, clock)
+    x, y, w, h = inset(box, t.u(24, 14), t.u(10, 6))
+    page.text(title, (x, y, w, h * 0.3), "figure", floor=0.5)
+    page.text(below, (x, y + h * 0.3, w, h * 0.22), "label", c.dim, floor=0.5)
+    _platform(page, clock, (x, y + h * 0.56, w, h * 0.44))
+
+
+def _platform(page: Page, clock: dict[str, Any], box: Rect) -> None:
+    """One bar for each drop of the cube, and a line where the era changes."""
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    drops = [int(d) for d in clock["drops"]]
+    done = int(clock["turn"]) - 1
+    gap, high = t.u(8, 5), min(t.u(20, 13), h * 0.4)
+    each = (w - gap * (len(drops) - 1)) / max(1, len(drops))
+    start, top = 0, y + h * 0.08
+    line = x
+    for i, drop in enumerate(drops):
+        left = x + i * (each + gap)
+        share = min(1.0, max(0.0, (done - start) / (drop - start)))
+        slab(page, (left, top, each, high), c.press if t.light else c.bg, high / 2, shadow=False)
+        if share > 0:
+            slab(page, (left, top, max(high * 0.5, each * share), high), c.brass, high / 2, shadow=False)
+        if start < clock["era_turn"] <= drop:
+            line = left + each * (int(clock["era_turn"]) - start) / (drop - start)
+        start = drop
+    pygame.draw.line(
+        page.surface, c.text, (round(line), round(top - high * 0.4)), (round(line), round(top + high * 1.4)), 2
+    )
+    low = (top + high * 1.5, y + h)
+    page.text(
+        Text("praga/screen/era-two"),
+        (max(x, line - w * 0.2), low[0], w * 0.4, low[1] - low[0]),
+        "small",
+        c.dim,
+        align="center" if line - w * 0.2 >= x else "left",
+        floor=0.5,
+    )
+    page.text(
+        Text("praga/screen/end"),
+        (x + w * 0.8, low[0], w * 0.2, low[1] - low[0]),
+        "small",
+        c.dim,
+        align="right",
+        floor=0.5,
+    )
+
+
+# -- what to do and not to forget ------------------------------------------------------------------------------------
+
+
+def notes(ask: Ask | None) -> list[tuple[str, Text]]:
+    """Changes on the board first, then reminders."""
+    if ask is None:
+        return []
+    return [("right", text) for text in ask.change] + [("book", text) for text in ask.reminders]
+
+
+def note_cards(page: Page, ask: Ask | None, box: Rect) -> None:
+    """One card a note, as many as there is room for."""
+    t = page.theme
+    lines = notes(ask)
+    least = t.u(74, 46) * (1 + 0.5 * (t.zoom - 1))
+    fit = max(0, int((box[3] + t.gap) / (least + t.gap)))
+    shown = lines[:fit]
+    if not shown:
+        return
+    each = min(t.u(116, 72), (box[3] - t.gap * (len(shown) - 1)) / len(shown))
+    for i, (sign, text) in enumerate(shown):
+        cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
+        page.piece(
+            f"note {i}",
+            (cell[0], cell[1], cell[2], cell[3] + 4),
+            (sign, text, cell),
+            lambda cell=cell, sign=sign, text=text: _note(page, sign, text, cell),  # type: ignore[misc]
+        )
+
+
+def _note(page: Page, sign: str, text: Text, box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(22, 12), t.u(6, 4))
+    r = min(t.u(17, 11), h * 0.3)
+    page.blit(icon(sign, r, c.brass_text if sign == "right" else c.dim), x + r, y + h / 2)
+    left = x + 2 * r + t.u(20, 11)
+    page.text(text, (left, y, x + w - left, h), "body", lines=3, floor=0.5)
+
+
+# -- players ---------------------------------------------------------------------------------------------------------
+
+
+def players(page: Page, view: View, box: Rect, turn: int | None) -> None:
+    """Everybody's points, gold and stone; the one in turn stands out."""
+    t = page.theme
+    known = view.table.get("players") or []
+    n = max(1, len(known))
+    each = min(t.u(150, 110), (box[3] - t.gap * (n - 1)) / n)
+    for i, one in enumerate(known):
+        seat = int(one.get("seat", i))
+        cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
+        shown = tuple(
+            round(page.motion.toward(f"{name} {seat}", float(one[name]), 0 if t.reduced_motion else 600))
+            if name in one
+            else None
+            for name in ("points", "gold", "stone")
+        )
+        content = (one.get("name"), shown, seat == turn, view.colour(seat), cell)
+        page.piece(
+            f"player {seat}",
+            (cell[0] - 4, cell[1] - 4, cell[2] + 8, cell[3] + 10),
+            content,
+            lambda seat=seat, one=one, shown=shown, cell=cell: _player(  # type: ignore[misc]
+                page, view, seat, str(one.get("name", "")), shown, seat == turn, cell
+            ),
+        )
+
+
+def _player(
+    page: Page, view: View, seat: int, name: str, shown: tuple[int | None, ...], active: bool, box: Rect
+) -> None:
+    t, c = page.theme, page.c
+    paint = t.player(view.colour(seat))
+    edge = (paint.edge if t.light else paint.fill) if active else None
+    slab(page, box, c.raised if active else c.surface, t.u(14, 10), outline=edge, width=3)
+    x, y, w, h = inset(box, t.u(14, 8), t.u(6, 4))
+    points, gold, blocks = shown
+    room = t.u(84, 52) * min(1.3, t.zoom)
+    r = min(t.u(15, 10), h * 0.18)
+    upper = h * (0.5 if gold is not None else 1.0)
+    page.blit(mark(paint, r, t), x + r + 2, y + upper / 2)
+    left = x + 2 * r + t.u(14, 8)
+    page.text(
+        name, (left, y, x + w - room - left - t.u(6, 4), upper), "body", floor=0.5, lines=1 if gold is not None else 2,
+        size=t.size("body") * 1.08, typed=True,
+    )  # fmt: skip
+    page.text(str(points), (x + w - room, y, room, h), "points", align="right", floor=0.4)
+    if gold is None or blocks is None:
+        return
+    at, middle = x, y + h * 0.76
+    cr = min(t.u(13, 8), h * 0.15)
+    for picture, number in ((coin(cr), gold), (stone(cr * 1.05), blocks)):
+        page.blit(picture, at + cr, middle)
+        width = t.u(34, 22) * min(1.3, t.zoom)
+        page.text(str(number), (at + 2 * cr + t.u(8, 4), middle - h * 0.24, width, h * 0.48), "strong", floor=0.5)
+        at += 2 * cr + t.u(20, 8) + width
+
+
+# -- tiles -----------------------------------------------------------------------------------------------------------
+
+
+def tile_button(page: Page, view: View, choice: Choice, box: Rect, number: int) -> None:
+    """A tile to choose: its two actions above, what its station asks or gives below."""
+    t, c = page.theme, page.c
+    ask = view.prompt.ask if view.prompt else None
+    pressed = page.touch(choice.id, box, act_for(choice, ask), key=str(number))
+    x, y, w, h = box if not pressed else (box[0], box[1] + 2, box[2], box[3])
+    what, off = choice.picture, choice.off is not None
+    radius = t.u(14, 10)
+    strip = h * 0.42
+    zone = ZONES[str(what["zone"])]
+    if off:
+        dashed(page, (x, y, w, h), c.dim if pressed else c.line, radius)
+    else:
+        slab(page, (x, y, w, h), zone, radius)
+        top = (x, y, w, h - strip)
+        slab(page, top, c.press if pressed else c.raised, radius, shadow=False)
+        page.surface.fill(zone, (round(x), round(y + h - strip), round(w), round(strip - radius)))
+        page.surface.fill(
+            c.press if pressed else c.raised, (round(x), round(y + h - strip - radius), round(w), round(radius))
+        )
+    if view.pending == choice.id:
+        dots(page, box, c.text)
+        return
+    _tile_top(page, choice, (x, y, w, h - strip), 0.4 if off else 1.0)
+    _tile_price(page, choice, (x, y + h - strip, w, strip), off)
+
+
+def _tile_top(page: Page, choice: Choice, box: Rect, fade: float) -> None:
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    names = [str(name) for name in choice.picture.get("actions", ())]
+    if not names:
+        words = Text("praga/choice/tile", {"station": int(choice.picture["station"])})
+        page.text(
+            words,
+            inset(box, t.u(8, 5), t.u(3, 2)),
+            "label",
+            c.text if fade == 1 else c.faint,
+            align="center",
+            lines=2,
+            floor=0.5,
+        )
+        return
+    r = min(t.u(18, 12), h * 0.34)
+    gap = w / (len(names) + 1.4)
+    for i, name in enumerate(names):
+        cx = x + w / 2 + (i - (len(names) - 1) / 2) * gap
+        page.blit(action(name, r, IVORY if not t.light else c.text), cx, y + h / 2, fade)
+
+
+def _tile_price(page: Page, choice: Choice, box: Rect, off: bool) -> None:
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    cost, worth = int(choice.picture["cost"]), int(choice.picture["worth"])
+    ink = c.warn if off else IVORY
+    shown: list[tuple[str, pygame.Surface]] = []
+    r = min(t.u(12, 8), h * 0.32)
+    if cost:
+        shown.append((f"−{cost}", coin(r, fade=0.5 if off else 1.0)))
+    if worth:
+        shown.append((f"+{worth}", star(r * 0.95, mix(IVORY, c.surface, 0.0 if not off else 0.5))))
+    if not shown:
+        page.text(Text("praga/note/free"), inset(box, t.u(6, 4), 0), "strong", ink, align="center", floor=0.5)
+        return
+    each = w / len(shown)
+    for i, (number, picture) in enumerate(shown):
+        middle = x + each * (i + 0.5)
+        page.text(number, (middle - each * 0.5, y, each * 0.5 - r * 0.2, h), "strong", ink, align="right", floor=0.5)
+        page.blit(picture, middle + r * 1.1, y + h / 2)

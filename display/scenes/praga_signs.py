@@ -1,0 +1,75 @@
+"""The six actions and the goods of Praga, drawn."""
+
+from __future__ import annotations
+
+import pygame
+
+from display.paint.sprite import Pen, polar, sprite
+from display.theme import RGB, rgb
+
+
+def action(name: str, r: float, colour: RGB) -> pygame.Surface:
+    """The sign of an action, about 2r across."""
+
+    def paint(pen: Pen) -> None:
+        put_action(pen, name, 0, 0, r, colour)
+
+    return sprite(("praga-action", name, round(r * 2), colour), 2.4 * r + 2, 2.4 * r + 2, paint)
+
+
+def put_action(pen: Pen, name: str, x: float, y: float, r: float, colour: RGB) -> None:
+    """The same on a picture in the making."""
+    painter = {
+        "mines": _coin,
+        "quarries": _stone,
+        "upgrade": _upgrade,
+        "wall": _wall,
+        "building": _house,
+        "road": _crown,
+    }.get(name)
+    if painter is not None:
+        painter(pen, x, y, r, colour)
+
+
+def _coin(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
+    pen.circle(x, y, 0.95 * r, rgb("A9782A"))
+    pen.circle(x, y - 0.06 * r, 0.88 * r, rgb("E9B95C"))
+    pen.circle(x, y - 0.06 * r, 0.68 * r, rgb("F5D48C"))
+    pen.rect(x - 0.14 * r, y - 0.42 * r, 0.28 * r, 0.7 * r, rgb("A9782A"), 0.05 * r)
+
+
+def _stone(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
+    body = ((-0.95, 0.62), (-0.72, -0.3), (-0.1, -0.72), (0.55, -0.55), (0.95, 0.1), (0.8, 0.62))
+    pen.polygon([(x + a * r, y + b * r) for a, b in body], rgb("A6A29B"))
+    light = ((-0.72, -0.3), (-0.1, -0.72), (0.1, -0.1), (-0.35, 0.15))
+    pen.polygon([(x + a * r, y + b * r) for a, b in light], rgb("D3D0C9"))
+    pen.polygon(
+        [(x + a * r, y + b * r) for a, b in ((0.1, -0.1), (0.55, -0.55), (0.95, 0.1), (0.4, 0.3))], rgb("BDB9B2")
+    )
+
+
+def stone(r: float) -> pygame.Surface:
+    """A block of stone."""
+    return sprite(("praga-stone", round(r * 2)), 2.2 * r, 2.2 * r, lambda pen: _stone(pen, 0, 0, r, rgb("A6A29B")))
+
+
+def _upgrade(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
+    pen.line([polar(x, y, 0.92 * r, 60 * i) for i in range(6)], colour, 0.17 * r, closed=True)
+    pen.line([(x, y + 0.46 * r), (x, y - 0.3 * r)], colour, 0.18 * r)
+    pen.polygon([(x, y - 0.58 * r), (x + 0.42 * r, y - 0.08 * r), (x - 0.42 * r, y - 0.08 * r)], colour)
+
+
+def _wall(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
+    pen.rect(x - 0.92 * r, y - 0.15 * r, 1.84 * r, 0.9 * r, colour)
+    for i in (-1, 0, 1):
+        pen.rect(x + (i * 0.7 - 0.24) * r, y - 0.72 * r, 0.48 * r, 0.7 * r, colour)
+
+
+def _house(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
+    pen.polygon([(x, y - 0.92 * r), (x + 1.0 * r, y - 0.02 * r), (x - 1.0 * r, y - 0.02 * r)], colour)
+    pen.rect(x - 0.7 * r, y - 0.06 * r, 1.4 * r, 0.84 * r, colour)
+
+
+def _crown(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
+    points = ((-1, -0.55), (-0.45, 0.0), (0, -0.8), (0.45, 0.0), (1, -0.55), (0.82, 0.66), (-0.82, 0.66))
+    pen.polygon([(x + a * r, y + b * r) for a, b in points], colour)

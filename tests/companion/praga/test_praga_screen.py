@@ -1,0 +1,192 @@
+"""The Praga table on the touchscreen: every label whole, every key as large as a finger, every touch a legal move."""
+
+from __future__ import annotations
+
+import itertools
+import os
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import msgspec
+import pygame
+import pytest
+
+from companion.game import RuleBroken, Text
+from companion.games.praga import crane, pack
+from companion.games.praga.state import Technology
+from companion.messages import DialSeen, Prompt, SeatInfo, State, Undo
+from display import samples
+from display.page import Page
+from display.paint.sprite import drawing
+from display.scenes import praga
+from display.theme import COLOUR_ORDER, Theme
+from display.touch import Play
+from display.view import View
+from display.wording import Wording
+from tests.companion.praga.a_table import a_table, choose_free, play
+
+SIZES = ((800, 480), (1280, 720), (1920, 1080), (720, 1280))
+PAIRS = {
+    "tiles.a.1": ["mines", "road"],
+    "tiles.a.2": ["quarries", "building"],
+    "tiles.a.3": ["wall", "upgrade"],
+    "tiles.a.4": ["mines", "wall"],
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _video():
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode((64, 64))
+    yield
+    pygame.quit()
+
+
+@pytest.fixture
+def _blank():
+    """Only places and words count here."""
+    drawing["on"] = False
+    yield
+    drawing["on"] = True
+
+
+def mid_game(depth="full"):
+    """Four players, turn 23, the third with three windows and a stored technology."""
+    state = a_table(4, depth, PAIRS, gold=4, stone=5, points=46)
+    third = msgspec.structs.replace(
+        state.boards[2], gold_windows=1, silver_windows=2, technologies=(Technology(3, "upgrade", 3),), mines=8
+    )
+    wheel = crane.lay_out(11, {1: 1, 2: 2, 4: 3, 6: 4, 8: 5, 10: 6}, flagged=(3,))
+    boards = (*state.boards[:2], third, state.boards[3])
+    return msgspec.structs.replace(state, boards=boards, turn=22, crane=wheel)
+
+
+def chosen():
+    return play(mid_game(), {"kind": "choose", "tile": 4})
+
+
+def acted():
+    return play(chosen(), {"kind": "act", "action": "mines", "branch": "dig"})
+
+
+STATES = {
+    "choose": (mid_game, {}),
+    "also": (mid_game, {"also": True}),
+    "unknown tiles": (lambda: a_table(2), {}),
+    "poor": (lambda: a_table(3, gold=0), {}),
+    "action": (chosen, {}),
+    "more actions": (chosen, {"choices-page": 1}),
+    "wheel": (acted, {}),
+    "note": (acted, {"note": True}),
+    "wall": (lambda: play(chosen(), {"kind": "begin", "action": "wall"}), {}),
+    "building": (lambda: play(choose_free(a_table(4, gold=9)), {"kind": "begin", "action": "building"}), {}),
+    "dummy": (lambda: play(choose_free(a_table(1)), {"kind": "turn"}), {}),
+    "light": (lambda: choose_free(mid_game("light")), {}),
+    "era two": (lambda: msgspec.structs.replace(mid_game(), turn=50), {}),
+    "form": (lambda: msgspec.structs.replace(mid_game(), turn=64), {}),
+    "form, numbers": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"praga-leaf": 1}),
+    "form, last leaf": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"praga-leaf": -1}),
+    "windows": (lambda: play(acted(), {"kind": "turn"}), {}),
+}
+
+
+def view_of(state, dial=None, **local):
+    """What the screen is told about a game."""
+    seats = tuple(SeatInfo(seat=i, name=name, colour=COLOUR_ORDER[i]) for i, name in enumerate(state.names))
+    told = State(
+        table="table",
+        phase="playing",
+        game="praga",
+        seats=seats,
+        view=msgspec.json.decode(msgspec.json.encode(pack.view(state, None))),
+        undo=Undo(text=Text("undo/last")),
+        depth=state.depth,
+    )
+    health = samples.table().health
+    return View(state=told, prompt=Prompt(game="g", seq=1, ask=pack.ask(state)), dial=dial, health=health, local=local)
+
+
+def drawn(view, width, height, language="en", text_size=100, **look):
+    """The page a view makes."""
+    theme = Theme(width, height, text_size, language=language, **look)
+    page = Page(pygame.Surface((width, height)), theme, Wording(language, {s.seat: s.name for s in view.seats}))
+    page.motion.still = True
+    page.begin(0.0)
+    praga.draw(page, view)
+    page.finish()
+    return page
+
+
+def wrong(labels, width, height):
+    """Labels that are cut, off the screen or on each other."""
+    screen = pygame.Rect(0, 0, width, height)
+    found = [f"cut: {label.text!r}" for label in labels if not label.fits]
+    found += [f"off the screen: {label.text!r}" for label in labels if not screen.contains(pygame.Rect(label.box))]
+    for a, b in itertools.combinations(labels, 2):
+        shared = pygame.Rect(a.box).clip(pygame.Rect(b.box))
+        if shared.width > 2 and shared.height > min(a.box[3], b.box[3]) * 0.2:
+            found.append(f"{a.text!r} lies on {b.text!r}")
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", STATES)
+@pytest.mark.usefixtures("_blank")
+def test_no_label_is_cut_or_overlaps(name, size):
+    """Three languages, three text sizes, four panels."""
+    make, local = STATES[name]
+    view = view_of(make(), **local)
+    inches = 15.6 if size[0] == 1920 else 7.0
+    faults = [
+        f"{language} {text_size} %: {fault}"
+        for language in ("en", "pl", "fr")
+        for text_size in (100, 125, 150)
+        for fault in wrong(drawn(view, *size, language, text_size, inches=inches).labels(), *size)
+    ]
+
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", STATES)
+@pytest.mark.usefixtures("_blank")
+def test_touch_areas_are_as_large_as_a_finger_and_touches_are_legal(name, size):
+    """Nine millimetres, and whatever is not crossed out the table accepts."""
+    make, local = STATES[name]
+    state = make()
+    page = drawn(view_of(state, **local), *size, "pl", inches=15.6 if size[0] == 1920 else 7.0)
+    small = [f"{t.id} {t.box}" for t in page.touches() if not t.small and min(t.box[2:]) < page.theme.touch]
+
+    assert not small, f"smaller than {page.theme.touch}: {small}"
+    for touch in page.touches():
+        if isinstance(touch.act, Play):
+            try:
+                pack.play(state, pack.decode(touch.act.move))
+            except RuleBroken as refused:
+                pytest.fail(f"{touch.id} is refused: {refused.code}")
+
+
+def test_the_wheel_follows_the_hand():
+    """Half a notch further on the dial, half a notch further on the screen, and the goal is marked."""
+    state = acted()
+
+    def frame(position, angle=0.0, how="turning"):
+        dial = DialSeen(ts=1.0, position=position, positions=12, state=how, angle=angle)
+        return pygame.image.tobytes(drawn(view_of(state, dial), 1280, 720).surface, "RGB")
+
+    still = frame(10, how="ready")
+    assert still != frame(10, 0.5)
+    assert still == frame(10)
+    page = drawn(view_of(state), 1280, 720)
+    assert praga.turned(page, view_of(state, DialSeen(ts=1.0, position=9, positions=12, state="ready")), 11) == -1
+
+
+def test_a_tile_that_cannot_be_paid_explains_itself():
+    """It is drawn dashed, and touching it does not send a move."""
+    state = a_table(2, gold=0)
+    page = drawn(view_of(state), 1280, 720)
+    dear = next(t for t in page.touches() if t.id == f"tile-{state.crane.at(1)}")
+
+    assert not isinstance(dear.act, Play)
