@@ -100,6 +100,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
         table.session.end(sender="display")
     table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
     table.session = session
+    table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
     supply_chance(table)
     table.publish((Event("new game", None, Text("event/new-game")),))

@@ -54,6 +54,7 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("move/display", "do/+", "admin", "health/display"),
         (*PUBLIC, "sensor/+", "answer/display", "picture/+", "lamp"),
     ),
+    "host": (("move/host", "do/+", "admin"), (*PUBLIC, "sensor/+", "answer/host")),
     "virtual": (("virtual/+",), (*PUBLIC, "sensor/+", "virtual/+")),
 }
 

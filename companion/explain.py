@@ -24,6 +24,8 @@ COMMIT = 0.98
 """Share of the best explanation among all that fit, from which on it is committed."""
 PLAIN = 0.6
 """The reading itself must be at least this likely, however well the rules like it."""
+NEVER = 1e-6
+"""A likelihood below this is a contradiction."""
 NODES = 400
 DEPTH = 3
 
@@ -105,37 +107,56 @@ def slot_chance(expected: SlotExpected, seen: SlotSeen, owners: Mapping[str, int
     )
 
 
+LAG = 0.01
+"""Weight of an explanation for each place the hands have not caught up with yet."""
+
+
 class _Judge:
-    """Compares expectations with one reading, remembering each slot it has judged."""
+    """Compares expectations with one reading, remembering each slot it has judged.
 
-    def __init__(self, seen: Seen) -> None:
+    A move may make more happen than the hand has done yet: the dial is turned, the finished card still lies there. A
+    place that should have changed but still looks as it did is not a contradiction, it lags.
+    """
+
+    def __init__(self, seen: Seen, present: Expected) -> None:
         self.seen = seen
+        self.dial = present.dial
         self._known: dict[SlotExpected, float] = {}
+        self._present = {slot.slot: self._chance(slot) for slot in present.slots if slot.slot in seen.looked}
 
-    def judge(self, expected: Expected) -> tuple[int, float]:
-        """Number of places that contradict, and the likelihood of the rest."""
-        wrong, likelihood = 0, 1.0
+    def _chance(self, slot: SlotExpected) -> float:
+        chance = self._known.get(slot)
+        if chance is None:
+            chance = self._known[slot] = slot_chance(slot, self.seen.slots[slot.slot], self.seen.owners)
+        return chance
+
+    def judge(self, expected: Expected) -> tuple[int, float, int]:
+        """Number of places that contradict, the likelihood of the rest, and how many lag."""
+        wrong, likelihood, lagging = 0, 1.0, 0
         for slot in expected.slots:
-            if slot.slot not in self.seen.looked:
+            if slot.slot not in self._present:
                 continue
-            chance = self._known.get(slot)
-            if chance is None:
-                chance = self._known[slot] = slot_chance(slot, self.seen.slots[slot.slot], self.seen.owners)
-            if chance <= 1e-6:
-                wrong += 1
-            else:
+            chance = self._chance(slot)
+            if chance > NEVER:
                 likelihood *= chance
+            elif self._present[slot.slot] > NEVER:
+                lagging += 1
+            else:
+                wrong += 1
         if self.seen.dial is not None and expected.dial is not None and expected.dial != self.seen.dial:
-            wrong += 1
-        return wrong, likelihood
+            if self.dial == self.seen.dial:
+                lagging += 1
+            else:
+                wrong += 1
+        return wrong, likelihood, lagging
 
 
 def explain(pack: Pack, state: Any, seen: Seen, *, nodes: int = NODES, depth: int = DEPTH) -> Explanation:
     """The best explanation of a reading, within a bounded number of tried moves."""
-    judge = _Judge(seen)
     present = pack.expect(state)
-    wrong, likelihood = judge.judge(present)
-    if wrong == 0 and likelihood >= 0.5**8:
+    judge = _Judge(seen, present)
+    wrong, _, _ = judge.judge(present)
+    if wrong == 0:
         return Explanation("same")
     found, tried = _search(pack, state, judge, wrong, nodes, depth)
     if not found:
@@ -147,12 +168,14 @@ def explain(pack: Pack, state: Any, seen: Seen, *, nodes: int = NODES, depth: in
     return Explanation(kind, candidates, tuple(differences(present, seen)), tried)
 
 
-def _search(
-    pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth: int
-) -> tuple[list[tuple[tuple[Any, ...], Any, float]], int]:
+_Way = tuple[tuple[Any, ...], Any, float, float]
+"""Moves, the state they lead to, the likelihood of the reading there, and the weight for what lags."""
+
+
+def _search(pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth: int) -> tuple[list[_Way], int]:
     """Best first: closest to what is seen, then shortest. All explanations of the smallest length are kept."""
     heap: list[tuple[float, int, tuple[Any, ...], Any, int]] = [(wrong, 0, (), state, wrong)]
-    found: list[tuple[tuple[Any, ...], Any, float]] = []
+    found: list[_Way] = []
     shortest, tried, order = depth, 0, 0
     while heap and tried < nodes:
         _, _, path, here, distance = heapq.heappop(heap)
@@ -164,12 +187,13 @@ def _search(
             except RuleBroken:
                 continue
             tried += 1
-            missing, likelihood = judge.judge(pack.expect(there))
+            missing, likelihood, lagging = judge.judge(pack.expect(there))
             steps = (*path, move)
-            if missing == 0:
+            if missing == 0 and not (lagging and path):
+                # a longer story must be seen whole: what lags would let it skip its own evidence
                 if len(steps) < shortest:
                     shortest, found = len(steps), [f for f in found if len(f[0]) <= len(steps)]
-                found.append((steps, there, likelihood))
+                found.append((steps, there, likelihood, LAG**lagging))
             elif missing <= distance and len(steps) < shortest:
                 order += 1
                 heapq.heappush(heap, (missing + 0.25 * len(steps), order, steps, there, missing))
@@ -178,21 +202,21 @@ def _search(
     return found, tried
 
 
-def _ranked(found: Iterable[tuple[tuple[Any, ...], Any, float]]) -> tuple[Candidate, ...]:
+def _ranked(found: Iterable[_Way]) -> tuple[Candidate, ...]:
     """Best first, ways to the same position counted once, shares adding up to one."""
-    ways: list[tuple[tuple[Any, ...], Any, float]] = []
-    for way in sorted(found, key=lambda f: (-f[2], len(f[0]))):
+    ways: list[_Way] = []
+    for way in sorted(found, key=lambda f: (-f[2] * f[3], len(f[0]))):
         if not any(way[1] == other[1] for other in ways):
             ways.append(way)
-    total = sum(way[2] for way in ways) or 1.0
-    return tuple(Candidate(moves, state, chance / total, chance) for moves, state, chance in ways[:8])
+    total = sum(chance * lag for _, _, chance, lag in ways) or 1.0
+    return tuple(Candidate(moves, state, chance * lag / total, chance) for moves, state, chance, lag in ways[:8])
 
 
 def differences(expected: Expected, seen: Seen) -> Iterable[Difference]:
     """Where the table is not as the present state says, slot by slot."""
     for slot in expected.slots:
         reading = seen.slots.get(slot.slot)
-        if reading is None or reading.covered or slot_chance(slot, reading, seen.owners) > 1e-6:
+        if reading is None or reading.covered or slot_chance(slot, reading, seen.owners) > NEVER:
             continue
         dice = tuple(
             sorted(

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.explain import Difference, Explanation, Seen, explain, slot_chance
-from companion.game import Die, Expected, Pack, Text, seat_name
+from companion.explain import NEVER, Difference, Explanation, Seen, explain, slot_chance
+from companion.game import Die, Expected, Pack, SlotExpected, Text, seat_name
 from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo
 from companion.session import Session
 
@@ -32,6 +32,9 @@ class Readings:
     def __init__(self) -> None:
         self.market: MarketSeen | None = None
         self.dial: DialSeen | None = None
+        self.behind: dict[str, SlotExpected] = {}
+        """Places the hands have not caught up with, as they looked before the game moved on."""
+        self.dial_behind: int | None = None
 
     def seen(self, seats: tuple[SeatInfo, ...]) -> Seen | None:
         """Both sensors in the game's terms; `None` while a hand is over the table or nothing can be seen."""
@@ -46,17 +49,55 @@ class Readings:
         owners = {seat.colour: seat.seat for seat in seats}
         return Seen({slot.slot: slot for slot in market.slots}, owners, turned)
 
+    def moved_on(self, before: Expected, after: Expected, seats: tuple[SeatInfo, ...]) -> None:
+        """The game went from `before` to `after`; the pieces may need a moment to follow."""
+        old = {slot.slot: slot for slot in before.slots}
+        for slot in after.slots:
+            was = old.get(slot.slot)
+            if was is not None and was != slot:
+                self.behind.setdefault(slot.slot, was)
+        if before.dial != after.dial and self.dial_behind is None:
+            self.dial_behind = before.dial
+        seen = self.seen(seats)
+        if seen is not None:
+            self._caught_up(after, seen)
+
+    def forget(self) -> None:
+        """Another game: nothing is behind."""
+        self.behind.clear()
+        self.dial_behind = None
+
+    def _caught_up(self, expected: Expected, seen: Seen) -> Seen:
+        """Leave out what still looks as it did; strike off what has followed."""
+        slots = dict(seen.slots)
+        for slot in expected.slots:
+            was, reading = self.behind.get(slot.slot), slots.get(slot.slot)
+            if was is None or reading is None or reading.covered:
+                continue
+            if slot_chance(slot, reading, seen.owners) > NEVER:
+                del self.behind[slot.slot]
+            elif slot_chance(was, reading, seen.owners) > NEVER:
+                del slots[slot.slot]
+        dial = seen.dial
+        if self.dial_behind is not None and dial is not None:
+            if dial == expected.dial:
+                self.dial_behind = None
+            elif dial == self.dial_behind:
+                dial = None
+        return Seen(slots, seen.owners, dial)
+
     def judge(self, session: Session) -> Verdict:
         """What the present readings mean for this game."""
-        seen = self.seen(session.seats)
-        if seen is None:
+        whole = self.seen(session.seats)
+        if whole is None:
             return Verdict("wait")
+        seen = self._caught_up(session.pack.expect(session.state), whole)
         found = explain(session.pack, session.state, seen)
         if found.kind == "same":
             return Verdict("same")
         direct = found.kind == "found" and len(found.candidates[0].moves) == 1
         if not direct and self._may_amend(session):
-            again = explain(session.pack, session.done[-1].before, seen)
+            again = explain(session.pack, session.done[-1].before, whole)
             if again.kind == "found" and len(again.candidates[0].moves) == 1:
                 return Verdict("amend", again.candidates[0].moves, again)
             if again.kind == "same":
@@ -183,6 +224,6 @@ def ticked(notices: tuple[Notice, ...], expected: Expected, seen: Seen) -> tuple
             if notice.slot == "dial" and seen.dial is not None:
                 done = seen.dial == expected.dial
             elif notice.slot in seen.slots and notice.slot in wanted:
-                done = slot_chance(wanted[notice.slot], seen.slots[notice.slot], seen.owners) > 1e-6
+                done = slot_chance(wanted[notice.slot], seen.slots[notice.slot], seen.owners) > NEVER
         updated.append(msgspec.structs.replace(notice, done=done))
     return tuple(updated)

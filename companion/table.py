@@ -40,6 +40,8 @@ log = logging.getLogger("tableside.table")
 
 REMEMBERED = 5000
 """Answers kept, so that a repeated delivery gets the same word."""
+TABLE_CLIENTS = ("display", "host")
+"""Clients with the role *table*: the screen, and a program that hosts the table (the demo, a convention's desk)."""
 SHAPES = {"sun": "circle", "leaf": "square", "sky": "triangle", "coral": "diamond", "snow": "hexagon", "plum": "cross"}
 
 
@@ -131,7 +133,7 @@ class Table:
 
     def _carry_out(self, client: str, request: MoveRequest) -> None:
         phone = self.seats.phones.get(client)
-        if client != "display" and (phone is None or phone.seat is None):
+        if client not in TABLE_CLIENTS and (phone is None or phone.seat is None):
             raise RefusedError(refusal("watching"))
         session = self.session
         if session is None or session.ended:
@@ -178,7 +180,9 @@ class Table:
         self._undo_agreed.clear()
         self._undo_asked = False
         self.question = None
-        changed = {slot.slot for slot in session.pack.expect(session.state).slots if slot not in before.slots}
+        after = session.pack.expect(session.state)
+        self.readings.moved_on(before, after, session.seats)
+        changed = {slot.slot for slot in after.slots if slot not in before.slots}
         self.notices = tuple(n for n in self.notices if n.slot not in changed and not n.id.startswith("restore"))
         self.publish(outcome.events)
 
@@ -222,6 +226,7 @@ class Table:
         self._undo_asked = False
         self.question = None
         after = session.pack.expect(session.state)
+        self.readings.moved_on(before, after, session.seats)
         kept = tuple(notice for notice in self.notices if not notice.id.startswith(("restore", "differs")))
         self.notices = kept if silent else (*kept, *restore_notices(session.pack, before, after))
         if not silent:

@@ -258,7 +258,34 @@ def test_a_settled_reading_is_committed(toys: Desk) -> None:
     assert toys.state.view["die"] is None
     assert toys.state.view["dial"]["position"] == 1
     causes = [row.cause for row in toys.journal.rows(toys.state.game_id)]
-    assert causes == ["", "camera", "camera"]
+    assert causes == ["", "camera", "dial"]
+
+
+def test_a_touched_move_waits_for_the_hand(toys: Desk) -> None:
+    """Ada touches her choice first; the empty card is not taken for a change of mind, the die then confirms it."""
+    toys.new("toy")
+    toys.display.publish("sensor/market", _market())
+    assert toys.move(kind="place", seat=0, face=4).ok
+    toys.display.publish("sensor/market", _market(ts=2.0))
+    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    assert toys.state.notices == ()
+    toys.display.publish("sensor/market", _market(_die("sun", 4), ts=3.0))
+    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    toys.display.publish("sensor/market", _market(_die("sun", 6), ts=4.0))
+    assert [notice.id for notice in toys.state.notices] == ["differs-gold-1"]
+
+
+def test_the_dial_alone_ends_the_turn_while_the_die_still_lies_there(toys: Desk) -> None:
+    """What a move makes happen may take the hand a moment."""
+    toys.new("toy")
+    toys.display.publish("sensor/market", _market(_die("sun", 4)))
+    toys.display.publish("sensor/dial", DialSeen(state="ready", ts=2.0, position=1))
+    assert toys.state.view["dial"]["position"] == 1
+    assert toys.state.notices == ()
+    toys.display.publish("sensor/market", _market(ts=3.0))
+    assert toys.state.view["dial"]["position"] == 1
+    toys.display.publish("sensor/market", _market(_die("leaf", 5), ts=4.0))
+    assert toys.state.view["die"] == {"owner": 1, "face": 5}
 
 
 def test_no_reading_is_acted_on_while_a_hand_is_over_the_table(toys: Desk) -> None:
