@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from companion.bench.phones import LiveTable
-from companion.game import Ask, Text
+from companion.game import Ask, Choice, Text
 from companion.messages import State
 from companion.words import Words, read_package
 
@@ -106,23 +106,20 @@ class Guest:
     def caught_up(self) -> None:
         """Wait until the page shows the table's present row."""
         self.table.pump(0.05)
-        state = self.table.state
-        assert state is not None
+        state, prompt = self.table.state, self.table.prompt
+        assert state is not None and prompt is not None
         if state.phase == "over":
-            self.page.wait_for_selector(".end .lines, .end .winner")
+            self.page.wait_for_selector(".end .winner")
         else:
-            expected = self.expected_scores(state)
-            self.page.wait_for_function(
-                """wanted => JSON.stringify([...document.querySelectorAll('.strip .score .points')]
-                    .map(e => e.textContent)) === JSON.stringify(wanted)""",
-                arg=list(expected),
-            )
-            prompt = self.table.prompt
-            if prompt is not None and prompt.ask is not None:
-                self.page.wait_for_function(
-                    "wanted => document.querySelector('.prompt')?.textContent.replace(/[\\s\\u00a0]+/g, ' ') === wanted",
-                    arg=self.say(prompt.ask.text),
-                )
+            self.page.wait_for_selector(f'.play[data-seq="{state.seq}"][data-prompt="{prompt.seq}"]')
+
+    def choose(self, choice: Choice) -> None:
+        """Touch an answer; one that belongs to a market card is found by touching the card."""
+        self.caught_up()
+        button = self.page.locator(f'[data-choice="{choice.id}"]')
+        if button.count() == 0:
+            self.page.click(f'[data-slot="{choice.group}"]')
+        button.click()
 
     def words(self) -> Words:
         """This guest's language with the names at the table."""
@@ -167,10 +164,11 @@ class Guest:
         if not mine:
             assert self.page.locator("[data-choice]:not([data-choice=undo])").count() == 0
             return
-        for choice in ask.choices:
+        mine_only = [choice for choice in ask.choices if choice.move.get("seat") in (None, self.seat)]
+        for choice in mine_only:
             if not choice.group:
-                said = plain(self.page.locator(f'[data-choice="{choice.id}"]').inner_text())
-                assert self.say(choice.text) in said or "die" in choice.picture, (choice.id, said)
+                said = plain(self.page.locator(f'[data-choice="{choice.id}"]').text_content() or "")
+                assert self.say(choice.text) in said, (choice.id, said)
 
     def _shows_tally(self, state: State) -> None:
         tally = state.tally

@@ -51,22 +51,22 @@ export function slotName(app: App, slot: string): string {
   return app.say("phone/sky/slot", { column: { key: `phone/sky/tower/${column}` }, row: Number(row) });
 }
 
-export function table(app: App, state: State): Node {
+/** The table; `cards` are the choices made by touching a market card. */
+export function table(app: App, state: State, cards: Choice[]): Node {
   const view = app.view as Sky;
   const turn = app.prompt?.ask?.seat ?? null;
   const shown = app.look ?? app.seat ?? turn ?? 0;
   const player = (view.players ?? []).find((one) => one.seat === shown);
-  const ask = app.ask();
-  const picking = ask !== null && app.mayAnswer(ask) && (ask.choices ?? []).some((choice) => choice.group && slots(app.view).has(choice.group));
+  const picking = cards.length > 0;
   const parts = [
     view.dial ? clock(app, view, view.dial, player) : null,
     player ? city(app, player) : null,
-    market(app, view, picking ? (ask.choices ?? []) : null),
+    market(app, view, picking ? cards : null),
     player ? guilds(app, view, player) : null,
   ];
   // Whoever chooses a card sees the market before the city.
   const order = picking ? [parts[0], parts[2], parts[1], parts[3]] : parts;
-  return h("div", { class: `sky depth-${state.depth ?? "full"}` }, ...order);
+  return h("div", { class: `sky depth-${state.depth ?? "full"} ${picking ? "picking" : ""}` }, ...order);
 }
 
 function clock(app: App, view: Sky, dial: Dial, player: Player | undefined): Node {

@@ -49,8 +49,14 @@ function result(app: App, tally: Tally): Node {
     h("ul", { class: "others" }, ...rest.map((one) => h("li", { key: one.seat }, row(app, one, top, shown === one.seat)))),
     player === undefined ? null : lines(app, player),
     (tally.notes ?? []).length > 0 ? h("ul", { class: "dim small" }, ...(tally.notes ?? []).map((one) => h("li", null, app.say(one)))) : null,
-    (tally.unconfirmed ?? []).length > 0
-      ? h("p", { class: "note warn small" }, app.say("phone/end/unconfirmed", { values: (tally.unconfirmed ?? []).join(", ") })) : null);
+    unconfirmed(app, tally.unconfirmed ?? []));
+}
+
+/** Values the tally rests on that nobody has checked against this copy; named, but folded away. */
+function unconfirmed(app: App, values: string[]): Node | null {
+  if (values.length === 0) return null;
+  return h("details", { class: "note warn small fold" },
+    h("summary", null, app.say("phone/end/unconfirmed", { n: values.length })), h("p", { class: "dim" }, values.join(", ")));
 }
 
 const name = (app: App, one: PlayerTally): string => (one.seat === app.seat ? app.say("phone/end/you", { name: one.name }) : one.name);

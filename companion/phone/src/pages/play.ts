@@ -9,11 +9,11 @@ import { choices, question } from "../parts/choices";
 import { form, sendButton } from "../parts/form";
 import { notes } from "../parts/notes";
 import { scores } from "../parts/scores";
-import type { Ask, Choice, State } from "../wire";
+import type { Ask, Choice, State, Text } from "../wire";
 
 export function play(app: App, state: State): Node {
   const ask = app.ask();
-  return h("div", { class: "page play", key: "play" },
+  return h("div", { class: "page play", key: "play", "data-seq": state.seq ?? 0, "data-prompt": app.prompt?.seq ?? 0 },
     band(app, state, ask),
     h("main", { class: "middle" },
       notes(app),
@@ -21,7 +21,7 @@ export function play(app: App, state: State): Node {
         app.toast?.text ? h("p", { class: "toast", key: `toast-${app.toast.seq}` }, app.say(app.toast.text)) : null),
       scores(app, state),
       ask?.form && app.mayAnswer(ask) ? form(app, ask.form) : null,
-      state.game === "skytopia" ? skytopia.table(app, state) : generic(app, state)),
+      state.game === "skytopia" ? skytopia.table(app, state, ask !== null && app.mayAnswer(ask) ? byCard(app, ask) : []) : generic(app, state)),
     answers(app, state, ask));
 }
 
@@ -29,6 +29,7 @@ function band(app: App, state: State, ask: Ask | null): Node {
   const mine = ask !== null && app.named(ask);
   const who = mine ? app.seat : (ask?.seat ?? null);
   const round = state.view?.round;
+  const prompt = ask === null ? app.say("phone/nothing-asked") : app.say(ask.text);
   return h("header", { class: `band ${who === null ? "nobody" : `p-${app.colourOf(who)}`} ${mine ? "mine" : ""}` },
     h("p", { class: "band-top" },
       who === null ? null : badge(app.colourOf(who), "badge ink"),
@@ -36,7 +37,7 @@ function band(app: App, state: State, ask: Ask | null): Node {
       typeof round === "number" ? h("span", { class: "round" }, app.say("phone/round", { round })) : null),
     h("div", { role: "status", "aria-atomic": "true" },
       mine ? h("span", { class: "sr" }, `${app.say("phone/your-turn")}. `) : null,
-      h("h1", { class: "prompt" }, ask === null ? app.say("phone/nothing-asked") : app.say(ask.text))));
+      h("h1", { class: `prompt ${prompt.length > 48 ? "longest" : prompt.length > 26 ? "long" : ""}` }, prompt)));
 }
 
 function whose(app: App, ask: Ask | null, mine: boolean, who: number | null): string {
@@ -46,20 +47,34 @@ function whose(app: App, ask: Ask | null, mine: boolean, who: number | null): st
   return app.say("phone/everybody");
 }
 
-/** Choices of one touched card come alone; the rest is always there. */
-function offered(app: App, list: Choice[]): Choice[] {
+const MANY = 8;
+
+/** What this phone may answer: choices of other seats are theirs. */
+function own(app: App, ask: Ask): Choice[] {
+  return (ask.choices ?? []).filter((choice) => typeof choice.move.seat !== "number" || choice.move.seat === app.seat);
+}
+
+/** Many choices that belong to cards are made by touching the card first; a few are simply listed. */
+export function byCard(app: App, ask: Ask): Choice[] {
   const slots = skytopia.slots(app.view);
-  const grouped = list.filter((choice) => choice.group && slots.has(choice.group));
+  const grouped = own(app, ask).filter((choice) => choice.group && slots.has(choice.group));
+  const groups = new Set(grouped.map((choice) => choice.group));
+  return grouped.length > MANY && groups.size > 1 ? grouped : [];
+}
+
+/** Choices of one touched card come alone; the rest is always there. */
+function offered(app: App, ask: Ask): Choice[] {
+  const grouped = byCard(app, ask);
+  const list = own(app, ask);
   if (grouped.length === 0) return list;
-  const rest = list.filter((choice) => !grouped.includes(choice));
-  return app.group === null ? rest : grouped.filter((choice) => choice.group === app.group);
+  return app.group === null ? list.filter((choice) => !grouped.includes(choice)) : grouped.filter((choice) => choice.group === app.group);
 }
 
 function answers(app: App, state: State, ask: Ask | null): Node {
   const asked = app.prompt?.question ?? null;
   const may = ask !== null && app.mayAnswer(ask);
-  const list = may ? offered(app, ask.choices ?? []) : [];
-  const cards = may && (ask.choices ?? []).some((choice) => choice.group && skytopia.slots(app.view).has(choice.group));
+  const list = may ? offered(app, ask) : [];
+  const cards = may && byCard(app, ask).length > 0;
   const body: Kids[] = asked !== null
     ? [question(app, asked)]
     : may
@@ -71,11 +86,16 @@ function answers(app: App, state: State, ask: Ask | null): Node {
       undo(app, state),
       h("p", { class: "lead" }, lead(app, ask, may, cards)),
       h("button", { class: "icon", type: "button", "aria-label": app.say("phone/menu"), onclick: () => { app.sheet = "menu"; app.draw(); } }, line("more"))),
-    may && change.length > 0 ? h("ul", { class: "todo" }, ...change.map((one) => h("li", null, line("hand"), app.say(one)))) : null,
+    may && change.length > 0 && app.group === null ? h("ul", { class: "todo" }, ...change.map((one) => h("li", null, line("hand"), app.say(one)))) : null,
     ...body,
-    may && (ask.reminders ?? []).length > 0
-      ? h("ul", { class: "todo quiet" }, ...(ask.reminders ?? []).map((one) => h("li", null, app.say(one))))
-      : null);
+    may ? reminders(app, ask.reminders ?? []) : null);
+}
+
+/** What is easily forgotten; more than two of them fold away. */
+function reminders(app: App, list: Text[]): Node | null {
+  if (list.length === 0) return null;
+  const all = h("ul", { class: "todo quiet" }, ...list.map((one) => h("li", null, app.say(one))));
+  return list.length <= 2 ? all : h("details", { class: "fold", key: "reminders" }, h("summary", null, app.say("phone/reminders", { n: list.length })), all);
 }
 
 function lead(app: App, ask: Ask | null, may: boolean, cards: boolean): string {

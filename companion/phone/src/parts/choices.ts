@@ -30,9 +30,10 @@ export function button(app: App, choice: Choice): Node {
   const off = choice.off ?? null;
   const figure = figures(choice.picture);
   const text = app.say(choice.text);
-  const note = off === null ? app.say(choice.note) : app.say(off);
+  const rounds = choice.picture?.rounds;
+  const note = off !== null ? app.say(off) : rounds !== undefined ? app.say("phone/sky/in-rounds", { n: rounds }) : app.say(choice.note);
   // A die with its price says it all to the eye; the ear gets the whole sentence.
-  const compact = figure !== null && choice.picture?.die !== undefined;
+  const compact = (figure !== null || off !== null) && choice.picture?.die !== undefined;
   return h("li", { key: choice.id, class: compact ? "compact" : "" },
     h("button", {
       type: "button", class: `choice ${choice.primary ? "primary" : ""} ${off === null ? "" : "off"} ${pending ? "pending" : ""}`,
@@ -45,12 +46,20 @@ export function button(app: App, choice: Choice): Node {
       pending ? [dots(), h("span", { class: "sr" }, app.say("phone/sent"))] : null));
 }
 
+const LONG = 16;
+
+/** Dice with prices stand side by side; sentences stand below each other. */
 export function choices(app: App, list: Choice[]): Node | null {
   if (list.length === 0) return null;
-  // What can be done comes first; what cannot keeps its order behind it.
-  const possible = list.filter((choice) => !choice.off);
+  // What can be done comes first, the cheapest before the dearest; what cannot keeps its place behind it.
+  const price = (choice: Choice): number => (choice.picture?.die ? (choice.picture.coins ?? 0) : 0);
+  const possible = list.filter((choice) => !choice.off).sort((a, b) => price(a) - price(b));
   const impossible = list.filter((choice) => choice.off);
-  return h("ul", { class: `choices ${list.length > 3 ? "many" : ""}` }, ...[...possible, ...impossible].map((choice) => button(app, choice)));
+  const sentences = list.some((choice) => !choice.picture?.die && app.say(choice.text).length > LONG);
+  const rows = (some: Choice[], name: string): Node | null =>
+    some.length === 0 ? null : h("ul", { class: `choices ${name}`, key: name }, ...some.map((choice) => button(app, choice)));
+  return h("div", { class: "choice-rows" },
+    rows(possible, sentences ? (list.length > 4 ? "list" : "sentences") : "open"), rows(impossible, "closed"));
 }
 
 /** A reading the rules cannot settle: ranked answers, the best first. */

@@ -1,0 +1,110 @@
+"""A complete game of Skytopia, every decision touched on one of four phones, two spectators looking on."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from phone_guests import Guest, plain
+from playwright.sync_api import Browser
+
+from companion.bench.phones import LiveTable
+from companion.game import Ask, Choice
+
+NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
+KILLED, RELOADED, OFFLINE, CHECK_EVERY = 40, 70, 100, 40
+
+
+def decision(ask: Ask, chance: random.Random, step: int) -> tuple[int, Choice]:
+    """Who answers and what: golems go where they soon finish, anything else as it comes."""
+    seat = ask.seat if ask.seat is not None else (ask.waiting[0] if ask.waiting else step % 4)
+    open_to_me = [choice for choice in ask.choices if choice.off is None and choice.move.get("seat") in (None, seat)]
+    if not open_to_me:
+        mover = next(choice for choice in ask.choices if choice.off is None)
+        return int(mover.move["seat"]), mover
+    places = [choice for choice in open_to_me if choice.id.startswith("place/")]
+    if places:
+        return seat, min(places, key=lambda choice: (choice.picture["rounds"], chance.random()))
+    return seat, chance.choice(open_to_me)
+
+
+def carried_out(table: LiveTable, seq: int) -> None:
+    """Wait for the row after `seq`, in state and prompt."""
+    table.until(lambda: table.state is not None and table.state.seq > seq, "the move")
+    table.until(lambda: table.prompt is not None and table.prompt.seq == table.state.seq, "its prompt")  # type: ignore[union-attr]
+
+
+def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTable) -> None:
+    """Through a dead phone, a reload and twenty seconds without network; every page says what the core says."""
+    table.new_game("skytopia", NAMES)
+    languages = ["en", "pl", "fr", "pl"]
+    players = [Guest(browser, table, seat, language=languages[seat]).sit() for seat in range(4)]
+    watchers = [
+        Guest(browser, table, None, language="fr", scheme="light", width=320, height=640).sit(),
+        Guest(browser, table, None, language="en", scheme="light").sit(),
+    ]
+    everybody = [*players, *watchers]
+    chance, step, offline_done = random.Random(3), 0, False
+    while table.state is not None and table.state.phase == "playing":
+        assert table.prompt is not None and table.prompt.ask is not None
+        seat, choice = decision(table.prompt.ask, chance, step)
+        if step == KILLED:
+            players[1].killed()
+            players[1].back()
+        if step == RELOADED:
+            players[3].reload()
+        if step >= OFFLINE and not offline_done and choice.id.startswith("place/"):
+            _without_network(players[seat], choice, table)
+            offline_done = True
+        else:
+            seq = table.state.seq
+            players[seat].choose(choice)
+            carried_out(table, seq)
+        step += 1
+        if step % CHECK_EVERY == 0:
+            for guest in everybody:
+                guest.shows()
+                _shows_table(guest)
+            players[step // CHECK_EVERY % 4].accessible()
+            watchers[0].accessible()
+    assert offline_done and step > 150
+    for guest in everybody:
+        guest.shows()
+        guest.accessible()
+        assert "token" not in guest.storage()
+        guest.leave()
+
+
+def _shows_table(guest: Guest) -> None:
+    """Coins, golems and the build value are those of the core's view."""
+    state = guest.table.state
+    if state is None or state.phase == "over":
+        return
+    guest.page.locator(".strip .score").first.click()
+    guest.page.wait_for_selector('.strip li:first-child .score[aria-pressed="true"]')
+    me = state.view["players"][0]
+    assert guest.texts(".means .hero") == [str(me["coins"]), str(me["home"])]
+    clock = plain(guest.page.locator(".ring-place").get_attribute("aria-label") or "")
+    assert clock == guest.own("phone/sky/clock-now", round=state.view["round"], build=state.view["build"])
+    dice = sum(len(slot["dice"]) for slot in state.view["market"]["slots"])
+    assert guest.page.locator(".market .die").count() == dice
+
+
+def _without_network(guest: Guest, choice: Choice, table: LiveTable) -> None:
+    """The tap made in the dead spot counts once, as soon as the phone is back."""
+    assert table.state is not None
+    before = table.state.seq
+    guest.caught_up()
+    guest.context.set_offline(True)
+    guest.page.wait_for_selector(".note.warn")
+    guest.choose(choice)
+    guest.page.wait_for_selector(f'[data-choice="{choice.id}"].pending')
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        table.pump(0.2)
+    assert table.state.seq == before
+    guest.context.set_offline(False)
+    carried_out(table, before)
+    time.sleep(0.3)
+    table.pump(0.1)
+    assert table.state.seq == before + 1
