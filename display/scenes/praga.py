@@ -12,7 +12,7 @@ from display.scenes import praga_parts as parts
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import send_choice
-from display.scenes.praga_form import LEAF, draw_form, leaves
+from display.scenes.praga_form import draw_form, leaves, open_leaf, turn_leaf
 from display.scenes.sheet import draw_sheet
 from display.touch import Act, Put
 from display.view import View
@@ -40,7 +40,7 @@ def draw(page: Page, view: View) -> None:
 
 
 def _form_open(view: View, ask: Ask) -> bool:
-    return ask.phase in FORMS or bool(view.pick("note"))
+    return ask.phase in FORMS or view.pick("slot") == "note"
 
 
 def _body(page: Page, plan: TablePlan) -> Rect:
@@ -149,16 +149,16 @@ def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
         draw_choices(page, view, box, ())
         return
     tiles = [choice for choice in ask.choices if choice.group == "tile"]
-    if tiles and not view.pick("also"):
+    if tiles and view.pick("slot") != "also":
         _tiles(page, view, ask, tiles, box)
         return
     choices, local = _shown(view, ask, bool(tiles))
     if ask.form is not None and _form_open(view, ask):
         pages = len(leaves(page, ask.form, _body(page, plan)))
-        leaf = int(view.pick(LEAF, 0)) % pages
+        leaf = open_leaf(view, ask.form, pages)
         if pages > 1:
             more = Choice("leaf", say_key("leaf", leaf=leaf + 1, leaves=pages), {}, picture={"icon": "right"})
-            choices, local = (more, *choices), {**local, "leaf": Put({LEAF: leaf + 1})}
+            choices, local = (more, *choices), {**local, "leaf": turn_leaf(ask.form, leaf + 1)}
     draw_choices(page, view, box, choices, local=local)
 
 
@@ -169,16 +169,16 @@ def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[
     found = sorted(rest, key=lambda choice: (not choice.primary, choice.group != "action"))
     if tiles:
         found.insert(0, Choice("back", Text("praga/choice/back"), {}))
-        local["back"] = Put({"also": None})
+        local["back"] = Put({"slot": None})
     if ask.form is not None:
         if _form_open(view, ask):
             found.insert(0, send_choice(view, ask.form))
             if ask.phase not in FORMS:
                 found = [found[0], Choice("back", Text("praga/choice/back"), {})]
-                local["back"] = Put({"note": None, "form": None})
+                local["back"] = Put({"slot": None, "form": None})
         else:
             found.insert(1, Choice("note", Text("praga/choice/note"), {}))
-            local["note"] = Put({"note": True})
+            local["note"] = Put({"slot": "note"})
     return tuple(found), local
 
 
@@ -213,6 +213,13 @@ def _tiles(page: Page, view: View, ask: Ask, tiles: list[Choice], box: Rect) -> 
             inset(cell, -2),
             ("also", cell),
             lambda: button(
-                page, "also", cell, Text("praga/choice/also"), Put({"also": True}), look="ghost", role="label", lines=3
+                page,
+                "also",
+                cell,
+                Text("praga/choice/also"),
+                Put({"slot": "also"}),
+                look="ghost",
+                role="label",
+                lines=3,
             ),
         )

@@ -7,10 +7,13 @@ from typing import Any
 from companion.game import Field, Form
 from display.page import Page
 from display.scenes.forms import draw_fields, row_height, stepper, value_of
+from display.touch import Put
 from display.view import View
 from display.widgets import Rect, inset, slab
 
-LEAF = "praga-leaf"
+LEAF = "form-leaf"
+"""The same memory as any form's leaf: it is forgotten with the form."""
+LEAF_OF = "form-leaf-of"
 
 
 def columns(page: Page) -> int:
@@ -33,10 +36,21 @@ def _narrow(field: Field) -> bool:
     return field.kind == "number" and (field.high or 0) <= 60
 
 
+def open_leaf(view: View, form: Form, pages: int) -> int:
+    """The leaf that is open; another player's form begins at its first."""
+    mine = view.pick(LEAF_OF) == form.move.get("seat")
+    return int(view.pick(LEAF, 0)) % pages if mine else 0
+
+
+def turn_leaf(form: Form, leaf: int) -> Put:
+    """Go to a leaf of this form."""
+    return Put({LEAF: leaf, LEAF_OF: form.move.get("seat")})
+
+
 def draw_form(page: Page, view: View, form: Form, box: Rect) -> None:
     """The leaf that is open."""
     pages = leaves(page, form, box)
-    shown = pages[int(view.pick(LEAF, 0)) % len(pages)]
+    shown = pages[open_leaf(view, form, len(pages))]
     if columns(page) == 1 or not all(_narrow(field) for field in shown):
         draw_fields(page, view, shown, box)
         return

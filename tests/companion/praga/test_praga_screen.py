@@ -73,21 +73,21 @@ def acted():
 
 STATES = {
     "choose": (mid_game, {}),
-    "also": (mid_game, {"also": True}),
+    "also": (mid_game, {"slot": "also"}),
     "unknown tiles": (lambda: a_table(2), {}),
     "poor": (lambda: a_table(3, gold=0), {}),
     "action": (chosen, {}),
     "more actions": (chosen, {"choices-page": 1}),
     "wheel": (acted, {}),
-    "note": (acted, {"note": True}),
+    "note": (acted, {"slot": "note"}),
     "wall": (lambda: play(chosen(), {"kind": "begin", "action": "wall"}), {}),
     "building": (lambda: play(choose_free(a_table(4, gold=9)), {"kind": "begin", "action": "building"}), {}),
     "dummy": (lambda: play(choose_free(a_table(1)), {"kind": "turn"}), {}),
     "light": (lambda: choose_free(mid_game("light")), {}),
     "era two": (lambda: msgspec.structs.replace(mid_game(), turn=50), {}),
     "form": (lambda: msgspec.structs.replace(mid_game(), turn=64), {}),
-    "form, numbers": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"praga-leaf": 1}),
-    "form, last leaf": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"praga-leaf": -1}),
+    "form, numbers": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"form-leaf": 1, "form-leaf-of": 0}),
+    "form, last leaf": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"form-leaf": -1, "form-leaf-of": 0}),
     "windows": (lambda: play(acted(), {"kind": "turn"}), {}),
 }
 
@@ -181,6 +181,16 @@ def test_the_wheel_follows_the_hand():
     assert still == frame(10)
     page = drawn(view_of(state), 1280, 720)
     assert praga.turned(page, view_of(state, DialSeen(ts=1.0, position=9, positions=12, state="ready")), 11) == -1
+
+
+def test_the_next_players_form_begins_at_its_first_leaf():
+    """The leaf belongs to one form; turning it keeps what was entered."""
+    state = msgspec.structs.replace(mid_game(), turn=64)
+    page = drawn(view_of(state, **{"form-leaf": 2, "form-leaf-of": 0}), 1280, 720)
+    assert any(label.text.startswith("3 of") for label in page.labels())
+    state = play(state, {"kind": "sheet", "seat": 0})
+    page = drawn(view_of(state, **{"form-leaf": 2, "form-leaf-of": 0}), 1280, 720)
+    assert any(label.text.startswith("1 of") for label in page.labels())
 
 
 def test_a_tile_that_cannot_be_paid_explains_itself():
