@@ -26,7 +26,7 @@ def catalogue(language: str) -> Catalog:
 @cache
 def plural_rule(language: str) -> Callable[[int], int]:
     """Which form a count takes, as the catalogue's own header says."""
-    rule: Callable[[int], int] = gettext.c2py(catalogue(language).plural_expr)  # type: ignore[attr-defined]
+    rule: Callable[[int], int] = gettext.c2py(catalogue(language).plural_expr)
     return rule
 
 

@@ -1,0 +1,83 @@
+"""The album of taught cards: one picture each, kept on this device, found again at the next start."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.camera.frame import Image
+from vision.cards import HEIGHT, WIDTH, CardBook
+
+FOLDER = "cards"
+CARD_NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
+
+
+def keep(folder: Path, book: CardBook, card: str) -> None:
+    """Keep a taught card on disk as a picture its owner can look at; in place at once or not at all."""
+    if not CARD_NAME.match(card):
+        raise ValueError(f"{card!r}: a card's name is letters, digits, dots and dashes")
+    folder.mkdir(parents=True, exist_ok=True)
+    done, data = cv2.imencode(".png", book.pictures[card])
+    if not done:
+        raise ValueError(f"{card}: the picture cannot be kept")
+    beside = folder / f".{card}.{os.getpid()}.new"
+    try:
+        with beside.open("wb") as file:
+            file.write(data.tobytes())
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(folder / f"{card}.png")
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def drop(folder: Path, card: str) -> None:
+    """Take a taught card off the disk."""
+    if CARD_NAME.match(card):
+        (folder / f"{card}.png").unlink(missing_ok=True)
+
+
+def read_book(folder: Path, card_mm: tuple[float, float] = (63.0, 88.0)) -> tuple[CardBook, tuple[str, ...]]:
+    """All cards kept in a folder, and the names of those whose picture is damaged."""
+    book, damaged = CardBook(card_mm), []
+    for file in sorted(folder.glob("*.png")):
+        data = np.frombuffer(file.read_bytes(), np.uint8)
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
+        if picture is None or picture.shape != (HEIGHT, WIDTH, 3):
+            damaged.append(file.stem)
+        else:
+            book.teach(file.stem, picture)  # type: ignore[arg-type]
+    return book, tuple(damaged)
+
+
+def cut_out(picture: Image, px_per_mm: float, card_mm: tuple[float, float] = (63.0, 88.0)) -> Image:
+    """The card in a slot's picture, laid straight; where its edges cannot be told from the mat, the slot itself.
+
+    Which end is up does not matter: a card is recognised at any turn.
+    """
+    height, width = picture.shape[:2]
+    wide, high = card_mm[0] * px_per_mm, card_mm[1] * px_per_mm
+    lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32)
+    rim = np.concatenate([lab[:3].reshape(-1, 3), lab[-3:].reshape(-1, 3)])
+    distance = np.clip(np.abs(lab - np.median(rim, axis=0)).sum(axis=2), 0, 255).astype(np.uint8)
+    # the outline printed on the mat is nearer to the mat's colour than the card is: Otsu finds the gap
+    _, away = cv2.threshold(distance, 0, 1, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    away = cv2.morphologyEx(away, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    away = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
+    contours, _ = cv2.findContours(away, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:1]:
+        corners = cv2.boxPoints(cv2.minAreaRect(contour))
+        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        if sides[0] > sides[1]:  # the short side first: that is the card's top or bottom
+            corners, sides = np.roll(corners, -1, axis=0), np.roll(sides, -1)
+        if abs(sides[0] / wide - 1) < 0.1 and abs(sides[1] / high - 1) < 0.1:
+            target = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], np.float32)
+            matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+            return cv2.warpPerspective(picture, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_AREA)  # type: ignore[return-value]
+    left, top = max(0, round((width - wide) / 2)), max(0, round((height - high) / 2))
+    middle = picture[top : top + round(high), left : left + round(wide)]
+    return cv2.resize(middle, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
