@@ -1,0 +1,173 @@
+"""The Skyrise table on the touchscreen: whole labels, fingers' room, and bids in two touches."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from typing import Any
+
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+import msgspec
+import pygame
+import pytest
+from skyrise_table import a_table, bid, era_two, passes, random_game, with_built
+
+from companion.game import Text
+from companion.games.skyrise import pack
+from companion.games.skyrise.state import State
+from companion.messages import Health, Prompt, SeatInfo, Undo
+from companion.messages import State as Public
+from display.page import Page
+from display.scenes import skyrise
+from display.scenes.skyrise_map import in_focus, spots
+from display.theme import Theme
+from display.touch import Both, Play, Put, Touch
+from display.view import View
+from display.wording import Wording
+
+NAMES = {"en": ("Sam", "Tomek", "Magda", "Iris"), "pl": ("Zdzisław", "Małgosia", "Łucja", "Wawrzyniec")}
+NAMES["fr"] = ("Jean-Baptiste", "Maximilienne", "Élodie", "Gaëtan")
+COLOURS = ("coral", "leaf", "sun", "snow")
+SIZES = ((800, 480), (1280, 720), (720, 1280))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _video() -> Any:
+    pygame.display.init()
+    pygame.font.init()
+    pygame.display.set_mode((64, 64))
+    yield
+    pygame.display.quit()
+
+
+def seen(state: State, language: str = "en", **local: Any) -> View:
+    """What the screen is told about this state."""
+    names = NAMES[language]
+    seats = tuple(SeatInfo(seat=i, name=names[i], colour=COLOURS[i]) for i in range(len(state.players)))
+    table = msgspec.json.decode(msgspec.json.encode(pack.view(state, None)))
+    told = Public(table="t", phase="playing", game="skyrise", game_id="g", seats=seats, view=table,
+                  undo=Undo(text=Text("undo/last")))  # fmt: skip
+    rooms = ("companion", "vision", "firmware_bridge", "display")
+    health = {room: Health(room=room, status="online") for room in rooms}  # type: ignore[arg-type]
+    return View(state=told, prompt=Prompt(game="skyrise", ask=pack.ask(state)), local=local, health=health)
+
+
+def drawn(view: View, size: tuple[int, int] = (1280, 720), language: str = "en", text_size: int = 100) -> Page:
+    """The page a view makes."""
+    words = Wording(language, dict(enumerate(NAMES[language])))
+    page = Page(pygame.Surface(size), Theme(*size, text_size, language=language), words)
+    page.motion.still = True
+    page.begin(0.0)
+    skyrise.draw(page, view)
+    page.finish()
+    return page
+
+
+def auction() -> State:
+    """The rulebook's auction at red's second turn."""
+    state = with_built(a_table(), ("green-52", "C.N"), ("red-33", "1.1"), ("yellow-94", "1.8"))
+    state = passes(bid(state, "red-24", "1.14"), 1)
+    return bid(bid(state, "yellow-32", "1.13"), "grey-64", "1.10")
+
+
+def wonders() -> State:
+    """Era II: a wonder was placed and the Hammer may beat it."""
+    cards = {"red-wonder": "hammer", "green-wonder": "jane-jacobs-gardens", "yellow-wonder": "crypt"}
+    state = bid(era_two(a_table(), cards, 0), "red-24", "C.N")
+    return bid(state, "green-wonder", "C.E")
+
+
+STATES = {
+    "opening": a_table,
+    "opening of two": lambda: a_table(2),
+    "auction": auction,
+    "hammer": wonders,
+    "late": lambda: next(o.state for _, _, o in random_game(4, 6)[90:] if o.state.phase == "open"),
+    "choosing wonders": lambda: a_table(3).but(phase="choose"),
+    "a colour for the wild": lambda: a_table().but(phase="colour", pending=("colour",)),
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("name", STATES)
+def test_no_label_is_cut_or_overlaps(name: str, size: tuple[int, int]) -> None:
+    """In three languages and two text sizes, every word is whole and clear of the others."""
+    state = STATES[name]()
+    for language, text_size in (("en", 100), ("pl", 100), ("fr", 100), ("pl", 130)):
+        labels = drawn(seen(state, language), size, language, text_size).labels()
+        assert len(labels) > 10
+        cut = [label.text for label in labels if not label.fits and not label.typed]
+        assert not cut, (language, text_size, cut)
+        for a, b in itertools.combinations(labels, 2):
+            shared = pygame.Rect(a.box).clip(pygame.Rect(b.box))
+            meets = shared.width > 2 and shared.height > min(a.box[3], b.box[3]) * 0.2
+            assert not meets, (language, text_size, a.text, b.text)
+
+
+def touches(page: Page) -> dict[str, Touch]:
+    """Touch areas by id."""
+    return {touch.id: touch for touch in page.touches()}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_sites_and_numbers_are_as_large_as_a_finger(size: tuple[int, int]) -> None:
+    """Nine millimetres on a seven-inch panel."""
+    page = drawn(seen(auction()), size)
+    small = [t.id for t in page.touches() if not t.small and min(t.box[2], t.box[3]) < page.theme.touch - 1]
+    assert not small
+
+
+def test_exactly_the_legal_sites_answer_to_a_finger() -> None:
+    """The screen lights what may be bid on and nothing else."""
+    lit = {name.removeprefix("site ") for name in touches(drawn(seen(auction()))) if name.startswith("site ")}
+    assert lit == {"1.6", "1.9", "1.11"}
+
+
+def test_a_number_and_a_site_make_a_bid_in_either_order() -> None:
+    """Two touches; the second one sends."""
+    view = seen(auction())
+    first = touches(drawn(view))["red-72"].act
+    assert isinstance(first, Put)
+    site = touches(drawn(msgspec.structs.replace(view, local=first.values)))["site 1.9"].act
+    assert isinstance(site, Both)
+    sent = site.acts[0]
+    assert isinstance(sent, Play)
+    assert pack.play(auction(), pack.decode(sent.move)).state.last.piece == "red-72"
+    place = touches(drawn(view))["site 1.11"].act
+    assert isinstance(place, Put)
+    number = touches(drawn(msgspec.structs.replace(view, local=place.values)))["red-92"].act
+    assert isinstance(number, Both)
+    assert number.acts[0] == Play(0, {"kind": "bid", "seat": 0, "piece": "red-92", "site": "1.11"})
+
+
+def test_a_pick_is_forgotten_when_the_auction_moves_on() -> None:
+    """A number picked for the last bid does not wait for the next one."""
+    view = seen(auction())
+    pick = touches(drawn(view))["red-72"].act
+    assert isinstance(pick, Put)
+    after = seen(bid(auction(), "red-72", "1.6"), **pick.values)
+    assert skyrise.picked(after, {"red-72": ["1.5"], "red-92": ["1.5"]}) == ""
+
+
+def test_the_map_follows_the_last_bid_and_shows_the_far_ends_of_its_bridges() -> None:
+    """Another island is one touch away."""
+    view = seen(auction())
+    assert in_focus(view, set()) == "1"
+    shown = spots(view.table, "1")
+    assert {spot.site for spot in shown if spot.far} == {"C.W", "C.N"}
+    assert len(shown) == 16
+    act = touches(drawn(view))["islands"].act
+    assert isinstance(act, Put)
+    other = in_focus(msgspec.structs.replace(view, local=act.values), set())
+    assert other != "1"
+    assert in_focus(seen(a_table()), {"C.N", "C.E"}) == "C"
+
+
+def test_secrets_are_not_on_the_shared_screen() -> None:
+    """While wonders are chosen the screen names players, never cards."""
+    state = a_table(3).but(phase="choose").with_player(1, chosen=("summit",))
+    said = " ".join(label.text for label in drawn(seen(state)).labels())
+    assert "has chosen" in said
+    assert "Summit" not in said and "Hammer" not in said
