@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 import msgspec
@@ -10,6 +10,11 @@ import msgspec
 from firmware_bridge.troubles import Trouble
 
 Colour = tuple[int, int, int]
+REST = 0.5
+
+
+def nobody() -> None:
+    """Nobody is waiting."""
 
 
 class Moved(msgspec.Struct, frozen=True):
@@ -67,6 +72,9 @@ class Backend(Protocol):
     def leds(self) -> int:
         """Lights on its ring."""
 
+    wake: Callable[[], None]
+    """Called, from any thread, when `poll` would have something to tell."""
+
     def start(self) -> None: ...
 
     def poll(self) -> Sequence[Report]:
@@ -74,6 +82,9 @@ class Backend(Protocol):
 
     def now(self) -> float:
         """Seconds on the clock of the edges."""
+
+    def patience(self) -> float:
+        """Seconds `poll` may be left alone if nobody calls `wake`."""
 
     def show(self, pixels: Sequence[Colour]) -> None:
         """Light the ring; does nothing when there is none."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 import warnings
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.config import DialConfig
-from firmware_bridge.backend import Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report
+from firmware_bridge.backend import REST, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, nobody
 from firmware_bridge.pico.quadrature import Counter
 from firmware_bridge.troubles import Trouble, trouble
 
@@ -26,11 +26,15 @@ RETRY = 5.0
 class _Pin:
     """One input; its callback only queues, with the time the edge had."""
 
-    def __init__(self, name: str, number: int, factory: Any, edges: deque[tuple[str, bool, float]]) -> None:
+    def __init__(self, name: str, number: int, factory: Any, queue: Callable[[str, bool, float], None]) -> None:
         self.name, self.number = name, number
-        self._factory, self._edges = factory, edges
+        self._factory, self._queue = factory, queue
         factory.reserve_pins(self, number)
         self._pin = factory.pin(number)
+
+    def _conflicts_with(self, other: object) -> bool:
+        """Asked by gpiozero when two want the same pin: ours is never shared."""
+        return True
 
     def open(self, pull: str) -> None:
         """Watch both edges, undebounced: bounce cancels itself out in the transition table."""
@@ -40,7 +44,7 @@ class _Pin:
         self._pin.when_changed = self._changed
 
     def _changed(self, ticks: float, state: int) -> None:
-        self._edges.append((self.name, bool(state), ticks))
+        self._queue(self.name, bool(state), ticks)
 
     @property
     def level(self) -> bool:
@@ -59,6 +63,7 @@ class GpioDial:
     leds = 0
 
     def __init__(self, config: DialConfig, factory: Any = None) -> None:
+        self.wake = nobody
         self._config, self._factory = config, factory
         self._edges: deque[tuple[str, bool, float]] = deque()
         self._pins: dict[str, _Pin] = {}
@@ -99,11 +104,16 @@ class GpioDial:
         wanted |= {INDEX: self._config.index_pin} if self._config.index_pin >= 0 else {}
         try:
             for name, number in wanted.items():
-                self._pins[name] = _Pin(name, number, factory, self._edges)
+                self._pins[name] = _Pin(name, number, factory, self._queue)
                 self._pins[name].open("up" if self._config.pull_up else "floating")
         except (GPIOZeroError, OSError, *_library_errors()) as wrong:
             return trouble("pin", pin=number, why=_short(wrong))
         return None
+
+    def _queue(self, name: str, level: bool, ts: float) -> None:
+        """All that happens in the edge callback."""
+        self._edges.append((name, level, ts))
+        self.wake()
 
     def _levels(self) -> int:
         return self._pins[A].level << 1 | self._pins[B].level
@@ -150,6 +160,10 @@ class GpioDial:
         if levels != self._counter.levels:
             self.mended += 1
             self._counter.move(levels)
+
+    def patience(self) -> float:
+        """Edges call by themselves; only the comparison after them wants its time."""
+        return REST if self._checked else QUIET
 
     def show(self, pixels: Sequence[Colour]) -> None:
         """There is no ring on these pins."""

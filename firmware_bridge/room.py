@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -14,16 +15,32 @@ import msgspec
 from companion.config import Config, DialConfig
 from companion.messages import Answer, DialSeen, Do, Lamp, Refusal, State, VirtualTruth
 from companion.room import Room
-from firmware_bridge.backend import Ailing, Backend, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, Turnable
+from firmware_bridge.backend import (
+    REST,
+    Ailing,
+    Backend,
+    Colour,
+    Indexed,
+    Lost,
+    Moved,
+    PoweredOn,
+    Pressed,
+    Report,
+    Turnable,
+    nobody,
+)
 from firmware_bridge.dial import Dial, Memory, Shape
 from firmware_bridge.lamp import pixels
 from firmware_bridge.troubles import Trouble, trouble
 
-PERIOD = 0.01
+PERIOD = 1.0
+"""The room's own loop only feeds the watchdog and takes commands."""
+TURNING_PAUSE = 0.01
 GAP = 0.051
 """At most twenty messages in any second."""
 HEALTH_EVERY = 5.0
 REMEMBERED = 64
+TREMBLE = 0.06
 
 
 class NoDial:
@@ -32,6 +49,7 @@ class NoDial:
     leds = 0
 
     def __init__(self) -> None:
+        self.wake = nobody
         self._news: list[Report] = [Lost(trouble("none"))]
 
     def start(self) -> None:
@@ -45,6 +63,10 @@ class NoDial:
     def now(self) -> float:
         """No edges, so any clock will do."""
         return time.monotonic()
+
+    def patience(self) -> float:
+        """Nothing will happen."""
+        return REST
 
     def show(self, pixels: Sequence[Colour]) -> None:
         """No ring either."""
@@ -89,7 +111,11 @@ def shape_of(config: DialConfig, positions: int | None = None) -> Shape:
 
 
 class Bridge:
-    """Joins a back end, the dial and the corridor. `step` is called about every `PERIOD` seconds."""
+    """Joins a back end, the dial and the corridor.
+
+    A thread waits for the back end and says at once what happened; commands come in on the room's own thread. One lock
+    keeps them apart. Waiting instead of asking keeps the room at rest idle and its first word quick.
+    """
 
     def __init__(self, room: Room, backend: Backend | None = None) -> None:
         self.room, self.config = room, room.config.dial
@@ -100,18 +126,66 @@ class Bridge:
         self.sent = 0
         self._said: DialSeen | None = None
         self._said_at = -GAP
+        self._unsaid = True
+        self._trembling = 0.0
         self._armed = False
         self._ill: Trouble | None = None
         self._lamp: Lamp | None = None
         self._ring: tuple[Colour, ...] = ()
         self._health_due = 0.0
         self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._lock = threading.RLock()
+        self._news = threading.Event()
+        self._stop = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="dial-watch", daemon=True)
+        self.backend.wake = self.wake
         bus = room.bus
         bus.subscribe("do/firmware_bridge", self._asked)
         bus.subscribe("lamp", self._lamp_said)
         bus.subscribe("state", self._state_said)
         if isinstance(self.backend, Turnable):
             bus.subscribe("virtual/table", self._truth)
+
+    # -- waiting
+
+    def start(self) -> None:
+        """Open the back end and wait for what it tells."""
+        self.backend.start()
+        self._watcher.start()
+
+    def stop(self) -> None:
+        """Wait no more, and close the back end."""
+        self._stop.set()
+        self.wake()
+        self._watcher.join(2.0)
+        self.backend.stop()
+
+    def wake(self) -> None:
+        """Something happened; cheap, because it is called for every edge."""
+        if not self._news.is_set():
+            self._news.set()
+
+    def _watch(self) -> None:
+        while not self._stop.is_set():
+            self._news.clear()
+            with self._lock:
+                self.step(time.monotonic())
+                pause = self._patience()
+            if pause <= TURNING_PAUSE:
+                self._stop.wait(pause)  # edges come by the thousand now: no need to look at each by itself
+            else:
+                self._news.wait(pause)
+
+    def _patience(self) -> float:
+        """How long until something is due even if nothing happens."""
+        if not self.dial.resting or self._unsaid:
+            return min(TURNING_PAUSE, self.backend.patience())
+        return min(self.backend.patience(), 0.25 if self._lamp and self._lamp.warning else REST)
+
+    def check(self, now: float) -> None:
+        """Called by the room's loop, which feeds the watchdog: without the thread this room is no use."""
+        if not self._watcher.is_alive():
+            raise RuntimeError("the thread that watches the dial has ended")
 
     # -- one round
 
@@ -165,16 +239,25 @@ class Bridge:
 
     def _say(self, now: float) -> None:
         """Publish what changed: at once after a rest, at most twenty times a second, the last word always."""
-        if now - self._said_at < GAP:
-            return
         seen = self.dial.seen()
-        if self._said is not None and msgspec.structs.replace(seen, ts=self._said.ts) == self._said:
+        self._unsaid = self._said is None or msgspec.structs.replace(seen, ts=self._said.ts) != self._said
+        if not self._unsaid:
+            self._trembling = now
+        if not self._unsaid or now - self._said_at < GAP or (self._slight(seen) and now - self._trembling < TREMBLE):
             return
+        self._unsaid = False
         self._said, self._said_at = seen, now
         self.sent += 1
         self.room.bus.publish("sensor/dial", seen)
         if seen.state in ("ready", "unconfirmed") and self.dial.resting:
             self._keep()
+
+    def _slight(self, seen: DialSeen) -> bool:
+        """Less than a movement so far: perhaps a hand that touches the dial, perhaps the first edge of a turn."""
+        said = self._said
+        if said is None or not self.dial.resting:
+            return False
+        return msgspec.structs.replace(seen, ts=said.ts, counts=said.counts, angle=said.angle) == said
 
     def _keep(self) -> None:
         memory = self.dial.memory()
@@ -194,13 +277,17 @@ class Bridge:
     # -- what others say
 
     def _lamp_said(self, topic: str, lamp: Lamp) -> None:
-        self._lamp = lamp
+        with self._lock:
+            self._lamp = lamp
+        self.wake()
 
     def _state_said(self, topic: str, state: State) -> None:
         """Another game may have another number of notches."""
         positions = self.config.notches.get(state.game, self.config.positions)
-        if positions != self.dial.shape.positions:
-            self.dial.reshape(shape_of(self.config, positions))
+        with self._lock:
+            if positions != self.dial.shape.positions:
+                self.dial.reshape(shape_of(self.config, positions))
+        self.wake()
 
     def _truth(self, topic: str, truth: VirtualTruth) -> None:
         if isinstance(self.backend, Turnable):
@@ -223,17 +310,21 @@ class Bridge:
 
     def _asked(self, topic: str, do: Do) -> None:
         """A command; the same id again gets the same answer and does nothing."""
-        answer = self._answers.get(do.id)
-        if answer is None:
-            wrong = self._carry_out(do.command, do.args)
-            refusal = Refusal(code=f"dial/{wrong.code}", say=wrong.say, do=wrong.do) if wrong else None
-            seen = self.dial.seen()
-            result = {"state": seen.state, "position": seen.position, "positions": seen.positions}
-            answer = Answer(id=do.id, ok=wrong is None, refusal=refusal, result=result)
-            self._answers[do.id] = answer
-            if len(self._answers) > REMEMBERED:
-                self._answers.popitem(last=False)
+        with self._lock:
+            answer = self._answers.get(do.id) or self._answer(do)
         self.room.bus.publish(f"answer/{do.client}", answer)
+        self.wake()
+
+    def _answer(self, do: Do) -> Answer:
+        wrong = self._carry_out(do.command, do.args)
+        refusal = Refusal(code=f"dial/{wrong.code}", say=wrong.say, do=wrong.do) if wrong else None
+        seen = self.dial.seen()
+        result = {"state": seen.state, "position": seen.position, "positions": seen.positions}
+        answer = Answer(id=do.id, ok=wrong is None, refusal=refusal, result=result)
+        self._answers[do.id] = answer
+        if len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
+        return answer
 
     def _carry_out(self, command: str, args: dict[str, Any]) -> Trouble | None:
         if command in ("set zero", "confirm"):
@@ -285,7 +376,8 @@ class Bridge:
     def turn(self, notches: int) -> None:
         """Turn a virtual dial to the middle of another notch."""
         if isinstance(self.backend, Turnable):
-            self.backend.aim(self.dial.counts_to(notches, self.backend.target))
+            with self._lock:
+                self.backend.aim(self.dial.counts_to(notches, self.backend.target))
 
 
 def _whole(value: Any, low: int, high: int) -> bool:
@@ -320,8 +412,8 @@ def run(config: Config | None = None) -> None:
     """The room, until it is told to stop."""
     with Room("firmware_bridge", config) as room:
         bridge = Bridge(room)
-        bridge.backend.start()
+        bridge.start()
         try:
-            room.run(bridge.step, PERIOD)
+            room.run(bridge.check, PERIOD)
         finally:
-            bridge.backend.stop()
+            bridge.stop()

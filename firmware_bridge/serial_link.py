@@ -20,7 +20,7 @@ import msgspec
 import serial
 from serial.tools import list_ports
 
-from firmware_bridge.backend import Ailing, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report
+from firmware_bridge.backend import REST, Ailing, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, nobody
 from firmware_bridge.pico import frames
 from firmware_bridge.troubles import Trouble, trouble
 
@@ -101,8 +101,9 @@ class SerialDial:
     """The dial's board at the other end of a cable."""
 
     def __init__(self, port: str = "", find: Callable[[str], tuple[str, Trouble | None]] = find_port) -> None:
+        self.wake = nobody
         self._named, self._find = port, find
-        self._inbox: queue.SimpleQueue[Came | Trouble | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Came | Trouble] = queue.SimpleQueue()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._serial: serial.Serial | None = None
@@ -130,17 +131,21 @@ class SerialDial:
         while not self._stop.is_set():
             port, remark = self._find(self._named)
             if remark:
-                self._inbox.put(remark)
+                self._queue(remark)
             if port:
                 try:
                     with serial.Serial(port, BAUD, timeout=0.25, write_timeout=0.5, exclusive=True) as line:
                         self._serial = line
                         self._listen(line, port)
                 except OSError as wrong:  # SerialException is one
-                    self._inbox.put(trouble("unplugged") if self._serial else why_not(port, wrong))
+                    self._queue(trouble("unplugged") if self._serial else why_not(port, wrong))
                 finally:
                     self._serial = None
             self._stop.wait(RETRY)
+
+    def _queue(self, item: Came | Trouble) -> None:
+        self._inbox.put(item)
+        self.wake()
 
     def _listen(self, line: serial.Serial, port: str) -> None:
         splitter = frames.Splitter()
@@ -154,17 +159,17 @@ class SerialDial:
             bad = splitter.bad
             for kind, number, body in splitter.feed(data):
                 greeted = greeted or kind == frames.HELLO
-                self._inbox.put(Came(now, kind, number, body))
+                self._queue(Came(now, kind, number, body))
             self.bad += splitter.bad - bad
             if not greeted and now - asked > HELLO_EVERY:
                 asked = now
                 self._send(frames.ASK_HELLO)
             if splitter.strange and not told:
                 told = True
-                self._inbox.put(trouble("version", theirs=splitter.version, ours=frames.PROTOCOL))
+                self._queue(trouble("version", theirs=splitter.version, ours=frames.PROTOCOL))
             elif not greeted and not told and now - opened > SILENT:
                 told = True
-                self._inbox.put(trouble("silent", port=port))
+                self._queue(trouble("silent", port=port))
             if not Path(port).exists():
                 raise OSError(errno.ENODEV, "gone")
 
@@ -194,7 +199,7 @@ class SerialDial:
                     self._came(item, news)
                 except ValueError:
                     self.bad += 1
-            elif item is not None:
+            else:
                 self._troubled(item, news)
         self._keep_in_touch()
         self._listen_for_noise(news)
@@ -273,6 +278,10 @@ class SerialDial:
         for at in range(0, len(ring), PER_FRAME):
             body = bytes([at]) + b"".join(bytes(colour) for colour in ring[at : at + PER_FRAME])
             self._send(frames.LIGHT, body)
+
+    def patience(self) -> float:
+        """The line calls by itself; beats and lights want their time."""
+        return REST
 
     @property
     def leds(self) -> int:

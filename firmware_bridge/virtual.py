@@ -22,6 +22,7 @@ from firmware_bridge.gpio import GpioDial
 CYCLE = (3, 1, 0, 2)
 """Levels of A and B in a forward turn, from rest: contacts open, pulled up."""
 PRESS = 0.1
+BUSY = 0.005
 
 
 def levels_at(counts: int) -> int:
@@ -140,10 +141,12 @@ class VirtualDial:
     def aim(self, counts: int) -> None:
         """Turn until the counter stands at `counts`."""
         self.hand.target = counts
+        self.wake()
 
     def nudge(self, counts: int) -> None:
         """Turn by so many counts from where it is going."""
         self.hand.target += counts
+        self.wake()
 
     def press(self) -> None:
         """Press the button and let go a moment later."""
@@ -179,6 +182,19 @@ class VirtualDial:
         """Turn what is due, then read the pins as if they were real."""
         self.turn_now()
         return self.gpio.poll()
+
+    @property
+    def wake(self) -> Callable[[], None]:
+        """Whom the pins call."""
+        return self.gpio.wake
+
+    @wake.setter
+    def wake(self, call: Callable[[], None]) -> None:
+        self.gpio.wake = call
+
+    def patience(self) -> float:
+        """None while the hand turns: it is moved by `poll`."""
+        return BUSY if self.hand.busy or self._release is not None else self.gpio.patience()
 
     def now(self) -> float:
         """The virtual clock."""

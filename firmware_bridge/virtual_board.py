@@ -22,17 +22,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.config import DialConfig
-from firmware_bridge.backend import Colour, Lost, Report
+from firmware_bridge.backend import REST, Colour, Lost, Report, nobody
 from firmware_bridge.serial_link import SerialDial
 from firmware_bridge.troubles import trouble
-from firmware_bridge.virtual import PRESS, Hand
+from firmware_bridge.virtual import BUSY, PRESS, Hand
 
 PICO = Path(__file__).parent / "pico"
 BYTES_PER_SECOND = 115_200 / 10
-REST = 0b1111
-"""All pins high: A, B, button, index."""
+OPEN = 0b1111
+"""All contacts open, all pins high: A, B, button, index."""
 
 Damage = Callable[[bytes], bytes]
+
+
+def board_levels(levels: int, rest: int = OPEN & ~3) -> int:
+    """All pins as the stand-in reads them: A is its lowest bit, B the next."""
+    return rest | (levels >> 1 & 1) | (levels & 1) << 1
 
 
 def micropython_here() -> bool:
@@ -50,6 +55,7 @@ class Cable:
         self.port = str(Path(self._folder.name) / "board")
         self._host = -1
         self._stop = False
+        self._reading, self._writing = threading.Lock(), threading.Lock()
         self._threads = [threading.Thread(target=work, daemon=True) for work in (self._upward, self._downward)]
         self.plug()
         for thread in self._threads:
@@ -66,8 +72,9 @@ class Cable:
         """Pull the cable out: the port is gone, with whatever was on its way."""
         Path(self.port).unlink()
         host, self._host = self._host, -1
-        os.close(self._slave)
-        os.close(host)
+        with self._reading, self._writing:  # nobody may still use a number the next open file will get
+            os.close(self._slave)
+            os.close(host)
 
     def _upward(self) -> None:
         """Board to host, frame by frame, so that whole frames can be damaged."""
@@ -84,8 +91,8 @@ class Cable:
 
     def _downward(self) -> None:
         while not self._stop:
-            host = self._host
-            data = _read(host) if host >= 0 else b""
+            with self._reading:
+                data = _read(self._host) if self._host >= 0 else b""
             if not data:
                 time.sleep(0.02)
                 continue
@@ -94,15 +101,10 @@ class Cable:
                 os.write(self._board, data)
 
     def _put(self, data: bytes) -> None:
-        host = self._host
-        if host < 0:
-            return
-        try:
+        with self._writing, contextlib.suppress(OSError, ValueError):
             # a host that does not read must not hold the board up
-            if select.select((), (host,), (), 0)[1]:
-                os.write(host, data)
-        except (OSError, ValueError):
-            return
+            if self._host >= 0 and select.select((), (self._host,), (), 0)[1]:
+                os.write(self._host, data)
 
     def close(self) -> None:
         """End both directions."""
@@ -135,7 +137,7 @@ class VirtualBoard:
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         self._id = board_id
-        self.levels = REST
+        self.levels = OPEN
         self._lights, self._lights_in = os.pipe()
         os.set_blocking(self._lights, False)
         os.set_blocking(self._lights_in, False)
@@ -213,6 +215,7 @@ class VirtualSerialDial:
     ) -> None:
         self.hand = Hand(pace or config.virtual_pace * config.counts_per_revolution, bounce)
         self._damage = damage
+        self._wake = nobody
         self.board: VirtualBoard | None = None
         self.link: SerialDial | None = None
         self._release = 0.0
@@ -222,6 +225,7 @@ class VirtualSerialDial:
         if micropython_here():
             self.board = VirtualBoard(self._damage)
             self.link = SerialDial(self.board.cable.port)
+            self.link.wake = self._wake
             self.link.start()
 
     @property
@@ -232,10 +236,12 @@ class VirtualSerialDial:
     def aim(self, counts: int) -> None:
         """Turn until the counter stands at `counts`."""
         self.hand.target = counts
+        self._wake()
 
     def nudge(self, counts: int) -> None:
         """Turn by so many counts from where it is going."""
         self.hand.target += counts
+        self._wake()
 
     def press(self) -> None:
         """Press the button and let go a moment later."""
@@ -254,8 +260,7 @@ class VirtualSerialDial:
             return
         now = time.monotonic()
         rest = self.board.levels & ~3
-        # on the wire of the stand-in A is the lowest bit
-        self.board.drive([rest | (levels >> 1 & 1) | (levels & 1) << 1 for _, levels in self.hand.due(now)])
+        self.board.drive([board_levels(levels, rest) for _, levels in self.hand.due(now)])
         if self._release and now >= self._release:
             self.board.drive([self.board.levels | 4])
             self._release = 0.0
@@ -266,6 +271,21 @@ class VirtualSerialDial:
             return (Lost(trouble("no-micropython")),)
         self.turn_now()
         return self.link.poll()
+
+    @property
+    def wake(self) -> Callable[[], None]:
+        """Whom the line calls."""
+        return self._wake
+
+    @wake.setter
+    def wake(self, call: Callable[[], None]) -> None:
+        self._wake = call
+        if self.link:
+            self.link.wake = call
+
+    def patience(self) -> float:
+        """None while the hand turns: it is moved by `poll`."""
+        return BUSY if self.hand.busy or self._release else REST
 
     @property
     def leds(self) -> int:

@@ -1,0 +1,80 @@
+"""The pin back end when things go wrong."""
+
+from __future__ import annotations
+
+import pytest
+from gpiozero.exc import BadPinFactory
+
+from companion.config import DialConfig
+from firmware_bridge import gpio
+from firmware_bridge.backend import Lost, Moved, PoweredOn
+from firmware_bridge.gpio import GpioDial
+from firmware_bridge.virtual import VirtualDial, VirtualFactory
+from tests.firmware_bridge.conftest import Clock, Rig
+
+
+def test_no_pins_here_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not a Pi, or no library: said once, tried again, never raised."""
+
+    def nothing() -> None:
+        raise BadPinFactory("Unable to load any default pin factory!")
+
+    monkeypatch.setattr(gpio, "default_factory", nothing)
+    dial = GpioDial(DialConfig())
+    dial.start()
+    dial.start()
+    (lost,) = dial.poll()
+    assert isinstance(lost, Lost)
+    assert lost.trouble.line.endswith("On a Raspberry Pi type: sudo apt install python3-lgpio")
+    assert not dial.poll()
+
+
+def test_a_pin_somebody_else_has_is_named(clock: Clock) -> None:
+    """Both contacts on one pin cannot be; the number is in the line, and the pins are given back."""
+    factory = VirtualFactory(clock)
+    dial = GpioDial(DialConfig(pin_a=17, pin_b=17), factory)
+    dial.start()
+    (lost,) = dial.poll()
+    assert isinstance(lost, Lost)
+    assert (lost.trouble.code, lost.trouble.params["pin"]) == ("pin", 17)
+    right = GpioDial(DialConfig(pin_a=17, pin_b=27), factory)
+    right.start()
+    assert isinstance(right.poll()[0], PoweredOn)
+
+
+def test_an_edge_the_kernel_dropped_is_found_at_rest(clock: Clock) -> None:
+    """One contact moved and nobody was told: the levels at rest show it, and no count is missing."""
+    dial = VirtualDial(DialConfig(), clock=clock)
+    dial.start()
+    dial.poll()
+    a, b = dial.factory.pin(17), dial.factory.pin(27)
+    a.drive(False)
+    b._state = False  # the edge happens, the callback does not
+    clock.sleep(0.05)
+    (moved,) = [report for report in dial.poll() if isinstance(report, Moved)]
+    assert (moved.counts, moved.impossible, dial.gpio.mended) == (2, 0, 1)
+
+
+def test_both_contacts_moved_unseen_is_impossible_and_counted(clock: Clock) -> None:
+    """Two edges dropped: two counts on, in the direction of before, and one impossible transition."""
+    dial = VirtualDial(DialConfig(), clock=clock)
+    rig = Rig(dial, clock.sleep)
+    rig.up()
+    rig.turn(4)
+    dial.factory.pin(17)._state = False
+    dial.factory.pin(27)._state = False
+    dial.gpio._checked = False
+    rig.wait(0.1)
+    assert (rig.counts, rig.impossible) == (6, 1)
+    assert dial.figures()["impossible"] == 1
+
+
+def test_a_repeated_level_is_a_bounce_whose_other_half_was_missed(clock: Clock) -> None:
+    """High, high: nothing moved, but it is counted as a sign of a poor contact."""
+    dial = VirtualDial(DialConfig(), clock=clock)
+    dial.start()
+    dial.poll()
+    dial.gpio._queue("a", True, clock.now)
+    dial.gpio._queue("a", True, clock.now)
+    assert not [report for report in dial.poll() if isinstance(report, Moved)]
+    assert dial.gpio.repeats == 2

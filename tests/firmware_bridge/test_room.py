@@ -1,0 +1,347 @@
+"""The room: what goes out on `sensor/dial`, what commands do, what is kept, and what the lights are told."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.bus import MemoryBroker, MemoryBus
+from companion.config import Config, DialConfig
+from companion.messages import Answer, DialSeen, Do, Health, Lamp, State, VirtualTruth
+from companion.room import Room
+from firmware_bridge.backend import Ailing, Lost, Moved, PoweredOn, Pressed, Report
+from firmware_bridge.room import Bridge, memory_file, open_backend, read_memory
+from firmware_bridge.troubles import trouble
+from firmware_bridge.virtual import VirtualDial
+from tests.firmware_bridge.conftest import Clock
+
+DIAL = DialConfig(source="virtual", button_pin=22, virtual_pace=3.0)
+
+
+class Table:
+    """The bridge on a corridor in memory, with an ear on everything it says; its time stands until it is moved."""
+
+    def __init__(self, folder: Path, clock: Clock, dial: DialConfig = DIAL, backend: Any = None) -> None:
+        self.clock = clock
+        self.broker = MemoryBroker()
+        self.ear: MemoryBus = self.broker.bus("ear")
+        self.heard: list[tuple[float, Any]] = []
+        for topic in ("sensor/dial", "answer/+", "health/+"):
+            self.ear.subscribe(topic, lambda _, message: self.heard.append((clock.now, message)))
+        self.ear.start()
+        self.room = Room("firmware_bridge", Config(dial=dial, state_dir=folder), self.broker.bus("firmware_bridge"))
+        self.room.bus.start()
+        self.backend = backend or VirtualDial(dial, clock=clock, bounce=random.Random(3))
+        self.bridge = Bridge(self.room, self.backend)
+        self.backend.start()
+        self.wait(0.1)
+
+    def wait(self, seconds: float) -> None:
+        end = self.clock.now + seconds
+        while self.clock.now < end:
+            self.clock.sleep(0.01)
+            self.room.bus.pump()
+            self.bridge.step(self.clock.now)
+            self.ear.pump()
+
+    def said(self, kind: type[Any]) -> list[Any]:
+        return [message for _, message in self.heard if isinstance(message, kind)]
+
+    @property
+    def seen(self) -> DialSeen:
+        last: DialSeen = self.said(DialSeen)[-1]
+        return last
+
+    def do(self, command: str, number: str = "1", **args: Any) -> Answer:
+        self.ear.publish("do/firmware_bridge", Do(id=number, client="display", command=command, args=args))
+        self.wait(0.1)
+        answer: Answer = self.said(Answer)[-1]
+        return answer
+
+
+@pytest.fixture
+def table(tmp_path: Path, clock: Clock) -> Iterator[Table]:
+    table = Table(tmp_path, clock)
+    yield table
+    table.backend.stop()
+
+
+def test_a_new_table_asks_for_the_zero(table: Table) -> None:
+    """Unconfirmed at first; the zero is set once, and the dial is ready."""
+    assert table.seen.state == "unconfirmed"
+    answer = table.do("set zero")
+    assert answer.ok
+    assert answer.result == {"state": "ready", "position": 0, "positions": 6}
+    assert (table.seen.state, table.seen.confidence) == ("ready", 1.0)
+
+
+def test_a_turn_is_told_as_turning_settling_ready(table: Table) -> None:
+    """One notch: every state in its order, the last word the final position."""
+    table.do("set zero")
+    table.heard.clear()
+    table.do("turn", "2", notches=1)
+    table.wait(1.0)
+    states = list(dict.fromkeys(seen.state for seen in table.said(DialSeen)))
+    assert states == ["turning", "settling", "ready"]
+    assert (table.seen.position, table.seen.turns, table.seen.angle) == (1, 1, 0.0)
+
+
+def test_at_most_twenty_messages_a_second_and_the_last_word(table: Table) -> None:
+    """Ten seconds of turning at three revolutions a second."""
+    table.do("set zero")
+    table.heard.clear()
+    table.backend.nudge(3 * 96 * 10)
+    table.wait(11)
+    times = [at for at, message in table.heard if isinstance(message, DialSeen)]
+    busiest = max(sum(0 <= other - one < 1.0 for other in times) for one in times)
+    assert 10 <= busiest <= 20
+    assert (table.seen.state, table.seen.counts, table.seen.turns) == ("ready", 2880, 180)
+
+
+def test_it_is_committed_soon_after_it_settles(table: Table) -> None:
+    """From the last edge to `ready` on the corridor: the settle time and at most 100 ms more."""
+    table.do("set zero")
+    table.backend.nudge(16)
+    while table.backend.hand.busy:
+        table.wait(0.01)
+    stopped = table.clock.now
+    table.wait(1.0)
+    ready = next(at for at, m in table.heard if isinstance(m, DialSeen) and m.state == "ready" and m.position == 1)
+    assert ready - stopped <= 0.25 + 0.1
+
+
+def test_the_button_confirms_what_the_screen_shows(tmp_path: Path, clock: Clock) -> None:
+    """After power-on the last place is offered; one press and it stands. The place survives on disk."""
+    table = Table(tmp_path, clock)
+    table.backend.press()
+    table.wait(0.3)
+    assert table.seen.state == "ready"
+    table.do("turn", notches=2)
+    table.wait(1.0)
+    assert table.seen.position == 2
+    again = Table(tmp_path, clock)
+    assert (again.seen.state, again.seen.position) == ("unconfirmed", 2)
+    again.backend.press()
+    again.wait(0.3)
+    assert (again.seen.state, again.seen.position) == ("ready", 2)
+
+
+def test_turn_the_one_to_the_symbol_and_press(table: Table) -> None:
+    """Asked for, the zero is taken at the next press, not before."""
+    table.do("set zero")
+    table.do("turn", "2", notches=4)
+    table.wait(1.0)
+    assert table.do("set zero", "3", press=True).ok
+    assert table.seen.position == 4
+    table.backend.press()
+    table.wait(0.3)
+    assert (table.seen.position, table.seen.state) == (0, "ready")
+
+
+@pytest.mark.parametrize(
+    ("command", "args", "code"),
+    [
+        ("dance", {}, "dial/unknown-command"),
+        ("confirm", {"position": 6}, "dial/bad-value"),
+        ("confirm", {"position": "three"}, "dial/bad-value"),
+        ("positions", {"n": True}, "dial/bad-value"),
+        ("turn", {"notches": 1000}, "dial/bad-value"),
+    ],
+)
+def test_a_wrong_command_is_refused_with_what_to_do(
+    table: Table, command: str, args: dict[str, Any], code: str
+) -> None:
+    """Every refusal has words; nothing changes."""
+    before = table.seen
+    answer = table.do(command, **args)
+    assert not answer.ok
+    assert answer.refusal and answer.refusal.code == code
+    assert answer.refusal.do.key == f"{code}/do"
+    assert table.seen == before
+
+
+def test_the_zero_is_not_set_under_a_turning_dial(table: Table) -> None:
+    """Let go first."""
+    table.backend.nudge(400)
+    table.wait(0.1)
+    answer = table.do("set zero")
+    assert answer.refusal and answer.refusal.code == "dial/moving"
+
+
+def test_the_same_request_twice_does_nothing_twice(table: Table) -> None:
+    """Delivered again, a turn is answered again and not made again."""
+    table.do("set zero")
+    table.do("turn", "same", notches=1)
+    table.do("turn", "same", notches=1)
+    table.wait(1.0)
+    assert table.seen.position == 1
+    assert len([a for a in table.said(Answer) if a.id == "same"]) == 2
+
+
+def test_the_game_decides_how_many_notches(table: Table) -> None:
+    """Praga's crane has twelve."""
+    table.do("set zero")
+    table.ear.publish("state", State(table="t", phase="playing", game="praga"))
+    table.wait(0.1)
+    assert table.seen.positions == 12
+    table.do("turn", "2", notches=1)
+    table.wait(1.0)
+    assert (table.seen.position, table.seen.counts) == (1, 8)
+
+
+def test_the_virtual_table_turns_it_by_edges(table: Table) -> None:
+    """The truth names absolute counts; the dial gets there at a pace, through the pins."""
+    table.do("set zero")
+    table.ear.publish("virtual/table", VirtualTruth(ts=1.0, dial=32))
+    table.wait(0.05)
+    assert table.seen.counts < 32
+    table.wait(1.0)
+    assert (table.seen.counts, table.seen.position) == (32, 2)
+
+
+def test_a_fast_virtual_clock_settles_fast(tmp_path: Path, clock: Clock) -> None:
+    """Twenty times the speed: one notch is turned, settled and told within a twentieth of the time."""
+    fast = VirtualDial(DIAL, clock=lambda: clock.now * 20)
+    table = Table(tmp_path, clock, backend=fast)
+    table.do("set zero")
+    begun = clock.now
+    fast.nudge(16)
+    table.wait(0.1)
+    assert (table.seen.state, table.seen.position) == ("ready", 1)
+    assert clock.now - begun < 0.15
+    fast.stop()
+
+
+class Script:
+    """A back end that says what a test tells it to."""
+
+    leds = 12
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock, self.news, self.shown = clock, [PoweredOn(0.0, "board-1")], []
+        self.news: list[Report]
+        self.shown: list[Any]
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
+
+    def poll(self) -> list[Report]:
+        news, self.news = self.news, []
+        return news
+
+    def now(self) -> float:
+        return self.clock.now
+
+    def patience(self) -> float:
+        return 0.5
+
+    def show(self, pixels: Any) -> None:
+        self.shown.append(tuple(pixels))
+
+    def figures(self) -> dict[str, float | int | str | bool]:
+        return {"frames_bad": 3}
+
+
+@pytest.fixture
+def scripted(tmp_path: Path, clock: Clock) -> Table:
+    return Table(tmp_path, clock, backend=Script(clock))
+
+
+def test_each_trouble_is_one_line_and_the_room_goes_on(scripted: Table, caplog: pytest.LogCaptureFixture) -> None:
+    """Unplugged, said once in the log, in health and on the sensor's topic; plugged in again it is well."""
+    scripted.do("set zero")
+    for _ in range(3):
+        scripted.backend.news = [Lost(trouble("unplugged"))]
+        scripted.wait(0.1)
+    assert [record.getMessage() for record in caplog.records] == [
+        "dial: The dial's board was unplugged. Plug it in again; until then, turns are entered on the screen."
+    ]
+    health = scripted.said(Health)[-1]
+    assert health.say and health.say.key == "dial/unplugged"
+    assert health.figures["frames_bad"] == 3
+    assert (scripted.seen.state, scripted.seen.do and scripted.seen.do.key) == ("no dial", "dial/unplugged/do")
+    assert not scripted.do("confirm", "2").ok
+    scripted.backend.news = [PoweredOn(0.0, "board-1", 16)]
+    scripted.wait(0.1)
+    assert (scripted.seen.state, scripted.seen.position, scripted.seen.say) == ("ready", 1, None)
+    assert scripted.said(Health)[-1].say is None
+
+
+def test_a_remark_does_not_stop_the_dial(scripted: Table) -> None:
+    """A noisy cable is told in health; the dial is read all the same."""
+    scripted.do("set zero")
+    scripted.backend.news = [Ailing(trouble("noisy")), Moved(scripted.clock.now, 16)]
+    scripted.wait(1.0)
+    assert scripted.said(Health)[-1].say.key == "dial/noisy"
+    assert (scripted.seen.state, scripted.seen.position) == ("ready", 1)
+
+
+def test_a_press_without_a_dial_is_nothing(scripted: Table) -> None:
+    """What cannot be read cannot be confirmed."""
+    scripted.backend.news = [Lost(trouble("unplugged")), Pressed(1.0)]
+    scripted.wait(0.1)
+    assert not scripted.bridge.dial.confirmed
+
+
+def test_the_ring_shows_the_lamp_and_only_changes(scripted: Table) -> None:
+    """One lamp message is one picture; a warning blinks."""
+    scripted.ear.publish("lamp", Lamp(seat=1, colour="sky", pattern="triangle", build=2))
+    scripted.wait(1.5)
+    assert len(scripted.backend.shown) == 1
+    assert len(scripted.backend.shown[0]) == 12
+    scripted.ear.publish("lamp", Lamp(seat=1, colour="sky", pattern="triangle", warning=True))
+    scripted.wait(2.5)
+    assert 4 <= len(scripted.backend.shown) <= 8
+
+
+def test_a_table_without_a_dial_says_so_and_nothing_more(tmp_path: Path, clock: Clock) -> None:
+    """No dial is no trouble: health stays well, the lamp does no harm."""
+    config = DialConfig(source="none", leds=24)
+    table = Table(tmp_path, clock, config, open_backend(config))
+    table.ear.publish("lamp", Lamp(seat=0, colour="sun", pattern="circle", warning=True))
+    table.wait(1.0)
+    assert table.seen.state == "no dial"
+    assert all(health.say is None for health in table.said(Health))
+
+
+def test_a_damaged_memory_costs_one_question(tmp_path: Path, clock: Clock) -> None:
+    """Garbage on disk is no memory, and no crash."""
+    memory_file(Config(state_dir=tmp_path)).write_bytes(b'{"place": "there"')
+    assert read_memory(tmp_path / "dial.json") is None
+    table = Table(tmp_path, clock)
+    assert table.seen.state == "unconfirmed"
+    table.backend.stop()
+
+
+def test_the_watching_thread_tells_at_once(tmp_path: Path) -> None:
+    """Threads and real time: from a rest, the first edge is on the corridor long before any poll would come."""
+    config = Config(dial=DIAL, state_dir=tmp_path)
+    broker = MemoryBroker()
+    room = Room("firmware_bridge", config, broker.bus("firmware_bridge"))
+    room.bus.start()
+    ear, heard = broker.bus("ear"), []
+    ear.subscribe("sensor/dial", lambda _, seen: heard.append(seen))
+    ear.start()
+    backend = VirtualDial(DIAL)
+    bridge = Bridge(room, backend)
+    bridge.start()
+    try:
+        time.sleep(0.2)
+        ear.pump()
+        heard.clear()
+        begun = time.monotonic()
+        backend.factory.pin(DIAL.pin_a).drive(False)
+        while not heard and time.monotonic() - begun < 2:
+            ear.pump(0.05)
+        assert heard
+        assert time.monotonic() - begun < 0.25
+        bridge.check(0.0)
+    finally:
+        bridge.stop()
+    with pytest.raises(RuntimeError):
+        bridge.check(0.0)
