@@ -137,7 +137,7 @@ def _middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
     clock_h = min(h, t.u(186, 112) * (1 + 0.25 * (t.zoom - 1)))
     parts.clock_card(page, view, (x, y, w, clock_h))
     rest = y + clock_h + t.u(16, 8)
-    parts.note_cards(page, ask, (x, rest, w, y + h - rest))
+    parts.note_cards(page, view, ask, (x, rest, w, y + h - rest))
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------

@@ -99,17 +99,22 @@ def _platform(page: Page, clock: dict[str, Any], box: Rect) -> None:
 # -- what to do and not to forget ------------------------------------------------------------------------------------
 
 
-def notes(ask: Ask | None) -> list[tuple[str, Text]]:
-    """Changes on the board first, then reminders."""
-    if ask is None:
-        return []
-    return [("right", text) for text in ask.change] + [("book", text) for text in ask.reminders]
+def notes(view: View, ask: Ask | None) -> list[tuple[str, Text]]:
+    """What differs at the wheel first, then changes on the board, then reminders."""
+    found: list[tuple[str, Text]] = []
+    for notice in view.state.notices if view.state else ():
+        if notice.slot == "dial" and not notice.done:
+            found.append(("warn", notice.text))
+            found += [("right", notice.do)] if notice.do is not None else []
+    if ask is not None and not found:
+        found += [("right", text) for text in ask.change]
+    return found + [("book", text) for text in (ask.reminders if ask else ())]
 
 
-def note_cards(page: Page, ask: Ask | None, box: Rect) -> None:
+def note_cards(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
     """One card a note, as many as there is room for."""
     t = page.theme
-    lines = notes(ask)
+    lines = notes(view, ask)
     least = t.u(74, 46) * (1 + 0.5 * (t.zoom - 1))
     fit = max(0, int((box[3] + t.gap) / (least + t.gap)))
     shown = lines[:fit]
@@ -131,7 +136,8 @@ def _note(page: Page, sign: str, text: Text, box: Rect) -> None:
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(22, 12), t.u(6, 4))
     r = min(t.u(17, 11), h * 0.3)
-    page.blit(icon(sign, r, c.brass_text if sign == "right" else c.dim), x + r, y + h / 2)
+    colour = {"right": c.brass_text, "warn": c.warn}.get(sign, c.dim)
+    page.blit(icon(sign, r, colour), x + r, y + h / 2)
     left = x + 2 * r + t.u(20, 11)
     page.text(text, (left, y, x + w - left, h), "body", lines=3, floor=0.5)
 

@@ -15,7 +15,7 @@ import pytest
 from companion.game import RuleBroken, Text
 from companion.games.praga import crane, pack
 from companion.games.praga.state import Technology
-from companion.messages import DialSeen, Prompt, SeatInfo, State, Undo
+from companion.messages import DialSeen, Notice, Prompt, SeatInfo, State, Undo
 from display import samples
 from display.page import Page
 from display.paint.sprite import drawing
@@ -181,6 +181,18 @@ def test_the_wheel_follows_the_hand():
     assert still == frame(10)
     page = drawn(view_of(state), 1280, 720)
     assert praga.turned(page, view_of(state, DialSeen(ts=1.0, position=9, positions=12, state="ready")), 11) == -1
+
+
+def test_a_wheel_in_the_wrong_place_is_told_where_it_belongs():
+    """What differs stands before everything else beside the crane."""
+    view = view_of(acted())
+    say, do = Text("praga/differs/wheel", {"seen": 3}), Text("praga/differs/wheel/turn", {"n": 1, "station": 12})
+    notice = Notice(id="differs-dial", text=say, do=do, kind="warn", slot="dial")
+    view = msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=(notice,)))
+    shown = " ".join(label.text for label in drawn(view, 1280, 720).labels())
+
+    assert "The arrow stands at station 3" in shown
+    assert "station 12" in shown
 
 
 def test_the_next_players_form_begins_at_its_first_leaf():

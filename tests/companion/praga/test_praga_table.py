@@ -1,0 +1,98 @@
+"""Praga at the core: the wheel is read from the dial, moves go to disk, a wrong turn changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.praga import pack
+from companion.messages import DialSeen
+from tests.companion.test_table import Desk
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(tmp_path)
+
+
+def see(desk, station, state="ready", ts=[0.0]):  # noqa: B006 - the edges' clock goes on through all readings
+    """The encoder reports the arrow at a station."""
+    ts[0] += 1.0
+    desk.display.publish("sensor/dial", DialSeen(state=state, ts=ts[0], position=station - 1, positions=12))
+    desk.pump()
+
+
+def position(desk):
+    return desk.table.session.state
+
+
+def choose(desk):
+    """The player in turn touches a tile that costs nothing."""
+    choices = [c for c in desk.prompt.ask.choices if c.group == "tile" and c.off is None]
+    assert desk.move(**choices[-1].move).ok
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_a_whole_game_in_which_the_wheel_ends_every_turn(desk, players):
+    """No button is needed: a chosen tile and a turned wheel are a turn, the dummy's turn is the wheel alone."""
+    desk.new("praga", *["Ada", "Ben", "Cy"][:players], depth="light")
+    see(desk, position(desk).crane.box)
+    turns = 0
+    while not position(desk).played_out:
+        if not position(desk).dummy:
+            choose(desk)
+        see(desk, position(desk).crane.next_box, "turning")
+        assert position(desk).turn == turns, "a wheel in motion decides nothing"
+        see(desk, position(desk).crane.next_box)
+        turns += 1
+        assert position(desk).turn == turns
+
+    assert turns == 16 * max(2, players)
+    for seat in range(players):
+        assert desk.move(kind="sheet", seat=seat, values={"track": 50 + seat}).ok
+    assert desk.state.phase == "over"
+    assert desk.state.tally.winners == (players - 1,)
+
+
+def test_a_wrong_turn_of_the_wheel_changes_nothing_and_is_told(desk):
+    """Five notches at once after a chosen tile, and one before any: the game stands, the table is told."""
+    desk.new("praga", "Ada", "Ben")
+    start = position(desk).crane.box
+    see(desk, start)
+    before = position(desk)
+    see(desk, before.crane.next_box)
+    assert position(desk) == before
+    see(desk, start)
+    choose(desk)
+    chosen = position(desk)
+    see(desk, (chosen.crane.box + 4) % 12 + 1)
+    assert position(desk) == chosen
+    assert desk.state.notices or desk.prompt.question is not None
+    see(desk, chosen.crane.next_box)
+    assert position(desk).turn == 1
+    see(desk, position(desk).crane.box)
+    assert not [notice for notice in desk.state.notices if notice.id.startswith("differs")]
+
+
+def test_undo_takes_the_turn_back_and_says_where_the_arrow_belongs(desk):
+    """Box, slots, flags and clock come back together."""
+    desk.new("praga", "Ada", "Ben")
+    see(desk, position(desk).crane.box)
+    choose(desk)
+    before = position(desk)
+    see(desk, before.crane.next_box)
+    assert position(desk).turn == 1
+    assert desk.request(undo=True).ok
+
+    assert position(desk) == before
+    assert pack.expect(position(desk)).dial == before.crane.box - 1
+
+
+def test_a_refusal_names_the_printed_value_it_rests_on(desk):
+    """Our copy says otherwise: the correction is a move like any other, and the tile can then be taken."""
+    desk.new("praga", "Ada", "Ben", depth="full")
+    tile = position(desk).crane.at(1)
+    assert desk.move(kind="correct", seat=0, values={"gold": 1}).ok
+    answer = desk.move(kind="choose", tile=tile, seat=0)
+    assert (answer.ok, answer.refusal.box) == (False, "crane.red.1")
+    assert desk.move(kind="box", key="crane.red.1", value=1).ok
+    assert desk.move(kind="choose", tile=tile, seat=0).ok
