@@ -100,6 +100,48 @@ def run(
     raise typer.Exit(code)
 
 
+@app.command()
+def demo(
+    game: Annotated[str, typer.Option(help="skytopia, praga, skyrise or scorepad")] = "skytopia",
+    players: Annotated[int, typer.Option(min=1, max=4)] = 3,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same game")] = 1,
+    fast: Annotated[bool, typer.Option("--fast", help="No pauses, a quick clock")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="No screen")] = False,
+    report: Annotated[Path | None, typer.Option(help="Write the report as JSON here")] = None,
+    mistakes: Annotated[float, typer.Option(min=0, max=1, help="How often a hand errs, 0 to 1")] = 0.0,
+    human: Annotated[list[int] | None, typer.Option(help="A seat (1 to 4) you play yourself")] = None,
+    bot: Annotated[str, typer.Option(help="random, greedy or planner")] = "greedy",
+) -> None:
+    """Play a whole game with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
+    from companion.registry import UnknownGameError
+    from companion.virtual import demo as virtual
+
+    if not headless:
+        headless = not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+        if headless:
+            say("No screen was found: the demo goes on without one; phones can watch.")
+            os.environ["TABLESIDE_PRINT_JOIN"] = "1"
+    if bot not in virtual.BOTS:
+        raise typer.BadParameter(f"{bot}: bots are {', '.join(virtual.BOTS)}")
+    humans = frozenset(seat - 1 for seat in human or [])
+    try:
+        result = virtual.run(
+            game, players, seed, fast=fast, headless=headless, mistakes=mistakes, humans=humans, bot=bot
+        )
+    except UnknownGameError as wrong:
+        raise fail(str(wrong)) from wrong
+    except virtual.StalledError as wrong:
+        raise fail(str(wrong)) from wrong
+    except KeyboardInterrupt:
+        raise typer.Exit(0) from None
+    written = to_json(virtual.report(result))
+    if report is not None:
+        report.write_text(written)
+    out(written)
+    if not virtual.passed(result):
+        raise fail(result.problem or "the tallies differ or a reading was wrong")
+
+
 def _document(path: Path) -> dict[str, Any]:
     """A JSON object from a file, with one clear line for everything it is not."""
     try:

@@ -28,6 +28,8 @@ NEVER = 1e-6
 """A likelihood below this is a contradiction."""
 NODES = 400
 DEPTH = 3
+"""Moves that may lie between two readings, beside those that each explain one more place (a market laid out)."""
+LONGEST = 64
 
 
 class Seen(msgspec.Struct, frozen=True, dict=True):
@@ -176,7 +178,7 @@ def _search(pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth
     """Best first: closest to what is seen, then shortest. All explanations of the smallest length are kept."""
     heap: list[tuple[float, int, tuple[Any, ...], Any, int]] = [(wrong, 0, (), state, wrong)]
     found: list[_Way] = []
-    shortest, tried, order = depth, 0, 0
+    shortest, tried, order = LONGEST, 0, 0
     while heap and tried < nodes:
         _, _, path, here, distance = heapq.heappop(heap)
         if len(path) >= shortest:
@@ -194,7 +196,7 @@ def _search(pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth
                 if len(steps) < shortest:
                     shortest, found = len(steps), [f for f in found if len(f[0]) <= len(steps)]
                 found.append((steps, there, likelihood, LAG**lagging))
-            elif missing <= distance and len(steps) < shortest:
+            elif missing <= distance and len(steps) < min(shortest, depth + wrong - missing):
                 order += 1
                 heapq.heappush(heap, (missing + 0.25 * len(steps), order, steps, there, missing))
             if tried >= nodes:

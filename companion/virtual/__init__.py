@@ -1,0 +1,1 @@
+"""The virtual table: holds the physical truth, and hands that do what players intend."""

@@ -1,0 +1,153 @@
+"""`tableside demo`: a whole game with no hardware, on a table of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.bots import BOTS
+from companion.broker import answers
+from companion.bus import MqttBus
+from companion.config import Config, load
+from companion.registry import pack as find_pack
+from companion.secrets import room_passwords, user_of
+from companion.virtual.play import Chooser, Demo, Result, StalledError
+
+__all__ = ["BOTS", "StalledError", "passed", "report", "run"]
+
+SENSORS = {"skytopia": ("virtual", "virtual"), "praga": ("none", "virtual")}
+"""What can be seen of each game: camera, dial."""
+OPTIONS: dict[str, dict[str, Any]] = {"skyrise": {"deal": "physical", "board": "table"}, "scorepad": {"rounds": 3}}
+FAST = {
+    "TABLESIDE_CAMERA_WIDTH": "1280",
+    "TABLESIDE_CAMERA_HEIGHT": "720",
+    "TABLESIDE_CAMERA_FPS": "6",
+    "TABLESIDE_DIAL_VIRTUAL_SPEED": "20",
+    "TABLESIDE_DIAL_VIRTUAL_PACE": "4",
+}
+
+
+def settings(game: str, players: int, *, fast: bool, headless: bool, state: Path) -> dict[str, str]:
+    """The environment of the demo's own table; what the caller has set already stands."""
+    camera, dial = SENSORS.get(game, ("none", "none"))
+    chosen = {
+        "TABLESIDE_STATE_DIR": str(state),
+        "TABLESIDE_CAMERA_SOURCE": camera,
+        "TABLESIDE_CAMERA_ROWS": str(max(2, min(4, players))),
+        "TABLESIDE_DIAL_SOURCE": dial,
+        "TABLESIDE_PRINT_JOIN": "" if headless else "1",
+    }
+    if headless:
+        chosen["TABLESIDE_DISPLAY_DRIVER"] = "dummy"
+    if fast:
+        chosen |= FAST
+    return {**chosen, **{k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}}
+
+
+def run(
+    game: str,
+    players: int,
+    seed: int,
+    *,
+    fast: bool = False,
+    headless: bool = False,
+    mistakes: float = 0.0,
+    humans: frozenset[int] = frozenset(),
+    bot: str = "greedy",
+    light: dict[str, Any] | None = None,
+    swap: tuple[int, int] | None = None,
+) -> Result:
+    """Start a table, play one game on it, end it."""
+    with tempfile.TemporaryDirectory(prefix="tableside-demo-") as place:
+        os.environ.update(settings(game, players, fast=fast, headless=headless, state=Path(place)))
+        config = load()
+        without = [
+            room
+            for room, source in (("vision", config.camera.source), ("firmware_bridge", config.dial.source))
+            if source == "none"
+        ]
+        if headless:
+            without.append("display")
+        command = [sys.executable, "-m", "companion.cli", "run", "--without", ",".join(without)]
+        table = subprocess.Popen(command, stdout=sys.stderr)
+        try:
+            _wait_for_broker(config, table)
+            demo = Demo(
+                config,
+                find_pack(game),
+                lambda user: _connect(config, user),
+                players=players,
+                seed=seed,
+                options=OPTIONS.get(game, {}),
+                choose=chooser(bot),
+                mistakes=mistakes,
+                pause=0.0 if fast else 0.8,
+                humans=humans,
+                swap=swap,
+            )
+            demo.pieces.light = dict(light or {})
+            result = demo.play()
+            if not headless:
+                _linger(table)
+            return result
+        finally:
+            table.send_signal(signal.SIGTERM)
+            try:
+                table.wait(15)
+            except subprocess.TimeoutExpired:
+                table.kill()
+
+
+def chooser(bot: str) -> Chooser:
+    """How the bots decide."""
+    player = BOTS[bot]()
+    return lambda pack, state, moves, chance: player.choose(pack, state, chance)
+
+
+def _connect(config: Config, user: str) -> MqttBus:
+    return MqttBus(
+        table=config.table.id,
+        user=user_of(config.table.id, user),
+        password=room_passwords(config.state_dir)[user],
+        port=config.broker.port,
+    )
+
+
+def _wait_for_broker(config: Config, table: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + 20
+    while not answers("127.0.0.1", config.broker.port, 0.5):
+        if table.poll() is not None or time.monotonic() > end:
+            raise StalledError("the table did not start")
+        time.sleep(0.05)
+
+
+def _linger(table: subprocess.Popen[bytes]) -> None:
+    """With a screen the tally stays until the person has seen enough."""
+    sys.stderr.write("The game is over. The tally stays on the screen; Ctrl-C ends the demo.\n")
+    try:
+        table.wait()
+    except KeyboardInterrupt:
+        return
+
+
+def report(result: Result) -> dict[str, Any]:
+    """The JSON of DESIGN §8."""
+    plain: dict[str, Any] = msgspec.to_builtins(result)
+    latencies = sorted(plain.pop("latency_ms"))
+    if latencies:
+        plain["latency_p50_ms"] = round(latencies[len(latencies) // 2], 1)
+        plain["latency_p95_ms"] = round(latencies[int(0.95 * (len(latencies) - 1))], 1)
+    return plain
+
+
+def passed(result: Result) -> bool:
+    """The game ended, both tallies agree, nothing was read wrongly."""
+    return result.equal and not result.problem and result.misreads == 0

@@ -1,0 +1,130 @@
+"""The pieces on a virtual table: where every die lies and how it is turned, the cards, the dial.
+
+Nothing here knows the rules: it is told how the table should look and moves pieces until it does, as a hand would. What
+it holds is published on `virtual/table` for the virtual camera and dial; the core may not read it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from companion.game import Die, Expected, SlotExpected
+from companion.messages import VirtualTruth
+
+SPOTS = ((0.3, 0.36), (0.7, 0.62), (0.7, 0.36), (0.3, 0.62), (0.5, 0.84), (0.5, 0.5))
+"""Natural places on a card, shares of its width and height; used in this order."""
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A die as it lies on a card."""
+
+    die: Die
+    x: float
+    y: float
+    angle: float
+    spot: int
+
+
+class Pieces:
+    """Dice, cards and dial of one table."""
+
+    def __init__(self, colours: list[str], chance: random.Random, counts_per_notch: int) -> None:
+        self.colours, self.chance = colours, chance
+        self.counts_per_notch = counts_per_notch
+        self.slots: dict[str, tuple[str, list[Lying]]] = {}
+        self.turns = 0
+        """Notches the dial was ever turned, forwards positive."""
+        self.positions = 0
+        self.hand: dict[str, Any] | None = None
+        self.light: dict[str, Any] = {}
+        self.ts = 0.0
+
+    def truth(self) -> VirtualTruth:
+        """Everything a camera and a dial can know."""
+        slots = {
+            name: {
+                "card": card,
+                "dice": [
+                    {
+                        "colour": self.colours[one.die.owner],
+                        "face": one.die.face,
+                        "x": round(one.x, 3),
+                        "y": round(one.y, 3),
+                        "angle": round(one.angle, 1),
+                    }
+                    for one in dice
+                ],
+            }
+            for name, (card, dice) in self.slots.items()
+        }
+        dial = self.turns * self.counts_per_notch
+        return VirtualTruth(ts=self.ts, slots=slots, hand=self.hand, light=self.light, dial=dial)
+
+    def differing(self, expected: Expected) -> list[str]:
+        """Slots that do not look as they should."""
+        return [slot.slot for slot in expected.slots if not self._fits(slot)]
+
+    def _fits(self, slot: SlotExpected) -> bool:
+        card, dice = self.slots.get(slot.slot, ("", []))
+        return sorted(one.die for one in dice) == sorted(slot.dice) and card == (slot.card or card)
+
+    def arrange(self, slot: SlotExpected) -> None:
+        """Make one slot look as it should; dice that stay keep their place."""
+        card, dice = self.slots.get(slot.slot, ("", []))
+        wanted = list(slot.dice)
+        kept: list[Lying] = []
+        for one in dice:
+            if one.die in wanted:
+                wanted.remove(one.die)
+                kept.append(one)
+        for die in wanted:
+            same = next((one for one in dice if one.die.owner == die.owner and one not in kept), None)
+            kept.append(self._put(die, kept, same.spot if same else None))
+        self.slots[slot.slot] = (card if slot.card is None else slot.card, kept)
+
+    def _put(self, die: Die, others: list[Lying], spot: int | None) -> Lying:
+        taken = {one.spot for one in others}
+        free = [i for i in range(len(SPOTS)) if i not in taken]
+        place = spot if spot is not None and spot in free else free[0]
+        x, y = SPOTS[place]
+        jitter = self.chance.uniform
+        return Lying(die, x + jitter(-0.05, 0.05), y + jitter(-0.04, 0.04), jitter(0, 90), place)
+
+    def turn_to(self, notch: int, positions: int) -> None:
+        """Turn the dial forward to a notch, the short way a player turns it."""
+        self.positions = positions
+        self.turns += (notch - self.turns) % positions
+
+    def centre(self, slot: str) -> tuple[float, float]:
+        """Where a hand reaches for this slot, shares of the mat."""
+        columns = ("blue", "gold", "red", "violet")
+        column, _, row = slot.partition("-")
+        rows = max((int(name.rpartition("-")[2]) for name in self.slots if "-" in name), default=4)
+        x = (columns.index(column) + 0.5) / 4 if column in columns else 0.5
+        return x, (int(row or 1) - 0.3) / rows
+
+    def perform(self, expected: Expected) -> Iterator[VirtualTruth]:
+        """A hand comes, does everything that is to be done, and goes; the dial is turned last."""
+        names = self.differing(expected)
+        wanted = {slot.slot: slot for slot in expected.slots}
+        if names:
+            self.hand = dict(zip(("x", "y"), self.centre(names[0]), strict=True))
+            self.ts += 0.4
+            yield self.truth()
+            for name in names:
+                self.arrange(wanted[name])
+            self.hand = None
+            self.ts += 0.6
+            yield self.truth()
+        if (
+            expected.dial is not None
+            and expected.dial_positions
+            and self.turns % expected.dial_positions != expected.dial
+        ):
+            self.turn_to(expected.dial, expected.dial_positions)
+            self.ts += 0.3
+            yield self.truth()

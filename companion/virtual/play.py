@@ -1,0 +1,415 @@
+"""The closed loop: bots decide, hands move virtual pieces, camera and dial report, the core follows (DESIGN §7).
+
+The truth is a game of its own, played with the bots' intentions; the core hears only sensors and the bots' phones. After
+every move the core's public view must be the truth's.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.bus import MqttBus
+from companion.config import Config
+from companion.game import Die, Expected, Pack
+from companion.messages import Admin, Answer, Do, Health, MarketSeen, Prompt, State
+from companion.virtual.pieces import Pieces
+from companion.virtual.seat import Voice, join
+
+Chooser = Callable[[Pack, Any, Sequence[Any], random.Random], Any]
+PATIENCE = 12.0
+"""Seconds a reading may take before somebody says it by touch."""
+STALLED = 45.0
+
+
+class StalledError(Exception):
+    """The table did not follow."""
+
+
+class Result(msgspec.Struct, kw_only=True):
+    """The report of DESIGN §8, and a little more."""
+
+    game: str
+    players: int
+    seed: int
+    truth: dict[str, int] = {}
+    companion: dict[str, int] = {}
+    equal: bool = False
+    frames: int = 0
+    misreads: int = 0
+    questions: int = 0
+    corrections: int = 0
+    seconds: float = 0.0
+    moves: int = 0
+    seen: int = 0
+    """Moves committed from sensors alone."""
+    told: int = 0
+    """Moves told by phone, because no sensor can show them."""
+    touched: int = 0
+    """Moves a sensor should have shown, but somebody had to say."""
+    mistakes: int = 0
+    latency_ms: list[float] = []
+    """Hand gone to move announced, one value a move."""
+    problem: str = ""
+
+
+class Ears:
+    """What everybody at the table can hear."""
+
+    def __init__(self, bus: MqttBus) -> None:
+        self.bus = bus
+        self.state: State | None = None
+        self.prompt: Prompt | None = None
+        self.market: MarketSeen | None = None
+        self.health: dict[str, Health] = {}
+        self.views: list[bytes] = []
+        bus.subscribe("state", self._state)
+        bus.subscribe("prompt", self._prompt)
+        bus.subscribe("sensor/market", self._market)
+        bus.subscribe("health/+", self._healthy)
+
+    def _state(self, topic: str, message: Any) -> None:
+        self.state = message
+        self.views.append(msgspec.json.encode(message.view))
+
+    def _prompt(self, topic: str, message: Any) -> None:
+        self.prompt = message
+
+    def _market(self, topic: str, message: Any) -> None:
+        self.market = message
+
+    def _healthy(self, topic: str, message: Any) -> None:
+        self.health[message.room] = message
+
+
+class Demo:
+    """One game from new to tally."""
+
+    def __init__(
+        self,
+        config: Config,
+        pack: Pack,
+        connect: Callable[[str], MqttBus],
+        *,
+        players: int,
+        seed: int,
+        options: dict[str, Any],
+        choose: Chooser,
+        mistakes: float = 0.0,
+        pause: float = 0.0,
+        humans: frozenset[int] = frozenset(),
+        swap: tuple[int, int] | None = None,
+    ) -> None:
+        self.config, self.pack, self.choose = config, pack, choose
+        self.chance = random.Random(seed)
+        self.mistakes, self.pause, self.humans, self.swap = mistakes, pause, humans, swap
+        self.result = Result(game=pack.id, players=players, seed=seed)
+        self.ears = Ears(connect("virtual"))
+        self.ears.bus.start()
+        self.host = Voice(connect("host"), "host", "touch")
+        self.options = options
+        self.phones: dict[int, Voice] = {}
+        names = ("Magda", "Tomek", "Élodie", "Sam")[:players]
+        self.seats = [
+            {"name": name, "colour": colour}
+            for name, colour in zip(names, ("sun", "leaf", "sky", "coral"), strict=False)
+        ]
+        self.truth: Any = None
+        notches = 6
+        self.pieces = Pieces([seat["colour"] for seat in self.seats], self.chance, 1)
+        self.pieces.counts_per_notch = self._counts_per_notch(notches)
+
+    def _counts_per_notch(self, notches: int) -> int:
+        return round(self.config.dial.counts_per_revolution * self.config.dial.gear / notches)
+
+    # waiting ---------------------------------------------------------------------------------------------------
+
+    def wait(self, condition: Callable[[], Any], seconds: float) -> Any:
+        """Listen until something is so; `None` when it is not in time."""
+        end = time.monotonic() + seconds
+        while True:
+            self.ears.bus.pump(0.005)
+            for voice in (self.host, *self.phones.values()):
+                voice.bus.pump()
+            found = condition()
+            if found or time.monotonic() > end:
+                return found or None
+
+    def need(self, condition: Callable[[], Any], seconds: float, what: str) -> Any:
+        """The same, but it must be."""
+        found = self.wait(condition, seconds)
+        if found is None:
+            raise StalledError(f"not within {seconds:.0f} s: {what}")
+        return found
+
+    def _view(self, state: Any) -> bytes:
+        return msgspec.json.encode(self.pack.view(state, None))
+
+    def caught_up(self, state: Any) -> bool:
+        """The core's public view is the truth's."""
+        return self.ears.state is not None and self._same(msgspec.json.encode(self.ears.state.view), state)
+
+    def _same(self, view: bytes, state: Any) -> bool:
+        return bool(msgspec.json.decode(view) == msgspec.json.decode(self._view(state)))
+
+    # the game --------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """New game, phones at their seats, dial at its zero."""
+        self.need(lambda: self.ears.state is not None and self.host.bus.connected, 20, "the core")
+        args = {"game": self.pack.id, "seats": self.seats, "options": self.options}
+        self.host.bus.publish("admin", Admin(id="new", client="host", command="new game", args=args))
+        answer: Answer = self.need(lambda: self.host.answers.get("new"), 10, "a new game")
+        if not answer.ok:
+            raise StalledError(f"the game was refused: {answer.refusal}")
+        game = answer.result["game"]
+        self.need(lambda: self.ears.state is not None and self.ears.state.game_id == game, 10, "its state")
+        for seat, person in enumerate(self.seats):
+            if seat not in self.humans:
+                self._sit(seat, person["name"])
+        names = tuple(person["name"] for person in self.seats)
+        self.truth = self.pack.new({"depth": "full", **self.options, "names": names}, {})
+        self._set_zero(self.pack.expect(self.truth))
+        self.show()
+
+    def _sit(self, seat: int, name: str) -> None:
+        state = self.ears.state
+        assert state is not None
+        assert state.join is not None
+        code = state.join.code
+        self.phones[seat] = join(self.config, code, seat, name)
+        self.need(lambda: self.phones[seat].bus.connected, 10, f"phone {seat}")
+        self.need(lambda: self._code() != code, 10, "the next code")
+
+    def _code(self) -> str:
+        state = self.ears.state
+        return state.join.code if state is not None and state.join is not None else ""
+
+    def _set_zero(self, expected: Expected) -> None:
+        """The dial is unconfirmed after power-on: the player says where it stands."""
+        if expected.dial is None or self.config.dial.source == "none":
+            return
+        self.pieces.counts_per_notch = self._counts_per_notch(expected.dial_positions)
+        self.show()
+        for attempt in range(20):
+            name = f"zero-{attempt}"
+            order = Do(id=name, client="host", command="confirm", args={"position": expected.dial})
+            self.host.bus.publish("do/firmware_bridge", order)
+            answer = self._answered(name, 3)
+            if answer is not None and answer.ok:
+                self.pieces.turns = expected.dial
+                return
+            time.sleep(0.2)
+        raise StalledError("the dial could not be confirmed")
+
+    def _answered(self, name: str, seconds: float) -> Answer | None:
+        self.wait(lambda: name in self.host.answers, seconds)
+        return self.host.answers.get(name)
+
+    def show(self) -> None:
+        """Tell camera and dial how the table looks now."""
+        self.ears.bus.publish("virtual/table", self.pieces.truth())
+
+    def step(self) -> None:
+        """One decision, carried out the way people would."""
+        moves = self.pack.moves(self.truth)
+        asked = self.pack.ask(self.truth).seat
+        if asked in self.humans:
+            self._follow_human(moves)
+            return
+        move = self.choose(self.pack, self.truth, moves, self.chance)
+        after = self.pack.play(self.truth, move).state
+        self.ears.views.clear()
+        if self._visible(self.pack.expect(after)):
+            self._by_hand(move, after)
+        else:
+            self._by_phone(move, after)
+        self._count_misreads(after)
+        self.truth = after
+        self.result.moves += 1
+        if self.pause:
+            self.wait(lambda: None, self.pause)
+
+    def _visible(self, expected: Expected) -> bool:
+        """A sensor can show this change."""
+        before = self.pack.expect(self.truth)
+        by_camera = self.config.camera.source != "none" and expected.slots != before.slots
+        by_dial = self.config.dial.source != "none" and expected.dial != before.dial
+        return by_camera or by_dial
+
+    def _by_phone(self, move: Any, after: Any) -> None:
+        plain = self.pack.encode(move)
+        seat = plain.get("seat")
+        voice = self.phones.get(seat, self.host) if isinstance(seat, int) else self.host
+        name = voice.ask(plain)
+        answer: Answer = self.need(lambda: voice.answers.get(name), STALLED, f"an answer to {plain}")
+        if not answer.ok:
+            raise StalledError(f"the core refused {plain}: {answer.refusal}")
+        self.need(lambda: self.caught_up(after), STALLED, f"the core after {plain}")
+        self.result.told += 1
+        if self.pieces.differing(self.pack.expect(after)):
+            self._move_pieces(self.pack.expect(after))
+
+    def _move_pieces(self, expected: Expected) -> float:
+        """Hands do it; returns when the hand was gone."""
+        gone = time.monotonic()
+        for truth in self.pieces.perform(expected):
+            if truth.hand is None:
+                gone = time.monotonic()
+            self.ears.bus.publish("virtual/table", self._swapped(truth))
+            if truth.hand is not None:
+                self.wait(lambda: self.ears.market is not None and self.ears.market.state == "hand", 2.0)
+        return gone
+
+    def _swapped(self, truth: Any) -> Any:
+        """Negative control: a renderer that shows one face as another must make the run fail."""
+        if self.swap is None:
+            return truth
+        exchange = {self.swap[0]: self.swap[1], self.swap[1]: self.swap[0]}
+        slots = {
+            name: slot | {"dice": [die | {"face": exchange.get(die["face"], die["face"])} for die in slot["dice"]]}
+            for name, slot in truth.slots.items()
+        }
+        return msgspec.structs.replace(truth, slots=slots)
+
+    def _by_hand(self, move: Any, after: Any) -> None:
+        expected = self.pack.expect(after)
+        if self.mistakes and self.chance.random() < self.mistakes:
+            self._blunder(expected)
+        gone = self._move_pieces(expected)
+        questions: set[str] = set()
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if self.wait(lambda: self.caught_up(after) or self._question(questions), 0.5) is None:
+                continue
+            if self.caught_up(after):
+                self.result.seen += 1
+                self.result.latency_ms.append(1000 * (time.monotonic() - gone))
+                return
+            self._answer_question(move)
+        self._by_touch(move, after)
+
+    def _question(self, known: set[str]) -> bool:
+        question = self.ears.prompt.question if self.ears.prompt is not None else None
+        if question is None or question.id in known:
+            return False
+        known.add(question.id)
+        self.result.questions += 1
+        return True
+
+    def _answer_question(self, move: Any) -> None:
+        """People look at the table and touch the right answer."""
+        prompt = self.ears.prompt
+        question = prompt.question if prompt is not None else None
+        if question is None:
+            return
+        plain = self.pack.encode(move)
+        for answer in question.answers:
+            if answer.move is not None and answer.picture.get("die", {}).get("face") == plain.get("face", -1):
+                self.host.ask(answer.move)
+                return
+        look = question.answers[-1].move
+        if look is not None:
+            self.host.ask(look)
+
+    def _by_touch(self, move: Any, after: Any) -> None:
+        """The sensors did not tell: somebody does."""
+        self.result.touched += 1
+        self.result.questions += 1
+        name = self.host.ask(self.pack.encode(move))
+        self.need(lambda: self.host.answers.get(name), STALLED, "an answer to a touch")
+        if not self.host.answers[name].ok:
+            raise StalledError(
+                f"neither seen nor accepted: {self.pack.encode(move)}: {self.host.answers[name].refusal}"
+            )
+        self.need(lambda: self.caught_up(after), STALLED, "the core after a touch")
+
+    def _count_misreads(self, after: Any) -> None:
+        """Every state announced on the way must be where we were or where we are; anything else was read wrongly."""
+        if self.mistakes:
+            return
+        for view in self.ears.views:
+            if not self._same(view, self.truth) and not self._same(view, after):
+                self.result.misreads += 1
+
+    # people ----------------------------------------------------------------------------------------------------
+
+    def _blunder(self, expected: Expected) -> None:
+        """A wrong face, the wrong card, a dial turned too far: then the table says so, or the hand sees it itself."""
+        self.result.mistakes += 1
+        names = self.pieces.differing(expected)
+        wanted = {slot.slot: slot for slot in expected.slots}
+        changed = [name for name in names if wanted[name].dice]
+        if changed:
+            slot = wanted[changed[0]]
+            faces = [face for face in range(1, 7) if face not in {die.face for die in slot.dice}]
+            wrong = Die(slot.dice[-1].owner, self.chance.choice(faces))
+            slots = tuple(
+                msgspec.structs.replace(one, dice=(*one.dice[:-1], wrong)) if one.slot == slot.slot else one
+                for one in expected.slots
+            )
+            self._move_pieces(msgspec.structs.replace(expected, slots=slots, dial=None))
+        elif expected.dial is not None:
+            self.pieces.turn_to((expected.dial + 1) % expected.dial_positions, expected.dial_positions)
+            self.pieces.ts += 0.3
+            self.show()
+        before = self.ears.state.seq if self.ears.state else 0
+        self.wait(lambda: bool(self._told_off() or (self.ears.state and self.ears.state.seq != before)), 6.0)
+        self.result.corrections += 1
+        if not changed and expected.dial is not None:
+            self.pieces.turns -= 1
+            self.show()
+
+    def _told_off(self) -> bool:
+        """The screen says what differs, or asks."""
+        state, prompt = self.ears.state, self.ears.prompt
+        differs = state is not None and any(notice.id.startswith("differs") for notice in state.notices)
+        return differs or (prompt is not None and prompt.question is not None)
+
+    def _follow_human(self, moves: Sequence[Any]) -> None:
+        """A person decides by touch or phone; the virtual pieces follow what the core accepted."""
+        known = {self._view(outcome.state): outcome.state for outcome in (self.pack.play(self.truth, m) for m in moves)}
+
+        def decided() -> Any:
+            if self.ears.state is None or self.caught_up(self.truth):
+                return None
+            view = msgspec.json.encode(self.ears.state.view)
+            return next((state for state in known.values() if self._same(view, state)), None)
+
+        after = self.need(decided, 3600, "the player's move")
+        self._move_pieces(self.pack.expect(after))
+        self.truth = after
+
+    # the end ---------------------------------------------------------------------------------------------------
+
+    def play(self) -> Result:
+        """The whole game; the report says how it went."""
+        started = time.monotonic()
+        try:
+            self.begin()
+            while not self.pack.over(self.truth):
+                self.step()
+            self._compare()
+        except StalledError as wrong:
+            self.result.problem = str(wrong)
+        self.result.seconds = round(time.monotonic() - started, 1)
+        vision = self.ears.health.get("vision")
+        self.result.frames = int(vision.figures.get("frames", 0)) if vision else 0
+        for voice in (self.host, *self.phones.values()):
+            voice.bus.stop()
+        self.ears.bus.stop()
+        return self.result
+
+    def _compare(self) -> None:
+        self.need(lambda: self.ears.state is not None and self.ears.state.tally is not None, 20, "the tally")
+        state = self.ears.state
+        assert state is not None
+        assert state.tally is not None
+        truth = self.pack.tally(self.truth)
+        self.result.truth = {player.name: player.total for player in truth.players}
+        self.result.companion = {player.name: player.total for player in state.tally.players}
+        self.result.equal = truth == state.tally
