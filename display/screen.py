@@ -97,6 +97,8 @@ class Screen:
     def step(self, now: float) -> None:
         """Take events, let time pass, draw if anything changed."""
         for event in pygame.event.get():
+            if event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN, pygame.KEYDOWN) and self.client.dirty:
+                self.draw(now)  # a second touch within one frame meets what the first one has changed
             self._event(event, now)
         held = self._held
         if held is not None and held.repeats and now >= self._next_repeat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.game import Ask, Choice, Text
@@ -11,12 +11,12 @@ from display.page import Page
 from display.paint.crests import crest
 from display.paint.die import die
 from display.paint.icons import icon
-from display.paint.tokens import coin, star
+from display.paint.tokens import coin, sign, star
 from display.paint.towers import tower
 from display.theme import TOWERS, mix
 from display.touch import Act, Go, Play, Put, TakeBack
 from display.view import View
-from display.widgets import Rect, brass, button, dashed, dots, inset, say_key, slab
+from display.widgets import Rect, band_height, brass, button, dashed, dots, inset, say_key, slab, split
 
 
 def draw_choices(
@@ -47,34 +47,81 @@ def draw_choices(
         if hint is not None:
             page.piece("hint", area, hint, lambda: _hint(page, area, hint))
         return
-    per_row, pages = _capacity(page, area, choices, rows)
-    at = int(view.pick("choices-page", 0)) % pages
-    fit = per_row * rows - (1 if pages > 1 else 0)
-    shown = choices[at * fit : at * fit + fit]
-    cells = _cells(area, min(per_row, max(1, -(-(len(shown) + (pages > 1)) // rows))), rows, t.gap, row)
     one_brass = sum(1 for c in choices if c.primary) == 1
-    ask_seat = view.prompt.ask.seat if view.prompt and view.prompt.ask else None
-    for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
-        number = at * fit + i + 1
+    ask = view.prompt.ask if view.prompt else None
+
+    def lay(prefix: str, i: int, choice: Choice, cell: Rect, number: int) -> None:
+        content = (choice, cell, view.pending == choice.id, one_brass, ask.seat if ask else None)
+        act = (local or {}).get(choice.id)
         page.piece(
-            f"choice {i}",
+            f"{prefix} {i}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
-            (choice, cell, view.pending == choice.id, one_brass, ask_seat),
-            lambda choice=choice, cell=cell, number=number: _choice(  # type: ignore[misc]
-                page, view, choice, cell, one_brass, number, (local or {}).get(choice.id)
-            ),
+            content,
+            lambda: _choice(page, view, choice, cell, one_brass, number, act),
         )
-    if pages > 1:
+
+    per_row = _capacity(page, area, choices, rows)
+    fit = per_row * rows if len(choices) <= per_row * rows else per_row * rows - 1
+    shown = _first(choices, fit)
+    more = len(choices) - len(shown)
+    cells = _cells(area, min(per_row, max(1, -(-(len(shown) + (more > 0)) // rows))), rows, t.gap, row)
+    for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
+        lay("choice", i, choice, cell, i + 1)
+    if more:
         cell = cells[len(shown)]
-        more = say_key("more", n=len(choices) - len(shown))
         page.piece(
             "more",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
-            (more, cell, at),
+            (more, cell),
             lambda: button(
-                page, "more", cell, page.forms(more), Put({"choices-page": at + 1}), look="ghost", sign="right"
+                page,
+                "more",
+                cell,
+                page.forms(say_key("more", n=more)),
+                Put({"sheet": "choices"}),
+                look="ghost",
+                sign="up",
             ),
         )
+        if view.pick("sheet") == "choices":
+            _all(page, view, choices, lay)
+
+
+def _first(choices: tuple[Choice, ...], fit: int) -> tuple[Choice, ...]:
+    """As many as fit, in order; the best next step and the way past are never among the hidden ones."""
+    hidden = [c for c in choices[fit:] if c.primary or c.id == "skip"][: max(0, fit - 1)]
+    return (*choices[: fit - len(hidden)], *hidden)
+
+
+def _all(
+    page: Page, view: View, choices: tuple[Choice, ...], lay: Callable[[str, int, Choice, Rect, int], None]
+) -> None:
+    """Every choice at once, over the table; the band with its question stays."""
+    t = page.theme
+    top = band_height(page)
+    box = (t.margin, top + t.gap, t.width - 2 * t.margin, t.height - top - 2 * t.gap)
+    columns = {"tall": 2, "small": 3}.get(t.kind, 4 if t.zoom < 1.2 else 3)
+    rows = max(2, int((box[3] + t.gap) / (max(t.touch, t.u(86, 62)) * min(1.2, t.zoom) + t.gap)))
+    per = columns * rows - 1
+    leaves = 1 if len(choices) <= per else -(-len(choices) // (per - 1))
+    per -= leaves > 1
+    leaf = int(view.pick("choices-page", 0)) % leaves
+    shown = choices[leaf * per : (leaf + 1) * per]
+    needed = -(-(len(shown) + 1 + (leaves > 1)) // columns)
+    cells = [cell for line in split(box, max(rows, needed), t.gap, down=True) for cell in split(line, columns, t.gap)]
+    close = Put({"sheet": None, "choices-page": None})
+
+    def ground() -> None:
+        page.surface.fill(page.c.bg, (0, top, t.width, t.height - top))
+        page.touch("choices-close", (0, top, t.width, t.height - top), close, grow=0, key="escape")
+        button(page, "choices-back", cells[-1], say_key("back"), close, look="ghost", sign="down")
+        if leaves > 1:
+            text = say_key("leaf", leaf=leaf + 1, leaves=leaves)
+            button(page, "choices-leaf", cells[-2], text, Put({"choices-page": leaf + 1}), look="ghost", sign="right")
+
+    page.piece("all", (0, top, t.width, t.height - top), (len(choices), leaf, leaves), ground, modal=True)
+    for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
+        lay("one", i, choice, cell, leaf * per + i + 1)
 
 
 def _cells(area: Rect, per_row: int, rows: int, gap: float, row: float) -> list[Rect]:
@@ -86,8 +133,8 @@ def _cells(area: Rect, per_row: int, rows: int, gap: float, row: float) -> list[
     ]
 
 
-def _capacity(page: Page, area: Rect, choices: tuple[Choice, ...], rows: int) -> tuple[int, int]:
-    """How many stand side by side so that each can say what it is, and how many pages that makes."""
+def _capacity(page: Page, area: Rect, choices: tuple[Choice, ...], rows: int) -> int:
+    """How many stand side by side so that each can say what it is; at least two, the rest waits behind "more"."""
     t = page.theme
     need = float(max(t.touch, t.u(150, 108)))
     for choice in choices:
@@ -95,17 +142,15 @@ def _capacity(page: Page, area: Rect, choices: tuple[Choice, ...], rows: int) ->
             words = _under(page, choice) or ("",)
             need = max(need, t.u(104, 66) + fonts.width(words[-1], "sans", round(t.size("label") * 0.8)))
             continue
-        words = page.forms(choice.text)
-        long = fonts.width(words[-1], "bold", round(t.size("button") * 0.8))
-        longest = max(fonts.width(word, "bold", round(t.size("button") * 0.75)) for word in words[-1].split(" "))
-        need = max(
-            need, long / 2 * 1.2 + _picture_width(page, choice), longest + _picture_width(page, choice) + t.u(30, 20)
-        )
+        said = page.forms(choice.text)[-1]
+        size = round(t.size("button") * 0.72)
+        longest = max(fonts.width(word, "bold", size) for word in said.split(" "))
+        beside = _picture_width(page, choice) + t.u(14, 8)
+        need = max(need, fonts.width(said, "bold", size) / 2.4 + beside, longest + beside)
     per_row = max(1, int((area[2] + t.gap) / (min(need, area[2]) + t.gap)))
     if len(choices) <= per_row * rows:
-        return min(per_row, max(1, -(-len(choices) // rows))) if rows > 1 else min(per_row, len(choices)), 1
-    per_row = max(2, per_row)
-    return per_row, -(-len(choices) // max(1, per_row * rows - 1))
+        return max(1, -(-len(choices) // rows))
+    return max(min(3, len(choices)), per_row)
 
 
 def _undo(page: Page, view: View, box: Rect, wide: bool) -> None:
@@ -239,7 +284,18 @@ def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
             ),
             None,
         )
-        if found and found.get("crest"):
+        effect = (view.table.get("effects") or {}).get(str(what.get("card", ""))[:2]) or {}
+        if effect.get("mark") in ("points", "coins"):
+            r = side * 0.2
+            icon_ = coin(r) if effect["mark"] == "coins" else star(r, enamel.mark)
+            page.blit(icon_, cx + side * 0.17, cy)
+            value = (cx - side * 0.36, cy - side * 0.3, side * 0.34, side * 0.6)
+            page.text(
+                str(effect.get("value", "")), value, "chip", enamel.mark, align="right", size=side * 0.4, floor=0.4
+            )
+        elif effect.get("mark"):
+            page.blit(sign(str(effect["mark"]), side * 0.24, enamel.mark), cx, cy)
+        elif found and found.get("crest"):
             page.blit(crest(str(found["crest"]), side * 0.26, enamel.mark, enamel.fill), cx, cy)
     elif "points" in what:
         page.blit(star(side * 0.42, mix(c.brass_hi, c.surface, 1 - fade)), cx, cy)
