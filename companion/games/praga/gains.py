@@ -164,13 +164,21 @@ def produce(play: Play, seat: int, track: str) -> None:
     board = play.board(seat)
     count = getattr(board, track)
     good = "gold" if track == "mines" else "stone"
-    gain(play, seat, **{good: count, "points": int(play.box[f"production.{track}.{count}"])})
-    play.rests_on(seat, f"production.{track}.{count}")
-    if track == "quarries":
-        gain(play, seat, technology=int(play.box[f"production.technology.{count}"]))
+    gain(play, seat, **{good: count, "points": _printed_bonus(play, seat, f"production.{track}.{count}")})
+    technology = f"production.technology.{count}"
+    if track == "quarries" and technology in play.box.printed:
+        gain(play, seat, technology=int(play.box[technology]))
     token = board.token(track)
     if token:
         gain(play, seat, **TOKENS[token])
+
+
+def _printed_bonus(play: Play, seat: int, key: str) -> int:
+    """A production bonus as printed; a copy whose track starts or ends elsewhere has none recorded there."""
+    if key not in play.box.printed:
+        return 0
+    play.rests_on(seat, key)
+    return int(play.box[key])
 
 
 TOKENS: Mapping[str, dict[str, int]] = {

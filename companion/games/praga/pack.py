@@ -101,7 +101,7 @@ class Praga:
         """Carry a move out or refuse it."""
         play = Play(state)
         _dispatch(play, move)
-        return Outcome(play.state, tuple(play.events))
+        return Outcome(play.state, tuple(play.events), play.reveals)
 
     def expect(self, state: State) -> Expected:
         """The arrow of the crane, counted in notches from station 1."""
@@ -216,6 +216,7 @@ def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
                 raise refused("refreshed")
             pay(play, seat, **{move.pay: 1})
             play.set(refreshed=True)
+            play.reveals = True
             play.say("refreshed", seat, who=Text("seat", {"n": seat}))
         case _:
             raise refused("not-now")

@@ -141,6 +141,8 @@ class State(msgspec.Struct, frozen=True):
     pairs: tuple[tuple[str, ...], ...] = ((), (), (), (), (), ())
     """Actions seen on each tile, for tiles whose pair the box does not know."""
     sheets: tuple[Sheet | None, ...] = ()
+    chart: tuple[tuple[int, ...], ...] = ()
+    """Everybody's points after each round."""
 
     @property
     def players(self) -> int:
@@ -205,6 +207,8 @@ class Play:
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[Event] = []
+        self.reveals = False
+        """Tiles were turned up that nobody knew: taking this back needs everybody's consent."""
 
     @property
     def box(self) -> Box:

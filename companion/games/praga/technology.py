@@ -50,6 +50,7 @@ def learn(play: Play, seat: int, move: moves.Learn) -> None:
     if move.effect in held:
         raise refused("held")
     play.settle(waiting[0])
+    play.reveals = True
     tile = Technology(move.level, move.effect, waiting[0].turn)
     play.put(seat, technologies=(*play.board(seat).technologies, tile))
     play.say("learned", seat, who=seat_name(seat), effect=Text(f"praga/technology/{move.effect}"))
@@ -133,7 +134,7 @@ def climb(play: Play, seat: int, move: moves.Climb) -> None:
 def entry_price(state: State, building: str, level: int) -> dict[str, int]:
     """Goods to enter a level, as printed on the set of levels in play."""
     price: dict[str, int] = state.box[f"climb.{building}.{getattr(state, f'{building}_set')}-{level}"]
-    return {name: int(price[name]) for name in ("gold", "stone")}
+    return {name: max(0, int(price[name])) for name in ("gold", "stone")}
 
 
 def tracks_done(state: State, seat: int) -> int:

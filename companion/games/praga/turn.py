@@ -147,9 +147,12 @@ def tick(play: Play) -> None:
     """What the turn counter says: the cube drops, the era changes, the game ends."""
     state = play.state
     box, seats, now = state.box, state.seats, state.turn
+    if now % seats == 0:
+        play.set(chart=(*state.chart, tuple(board.points for board in state.boards)))
     if clock.drops(box, seats, now):
         play.say("dropped", None, left=clock.platform(box, seats, now))
     if now == clock.era_turn(box, seats):
+        play.reveals = True
         play.say("era", None)
     if clock.announces_last_revolution(box, seats, now):
         left = clock.turns_left(box, seats, now)[: state.players]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.explain import Seen, differences, explain
+from companion.game import RuleBroken
 from companion.games.praga import clock, final, moves, pack
 from companion.games.praga.sheet import FINALS, SEALS
 from tests.companion.praga.a_table import a_random_game, a_table, choose_at, choose_free, events, outcome, play, refused
@@ -280,6 +281,90 @@ def test_the_view_tells_the_screen_what_the_clock_says():
     assert (shown["clock"]["era_in"], shown["clock"]["era_seat"], shown["clock"]["era_round"]) == (9, 2, 8)
     assert [one["price"] for one in shown["crane"]["stations"]][:4] == [2, 2, 1, 1]
     assert clock.platform(state.box, 4, 22) == shown["clock"]["platform"]
+
+
+ANY = {
+    "tile": st.integers(1, 6),
+    "action": st.sampled_from(["mines", "quarries", "upgrade", "wall", "building", "road"]),
+    "branch": st.sampled_from(["", "dig", "produce"]),
+    "values": st.dictionaries(
+        st.sampled_from(
+            ["gold", "stone", "points", "special", "plaza", "place", "cost_gold", "technology", "seals", "x"]
+        ),
+        st.one_of(
+            st.integers(-30, 60), st.booleans(), st.sampled_from(["claim", "none", ""]), st.just(("gold", "pair"))
+        ),
+        max_size=4,
+    ),
+    "track": st.sampled_from(["", "mines", "quarries"]),
+    "produce": st.sampled_from(["", "gold", "stone"]),
+    "pay": st.sampled_from(["gold", "mixed", "stone"]),
+    "building": st.sampled_from(["wall", "cathedral"]),
+    "enters": st.sampled_from([0, 2, 3]),
+    "by": st.sampled_from(["windows", "arrow", "technology"]),
+    "seal": st.sampled_from(list(SEALS)),
+    "level": st.integers(1, 4),
+    "effect": st.sampled_from(["any", "choice", "eggs", "nonsense"]),
+    "token": st.sampled_from(["gold", "points"]),
+    "gold": st.integers(0, 5),
+    "silver": st.integers(0, 5),
+    "to": st.integers(1, 12),
+    "box": st.integers(2, 12),
+    "stations": st.lists(st.integers(0, 6), max_size=12),
+    "flagged": st.lists(st.integers(1, 6), max_size=3),
+    "key": st.sampled_from(["crane.red.1", "start.mines", "track.mines_top", "crane.start.2", "nonsense"]),
+    "value": st.one_of(
+        st.integers(-3, 15), st.sampled_from(["lowest", "gold"]), st.lists(st.integers(0, 9), max_size=3)
+    ),
+}
+
+
+@st.composite
+def wild_moves(draw):
+    """A move of the right shape that may make no sense at all."""
+    kind = draw(st.sampled_from([one.__struct_config__.tag for one in moves.AnyMove.__args__]))
+    shape = next(one for one in moves.AnyMove.__args__ if one.__struct_config__.tag == kind)
+    fields = [name for name in shape.__struct_fields__ if name in ANY and draw(st.integers(0, 5))]
+    move = {"kind": kind, **{name: draw(ANY[name]) for name in fields}}
+    if kind == "final":
+        move["tile"] = draw(st.sampled_from([*FINALS, "none"]))
+    if draw(st.booleans()) or kind == "sheet":
+        move["seat"] = draw(st.integers(0, 3))
+    return move
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    players=st.integers(1, 4),
+    depth=st.sampled_from(["full", "light", "tally"]),
+    wild=st.lists(wild_moves(), max_size=40),
+)
+def test_senseless_moves_are_refused_and_never_break_the_table(players, depth, wild):
+    """Whatever comes in, the table answers with a refusal or goes on, and can always be asked, shown and scored."""
+    state = a_table(players, depth, gold=5, stone=5, eggs=1, gold_windows=1, silver_windows=3)
+    for move in wild:
+        try:
+            state = pack.play(state, pack.decode(move)).state
+        except (RuleBroken, msgspec.ValidationError):
+            continue
+        asked = pack.ask(state)
+        pack.view(state, 0)
+        pack.tally(state)
+        assert pack.over(state) or pack.moves(state)
+        for choice in asked.choices:
+            if choice.off is None:
+                pack.play(state, pack.decode(choice.move))
+
+
+def test_the_chart_grows_by_a_round():
+    """Everybody's points at the start and after each round."""
+    state = a_table(2)
+    for _ in range(2):
+        state = play(choose_free(state), {"kind": "note", "values": {"points": 3}}, {"kind": "turn"})
+
+    assert [row[0] for row in pack.view(state, None)["chart"]] == [0, 0]
+    assert [row[-1] for row in pack.view(state, None)["chart"]] == [board.points for board in state.boards]
+    assert {len(row) for row in pack.view(state, None)["chart"]} == {2}
 
 
 def test_a_tally_names_the_unconfirmed_values_its_points_rest_on():
