@@ -110,6 +110,12 @@ def _ability(work: Work, pending: Pending) -> bool:
 
 def _assign(work: Work, pending: Pending) -> bool:
     seat = work.turn
+    if finished(work):
+        # Only a dial or golem set right by hand can leave a finished card here: it is taken first, as it should have been.
+        work.stack += (Pending("towers"), Pending("finish"))
+        work.phase = "finish"
+        return False
+    work.phase = "place"
     if not work.players[seat].home and own_golems(work, seat):
         return True
     if work.players[seat].home and market.can_place(work, seat):

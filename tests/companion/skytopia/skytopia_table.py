@@ -11,6 +11,7 @@ import pytest
 
 from companion.game import Event, RuleBroken
 from companion.games.skytopia import pack, setup, turn
+from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.moves import Move, Reveal
 from companion.games.skytopia.printed import COLOURS, numbers
 from companion.games.skytopia.state import Player, Slot, State, Work, slot_index, slot_names
@@ -147,31 +148,7 @@ def skip_to(state: State, kind: str) -> State:
 
 def check(state: State) -> None:
     """The invariants of the rules, §17."""
-    on_market = [0] * len(state.players)
-    for place in state.slots:
-        shown = [die.face for die in place.dice]
-        assert len(shown) == len(set(shown)), "two golems show the same face on one card"
-        assert place.faces == sum(1 << face for face in shown)
-        assert place.card or not place.dice, "golems lie on a card"
-        for die in place.dice:
-            on_market[die.owner] += 1
-    known = [place.card for place in state.slots if place.card not in ("", "?")]
-    for seat, player in enumerate(state.players):
-        assert player.home + on_market[seat] == state.numbers.dice
-        assert player.coins >= 0
-        assert player.points >= 0
-        assert player.points == sum(points for _, _, points in player.gained)
-        known += [card for tower in player.towers for card in tower if card != "?"]
-    assert len(known) == len(set(known)), "a card lies in two places"
-    for colour in range(4):
-        lying = sum(bool(s.card) for s in state.slots[colour * state.rows : (colour + 1) * state.rows])
-        built = sum(len(player.towers[colour]) for player in state.players)
-        assert state.decks[colour] + lying + built + state.removed[colour] == 12
-        assert state.decks[colour] >= 0
-        assert state.removed[colour] >= 0
-    if state.phase in ("place", "refill") and state.stack:
-        mine = (die for place in state.slots for die in place.dice if die.owner == state.turn)
-        assert all(die.face != state.build for die in mine), "a finished golem was left on the market"
+    assert list(violations(state)) == []
 
 
 def random_game(

@@ -1,0 +1,34 @@
+"""The bot that takes the most points it can see right now."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from companion.bots.plain import drawn
+from companion.game import Pack
+
+
+class Greedy:
+    """Takes the move after which its own tally stands highest, any of them when several do."""
+
+    name = "greedy"
+
+    def choose(self, pack: Pack, state: Any, chance: random.Random) -> Any:
+        """The move with the best tally at once."""
+        legal = pack.moves(state)
+        if len(legal) == 1 or drawn(pack, state, legal):
+            return chance.choice(legal)
+        best, picks = -1_000_000, list(legal)
+        for move in legal:
+            total = pack.tally(pack.play(state, move).state).players[_seat(move)].total
+            if total > best:
+                best, picks = total, [move]
+            elif total == best:
+                picks.append(move)
+        return chance.choice(picks)
+
+
+def _seat(move: Any) -> int:
+    seat = getattr(move, "seat", None)
+    return seat if isinstance(seat, int) else 0

@@ -1,0 +1,24 @@
+"""The bot that takes any legal move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from companion.game import Pack
+
+
+def drawn(pack: Pack, state: Any, legal: Sequence[Any]) -> bool:
+    """The decision is the table's own: a card turned up or named, the dial turned."""
+    return all(getattr(move, "seat", None) is None for move in legal)
+
+
+class Plain:
+    """Takes any legal move."""
+
+    name = "random"
+
+    def choose(self, pack: Pack, state: Any, chance: random.Random) -> Any:
+        """One of the legal moves, each as likely."""
+        return chance.choice(pack.moves(state))
