@@ -72,7 +72,7 @@ class Dial:
         self._index = self._memory.index
         self._power = ""
         self._raw = 0
-        self._doubt = False
+        self._missed = 0
         self._notch = round(self._place / shape.notch)
         self._anchor = self._place
         self._edge = -math.inf
@@ -88,7 +88,7 @@ class Dial:
         self.confirmed = known.confirmed and same
         restarted = bool(self._power) and not same
         self._power, self._raw, self.impossible = power or "?", counts, impossible
-        self._doubt = False
+        self._missed = 0
         self.trouble = trouble("reset") if restarted else None
         self.present, self.away = True, None
         self._notch = round(self._place / self.shape.notch)
@@ -102,7 +102,7 @@ class Dial:
         """The counter stands at `counts`; its last edge was at `ts`."""
         self._now = max(self._now, ts)
         if impossible != self.impossible:
-            self._doubt = self._doubt or impossible > self.impossible
+            self._missed += max(0, impossible - self.impossible)
             self.impossible = impossible
         if counts == self._raw:
             return
@@ -125,7 +125,7 @@ class Dial:
         away = (here - self._index + turn / 2) % turn - turn / 2
         self._shift(-away)
         self.confirmed = self.zeroed
-        self._doubt, self.trouble = False, None
+        self._missed, self.trouble = 0, None
 
     def tick(self, now: float) -> None:
         """Time goes on, on the clock of the edges."""
@@ -138,7 +138,7 @@ class Dial:
         self._index = None if self._index is None else (self._index - self._place) % self.shape.counts_per_turn
         self._shift(-self._place)
         self.confirmed = self.zeroed = True
-        self._doubt, self.trouble = False, None
+        self._missed, self.trouble = 0, None
 
     def confirm(self, position: int | None = None) -> None:
         """The dial stands at `position`, or where the screen shows it; it rests in a notch, so that is its middle."""
@@ -148,7 +148,7 @@ class Dial:
             notch += away - self.shape.positions if away > self.shape.positions / 2 else away
         self._shift(notch * self.shape.notch - self._place)
         self.confirmed = self.zeroed = True
-        self._doubt, self.trouble = False, None
+        self._missed, self.trouble = 0, None
 
     def reshape(self, shape: Shape) -> None:
         """Another dial on the same encoder, or another number of notches."""
@@ -171,12 +171,26 @@ class Dial:
         """In a word."""
         if not self.present:
             return "no dial" if self.away else "starting"
-        if not self.confirmed:
+        if not self.confirmed or self._doubtful:
             return "unconfirmed"
         quiet = self._now - self._edge
         if quiet < min(TURNING, self.shape.settle / 2):
             return "turning"
-        return "settling" if quiet < self.shape.settle else "ready"
+        return "ready" if quiet >= self.shape.settle and self._in_a_notch else "settling"
+
+    @property
+    def _doubtful(self) -> bool:
+        """Each missed edge may stand for four counts; half a notch of that, and the place is a guess."""
+        return 2 * self._error >= self.shape.notch
+
+    @property
+    def _error(self) -> int:
+        return 4 * self._missed
+
+    @property
+    def _in_a_notch(self) -> bool:
+        """Near enough to the middle of one; half way it has not arrived, however long it rests there."""
+        return abs(self._place / self.shape.notch - self._notch) <= BETWEEN
 
     @property
     def resting(self) -> bool:
@@ -193,7 +207,7 @@ class Dial:
         """Everything, as it travels."""
         offset = self._place / self.shape.notch - self._notch
         state = self.state
-        problem = self._problem(state, abs(offset))
+        problem = self._problem(state)
         return DialSeen(
             state=state,
             ts=self._now,
@@ -212,16 +226,14 @@ class Dial:
         if state in ("starting", "no dial", "unconfirmed"):
             return 0.0
         certain = 1.0 if offset <= SURE_WITHIN else max(0.0, 1.0 - 2 * (offset - SURE_WITHIN))
-        return round(min(certain, 0.5) if self._doubt else certain, 3)
+        return round(certain * (1 - self._error / self.shape.notch), 3)
 
-    def _problem(self, state: str, offset: float) -> Trouble | None:
+    def _problem(self, state: str) -> Trouble | None:
         if self.away and not self.present:
             return self.away
         if state == "unconfirmed":
-            return self.trouble or trouble("unconfirmed")
-        if self._doubt:
-            return trouble("doubt")
-        if state == "ready" and offset > BETWEEN:
+            return self.trouble or trouble("doubt" if self.confirmed else "unconfirmed")
+        if state == "settling" and self.resting:
             return trouble("between")
         return self.trouble
 

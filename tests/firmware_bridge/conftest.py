@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
+from gpiozero.pins.mock import MockConnectedPin, MockFactory
 
 from companion.config import DialConfig
 from firmware_bridge.backend import Lost, Moved, PoweredOn, Report
-from firmware_bridge.gpio import GpioDial
-from firmware_bridge.virtual import VirtualDial
+from firmware_bridge.gpio import GpioDial, default_factory
+from firmware_bridge.serial_link import SerialDial
+from firmware_bridge.virtual import Hand, VirtualDial
 from firmware_bridge.virtual_board import VirtualSerialDial
 
 
@@ -97,19 +99,84 @@ def line() -> Iterator[Rig]:
     rig.backend.stop()
 
 
-@pytest.fixture
-def real_dial(pytestconfig: pytest.Config) -> Iterator[Rig]:
-    """The dial of this machine's own settings."""
-    from companion.config import load
+class JumperDial:
+    """Pins turned by other pins: four outputs stand for the contacts, a jumper wire leads from each to its input.
 
-    rig = Rig(GpioDial(load().dial), time.sleep)
+    On a Pi this is real copper (docs/dial.md says which pins); without one gpiozero's connected mock pins stand for it.
+    """
+
+    OUTPUTS: ClassVar = {"pin_a": 5, "pin_b": 6, "button_pin": 13, "index_pin": 19}
+
+    def __init__(self, config: DialConfig, factory: Any, connected: bool) -> None:
+        self.hand = Hand(288, random.Random(1))
+        self.gpio = GpioDial(config, factory)
+        self._outputs = {}
+        for name, number in self.OUTPUTS.items():
+            wire = {"pin_class": MockConnectedPin, "input_pin": factory.pin(getattr(config, name))} if connected else {}
+            self._outputs[name] = factory.pin(number, **wire)
+        self._release = 0.0
+
+    def start(self) -> None:
+        for output in self._outputs.values():
+            output.output_with_state(1)
+        self.gpio.start()
+
+    def nudge(self, counts: int) -> None:
+        self.hand.target += counts
+
+    def aim(self, counts: int) -> None:
+        self.hand.target = counts
+
+    @property
+    def target(self) -> int:
+        return self.hand.target
+
+    def press(self) -> None:
+        self._outputs["button_pin"].state = 0
+        self._release = time.monotonic() + 0.1
+
+    def index(self) -> None:
+        self._outputs["index_pin"].state = 0
+        self._outputs["index_pin"].state = 1
+
+    def poll(self) -> Any:
+        for _, levels in self.hand.due(time.monotonic()):
+            self._outputs["pin_a"].state = levels >> 1
+            self._outputs["pin_b"].state = levels & 1
+        if self._release and time.monotonic() > self._release:
+            self._outputs["button_pin"].state = 1
+            self._release = 0.0
+        return self.gpio.poll()
+
+    def stop(self) -> None:
+        self.gpio.stop()
+        for output in self._outputs.values():
+            output.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.gpio, name)
+
+
+@pytest.fixture
+def jumpers(pytestconfig: pytest.Config) -> Iterator[Rig]:
+    real = pytestconfig.getoption("--hardware")
+    rig = Rig(JumperDial(CONFIG, default_factory() if real else MockFactory(), not real), time.sleep)
+    rig.up()
+    yield rig
+    rig.backend.stop()
+
+
+@pytest.fixture
+def board_on_usb() -> Iterator[Rig]:
+    """A real board, found by its USB id."""
+    rig = Rig(SerialDial(), time.sleep)
     rig.up()
     yield rig
     rig.backend.stop()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests that need somebody at a real dial run only when asked for."""
+    """Tests that need a real board run only when asked for."""
     if not config.getoption("--hardware"):
         kept = [item for item in items if not item.get_closest_marker("hardware")]
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])

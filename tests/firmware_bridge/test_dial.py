@@ -63,13 +63,13 @@ def test_between_notches_the_old_one_holds() -> None:
 
 
 def test_resting_between_two_notches_is_said() -> None:
-    """It is as it is: less certain, with one sentence what to do."""
+    """It is not ready there, however long it rests, and one sentence says what to do."""
     dial = a_zeroed_dial()
     dial.moved(1.0, 8)
     dial.tick(5.0)
     seen = dial.seen()
     assert seen.say and seen.say.key == "dial/between"
-    assert (seen.state, seen.angle) == ("ready", 0.5)
+    assert (seen.state, seen.angle) == ("settling", 0.5)
     assert seen.confidence <= 0.5
 
 
@@ -137,16 +137,19 @@ def test_a_board_that_restarts_in_mid_game_is_asked_about() -> None:
     assert dial.seen().position == 4
 
 
-def test_a_missed_edge_makes_it_doubt_until_confirmed() -> None:
-    """An impossible transition halves the confidence and asks."""
+def test_missed_edges_make_it_doubt_before_they_can_be_wrong() -> None:
+    """One may stand for four counts of sixteen: less sure. Two may be half a notch: it asks."""
     dial = a_zeroed_dial()
     dial.moved(1.0, 16, impossible=1)
     dial.tick(9.0)
+    assert (dial.seen().state, dial.seen().confidence, dial.seen().impossible) == ("ready", 0.75, 1)
+    dial.moved(10.0, 32, impossible=2)
+    dial.tick(19.0)
     seen = dial.seen()
+    assert (seen.state, seen.confidence, seen.position) == ("unconfirmed", 0.0, 2)
     assert seen.say and seen.say.key == "dial/doubt"
-    assert (seen.confidence, seen.impossible) == (0.5, 1)
     dial.confirm()
-    assert dial.seen().confidence == 1.0
+    assert (dial.seen().state, dial.seen().confidence) == ("ready", 1.0)
 
 
 def test_a_learnt_index_confirms_and_corrects() -> None:
