@@ -311,8 +311,11 @@ export class App {
 
   /** What is asked of me: a secret question comes before the public one. */
   ask(): Ask | null {
+    const open = this.prompt?.ask ?? null;
     const secret = this.secret?.view.ask as Ask | undefined | null;
-    return secret ?? this.prompt?.ask ?? null;
+    // A secret question belongs to one row of one public question that names me.
+    if (secret && open !== null && this.named(open) && this.secret?.seq === this.prompt?.seq) return secret;
+    return open;
   }
 
   /** The question names me, so it is my turn. */
@@ -356,7 +359,7 @@ export class App {
 
   /** Only the row that was on the screen may be answered, unless several seats answer at the same time. */
   private row(): number | null {
-    return (this.ask()?.waiting ?? []).length > 0 ? null : (this.state?.seq ?? null);
+    return (this.prompt?.ask?.waiting ?? []).length > 0 ? null : (this.state?.seq ?? null);
   }
 
   choose(choice: Choice): void {

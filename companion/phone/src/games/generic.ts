@@ -8,8 +8,8 @@ import type { State } from "../wire";
 
 /** The word for a figure of this game, when a catalogue has one. */
 function word(app: App, game: string, key: string): string | null {
-  const candidate = `${game}/show/${key}`;
-  return app.words.knows(candidate) ? app.say(candidate) : null;
+  for (const candidate of [`${game}/show/${key}`, `${game}/field/${key}`]) if (app.words.knows(candidate)) return app.say(candidate);
+  return null;
 }
 
 function shown(value: unknown): string | null {
@@ -21,7 +21,7 @@ function shown(value: unknown): string | null {
 
 function figures(app: App, game: string, of: Record<string, unknown>): Node[] {
   return Object.entries(of).flatMap(([key, value]) => {
-    const name = word(app, game, key);
+    const name = key === "points" ? null : word(app, game, key);
     const text = shown(value);
     return name === null || text === null ? [] : [h("div", { key }, h("dt", null, name), h("dd", null, text))];
   });

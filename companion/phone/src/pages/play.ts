@@ -4,12 +4,13 @@ import { h, type Kids, type Node } from "../dom";
 import { badge } from "../draw/shapes";
 import { line } from "../draw/pieces";
 import { generic } from "../games/generic";
+import * as skyrise from "../games/skyrise";
 import * as skytopia from "../games/skytopia";
 import { choices, question } from "../parts/choices";
 import { form, sendButton } from "../parts/form";
 import { notes } from "../parts/notes";
 import { scores } from "../parts/scores";
-import type { Ask, Choice, State, Text } from "../wire";
+import type { Ask, Choice, Form, State, Text } from "../wire";
 
 export function play(app: App, state: State): Node {
   const ask = app.ask();
@@ -20,9 +21,17 @@ export function play(app: App, state: State): Node {
       h("div", { class: "toast-place", "aria-live": "polite" },
         app.toast?.text ? h("p", { class: "toast", key: `toast-${app.toast.seq}` }, app.say(app.toast.text)) : null),
       scores(app, state),
-      ask?.form && app.mayAnswer(ask) ? form(app, ask.form) : null,
-      state.game === "skytopia" ? skytopia.table(app, state, ask !== null && app.mayAnswer(ask) ? byCard(app, ask) : []) : generic(app, state)),
+      ask?.form && app.mayAnswer(ask) ? asked(app, ask, ask.form) : null,
+      state.game === "skyrise" ? skyrise.table(app) : state.game === "skytopia" ? skytopia.table(app, state, ask !== null && app.mayAnswer(ask) ? byCard(app, ask) : []) : generic(app, state)),
     answers(app, state, ask));
+}
+
+/** A form beside a clear next step is an extra: it folds away and brings its own button. */
+const aside = (ask: Ask): boolean => (ask.choices ?? []).some((choice) => choice.primary);
+
+function asked(app: App, ask: Ask, of: Form): Node {
+  if (!aside(ask)) return form(app, of);
+  return h("details", { class: "panel fold", key: "form" }, h("summary", null, app.say(of.send)), form(app, of), sendButton(app, of));
 }
 
 function band(app: App, state: State, ask: Ask | null): Node {
@@ -78,7 +87,7 @@ function answers(app: App, state: State, ask: Ask | null): Node {
   const body: Kids[] = asked !== null
     ? [question(app, asked)]
     : may
-      ? [choices(app, list), ask.form ? sendButton(app, ask.form) : null]
+      ? [choices(app, list), ask.form && !aside(ask) ? sendButton(app, ask.form) : null]
       : [];
   const change = ask?.change ?? [];
   return h("section", { class: `answers ${body.some(Boolean) ? "" : "empty"}`, "aria-label": app.say("phone/answers") },
