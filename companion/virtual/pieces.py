@@ -38,7 +38,8 @@ class Pieces:
         self.slots: dict[str, tuple[str, list[Lying]]] = {}
         self.turns = 0
         """Notches the dial was ever turned, forwards positive."""
-        self.positions = 0
+        self.start = 0
+        """The notch it stood at before anybody turned it."""
         self.hand: dict[str, Any] | None = None
         self.light: dict[str, Any] = {}
         self.ts = 0.0
@@ -96,8 +97,11 @@ class Pieces:
 
     def turn_to(self, notch: int, positions: int) -> None:
         """Turn the dial forward to a notch, the short way a player turns it."""
-        self.positions = positions
-        self.turns += (notch - self.turns) % positions
+        self.turns += (notch - self.notch(positions)) % positions
+
+    def notch(self, positions: int) -> int:
+        """Where the dial stands."""
+        return (self.start + self.turns) % positions
 
     def centre(self, slot: str) -> tuple[float, float]:
         """Where a hand reaches for this slot, shares of the mat."""
@@ -120,11 +124,7 @@ class Pieces:
             self.hand = None
             self.ts += 0.6
             yield self.truth()
-        if (
-            expected.dial is not None
-            and expected.dial_positions
-            and self.turns % expected.dial_positions != expected.dial
-        ):
+        if expected.dial is not None and self.notch(expected.dial_positions) != expected.dial:
             self.turn_to(expected.dial, expected.dial_positions)
             self.ts += 0.3
             yield self.truth()

@@ -201,7 +201,7 @@ class Demo:
             self.host.bus.publish("do/firmware_bridge", order)
             answer = self._answered(name, 3)
             if answer is not None and answer.ok:
-                self.pieces.turns = expected.dial
+                self.pieces.start = expected.dial
                 return
             time.sleep(0.2)
         raise StalledError("the dial could not be confirmed")
