@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
+
+import msgspec
 
 from companion.game import Ask, Choice, Text, seat_name
 from companion.games.skytopia import chronometer, effects, phrases
@@ -15,20 +18,30 @@ Params = dict[str, int | str | Text | tuple[Text, ...]]
 Picture = dict[str, Any]
 
 
+@cache
 def does(effect: Effect) -> Text:
     """What an effect does, in one sentence with its figures."""
-    tiers = tuple(
-        Text(KEY + "tier", {"coins": phrases.coins(pay), "points": phrases.points(gain)}) for pay, gain in effect.tiers
-    )
-    params: Params = {
-        "n": effect.steps if effect.shape == "rotate" else effect.value,
-        "others": phrases.coins(effect.others),
-        "points": phrases.points(effect.points),
-        "coins": phrases.coins(effect.coins),
-        "home": phrases.coins(effect.per_home),
-        "tiers": tiers,
-    }
+    params: Params = {"n": effect.steps if effect.shape == "rotate" else effect.value}
+    if effect.tiers:
+        tier = KEY + "tier"
+        params["tiers"] = tuple(
+            Text(tier, {"coins": phrases.coins(pay), "points": phrases.points(gain)}) for pay, gain in effect.tiers
+        )
+    if effect.others:
+        params["others"] = phrases.coins(effect.others)
+    if effect.points:
+        params["points"] = phrases.points(effect.points)
+    if effect.coins:
+        params["coins"] = phrases.coins(effect.coins)
+    if effect.per_home:
+        params["home"] = phrases.coins(effect.per_home)
     return Text(f"{KEY}does/{effect.code}", params)
+
+
+@cache
+def drawn(effect: Effect) -> dict[str, Any]:
+    """An effect as clients draw it: its mark, its main figure and its sentence."""
+    return {"mark": effect.mark, "value": effect.value, "text": msgspec.to_builtins(does(effect))}
 
 
 def skip_choice(seat: int, key: str) -> Choice:

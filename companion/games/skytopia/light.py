@@ -9,6 +9,7 @@ import msgspec
 
 from companion.game import Ask, Choice, Expected, Form, Outcome, Tally, Text, seat_name
 from companion.games.skytopia import chronometer, document, form, phrases, scoring
+from companion.games.skytopia.ask_effects import drawn
 from companion.games.skytopia.moves import Correct, Count, EndTurn, Final, LastRound, Move, OurBox, TurnDial, encode
 from companion.games.skytopia.printed import COLOURS, Numbers, numbers
 from companion.games.skytopia.refuse import refused
@@ -232,7 +233,7 @@ def view(state: Light) -> dict[str, Any]:
         "market": {"rows": 0, "columns": list(COLOURS), "decks": dict.fromkeys(COLOURS, 0), "slots": []},
         "players": players,
         "guilds": [{"id": guild, "group": numbers_.group[guild]} for guild in final.guilds] if final else [],
-        "effects": {c: {"mark": e.mark, "value": e.value} for c, e in numbers_.effects.items()},
+        "effects": {code: drawn(effect) for code, effect in numbers_.effects.items()},
         "chart": [[row[seat] for row in state.chart] for seat in range(len(state.names))],
         "unconfirmed": [],
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.skytopia import chronometer, guilds
+from companion.games.skytopia.ask_effects import drawn
 from companion.games.skytopia.expect import dial_position
 from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
 from companion.games.skytopia.state import Slot, State, slot_names
@@ -97,4 +98,4 @@ def _player(state: State, seat: int) -> dict[str, Any]:
 
 
 def _effects(numbers: Numbers) -> dict[str, Any]:
-    return {code: {"mark": effect.mark, "value": effect.value} for code, effect in numbers.effects.items()}
+    return {code: drawn(effect) for code, effect in numbers.effects.items()}

@@ -1,5 +1,6 @@
 """English, Polish and French say everything, with the right plurals."""
 
+import msgspec
 import pytest
 from skytopia_table import GUILDS, NAMES, random_game, table, variants
 from skytopia_words import PACKAGE, assert_said, catalogue, fields
@@ -9,6 +10,7 @@ from companion.game import Text
 from companion.games.skytopia import pack
 from companion.games.skytopia.describe import describe
 from companion.games.skytopia.moves import AnyMove
+from companion.games.skytopia.printed import numbers
 from companion.games.skytopia.restore import restore
 
 FORMS = {"en": 2, "pl": 3, "fr": 2}
@@ -107,3 +109,19 @@ def test_the_tally_names_the_guilds_in_three_languages(said):
     assert said["pl"].say(line.text) == "Gildia Mechaników"
     assert said["fr"].say(line.text) == "Guilde des Mécaniciens"
     assert said["pl"].say(line.reason) == "2 pary: niebieska i złota"
+
+
+def test_the_values_asked_first_and_those_refusals_rest_on_are_named_in_words():
+    box = numbers({}).box
+    for key, leaf in box.printed.items():
+        if leaf.ask == "first":
+            for language in words.LANGUAGES:
+                assert f"skytopia/box/{key}" in catalogue(language), f"{language} has no name for {key}"
+    for key in words.read_package(PACKAGE, "en"):
+        if key.startswith("skytopia/box/"):
+            assert key.removeprefix("skytopia/box/") in box.printed
+
+
+def test_the_view_says_what_each_effect_does():
+    for effect in pack.view(table(), None)["effects"].values():
+        assert_said(msgspec.convert(effect["text"], Text))
