@@ -85,7 +85,7 @@ class DialConfig(Section, frozen=True):
     settle_ms: Annotated[int, Meta(ge=20, le=5000)] = 250
     port: str = ""
     """Serial port; empty: found by USB id."""
-    leds: Annotated[int, Meta(ge=0, le=256)] = 0
+    leds: Annotated[int, Meta(ge=0, le=255)] = 0
     virtual_level: Literal["pins", "serial"] = "pins"
     virtual_pace: Annotated[float, Meta(gt=0, le=100)] = 1.0
     """Turns of the virtual encoder in a second."""

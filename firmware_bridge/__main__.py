@@ -25,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     flash.add_argument("--port", default=None, help="serial port; found by USB id when not given")
     flash.add_argument("--to", default="", metavar="FOLDER", help="a folder the board is mounted on, instead")
     flash.add_argument("--pins", type=_pins, metavar="A,B,BUTTON,INDEX,LEDS", help="the board's pins")
-    flash.add_argument("--leds", type=int, choices=range(257), metavar="N", help="lights on the ring, 0 to 256")
+    flash.add_argument("--leds", type=int, choices=range(256), metavar="N", help="lights on the ring, 0 to 255")
     check = firmware.add_parser("check", help="talk to the board")
     check.add_argument("--port", default=None)
     return top

@@ -1,0 +1,77 @@
+"""docs/dial.md is true: its settings load, its commands exist, its pictures name the pins the code uses."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from companion.config import DialConfig, load
+from firmware_bridge.__main__ import parser
+from firmware_bridge.pico import settings
+from tests.conftest import ROOT
+from tests.firmware_bridge.conftest import CONFIG, JumperDial
+
+PAGE = (ROOT / "docs" / "dial.md").read_text(encoding="utf-8")
+HEADER = {17: 11, 27: 13, 22: 15, 23: 16, 5: 29, 6: 31, 13: 33, 19: 35}
+"""GPIO number to header pin, as every Pi with forty pins has them."""
+
+
+def blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.mark.parametrize("block", blocks("toml"))
+def test_every_setting_shown_is_accepted(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copied into the owner's file it gives no problem."""
+    monkeypatch.setenv("TABLESIDE_CONFIG_DIR", str(tmp_path))
+    monkeypatch.setenv("TABLESIDE_STATE_DIR", str(tmp_path))
+    (tmp_path / "tableside.toml").write_text(block, encoding="utf-8")
+    assert load().problems == ()
+
+
+def test_every_command_shown_exists() -> None:
+    """Each is understood by the room it goes to."""
+    lines = [line[2:] for block in blocks("console") for line in block.splitlines() if line.startswith("$ ")]
+    assert len(lines) >= 3
+    for line in lines:
+        words = line.removeprefix("python -m firmware_bridge ").removeprefix("tableside ").split()
+        assert parser().parse_args(words).verb == words[0]
+    assert parser().parse_args(["firmware", "flash", "--pins", "2,3,4,5,6", "--leds", "16"]).leds == 16
+
+
+def test_the_pictures_are_pictures() -> None:
+    """Well-formed, titled and described, and every one is shown on the page."""
+    for name in "gpio", "pico", "mounting":
+        file = ROOT / "docs" / "pictures" / f"wiring-{name}.svg"
+        root = ET.fromstring(file.read_text(encoding="utf-8"))
+        assert root.tag.endswith("svg")
+        assert [child.text for child in root][0:2] != [None, None]
+        assert f"(pictures/wiring-{name}.svg)" in PAGE
+
+
+def test_the_pins_drawn_are_the_pins_used() -> None:
+    """The Pi's defaults and the board's settings stand in the drawings and in the tables."""
+    drawn = (ROOT / "docs" / "pictures" / "wiring-gpio.svg").read_text(encoding="utf-8")
+    config = DialConfig()
+    assert f"A → pin {HEADER[config.pin_a]}" in drawn
+    assert f"B → pin {HEADER[config.pin_b]}" in drawn
+    assert f"button → pin {HEADER[CONFIG.button_pin]}" in drawn
+    assert f"index → pin {HEADER[CONFIG.index_pin]}" in drawn
+    pico = (ROOT / "docs" / "pictures" / "wiring-pico.svg").read_text(encoding="utf-8")
+    for what, pin in (
+        ("A", "PIN_A"),
+        ("B", "PIN_B"),
+        ("button", "PIN_BUTTON"),
+        ("index", "PIN_INDEX"),
+        ("data", "PIN_LEDS"),
+    ):
+        assert f"{what} → GP{getattr(settings, pin)}" in pico
+
+
+def test_the_jumpers_described_are_the_jumpers_tested() -> None:
+    """Header pins in the order A, B, button, index."""
+    pairs = [f"{HEADER[out]}→{HEADER[getattr(CONFIG, name)]}" for name, out in JumperDial.OUTPUTS.items()]
+    assert ", ".join(pairs) in PAGE
