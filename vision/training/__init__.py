@@ -1,0 +1,1 @@
+"""How the shipped networks were made: rendered dice, labelled photos, training and calibration."""
