@@ -10,7 +10,7 @@ from companion.game import Ask, Choice, Text
 from display.layout import TablePlan, table_plan
 from display.page import Page
 from display.paint.shapes import mark
-from display.scenes import generic
+from display.scenes import generic, skyrise_islands
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.sheet import draw_sheet
@@ -29,6 +29,9 @@ def draw(page: Page, view: View) -> None:
     bidding = ask is not None and ask.phase in ("open", "bid")
     if not table.get("sites") or (ask is not None and ask.form is not None and not bidding):
         generic.draw(page, view)
+        return
+    if view.pick("sky-edit"):
+        skyrise_islands.draw(page, view)
         return
     number = (table.get("auction") or {}).get("number", 0)
     era = Text("skyrise/screen/era", {"era": ROMAN.get(table.get("era", 1), "I"), "auction": number})
@@ -216,7 +219,9 @@ def _panorama(page: Page, view: View, box: Rect, island: str) -> None:
     words = " · ".join(f"{page.say('skyrise/panorama/' + str(card['card']))} {card['reward']}" for card in cards)
     top, low = split(box, 2, 0, down=True)
     page.text(words, top, "small", c.dim, floor=0.55)
-    page.text(island_name(view, island), low, "small", c.faint, floor=0.55)
+    grow = max(0.0, (page.theme.touch - box[3]) / 2)
+    page.touch("edit islands", box, Put({"sky-edit": "faction", "sky-first": None, "sky-feature": 0}), grow=grow)
+    page.text(island_name(view, island), low, "small", c.brass_text, floor=0.55)
 
 
 # -- the players -------------------------------------------------------------------------------------------------------

@@ -78,19 +78,19 @@ def spots(table: dict[str, Any], island: str) -> list[Spot]:
     return found
 
 
-def draw_map(page: Page, view: View, box: Rect, lit: set[str], acts: dict[str, Act]) -> None:
+def draw_map(page: Page, view: View, box: Rect, lit: set[str], acts: dict[str, Act], label: str = "islands") -> None:
     """The island in focus with its bids, structures and lit sites; a touch on the small map shows another."""
     table = view.table
     island = in_focus(view, lit)
     content = (
-        msgspec.json.encode([table.get("sites"), table.get("auction"), table.get("islands")]),
+        msgspec.json.encode([table.get(k) for k in ("sites", "auction", "islands", "borders", "bridges")]),
         island,
         sorted(lit),
         [view.colour(i) for i in range(4)],
         msgspec.json.encode(acts),
         box,
     )
-    page.piece("islands", (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8), content,
+    page.piece(label, (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8), content,
                lambda: _paint(page, view, box, island, lit, acts))  # fmt: skip
 
 
@@ -123,10 +123,10 @@ def _paint(page: Page, view: View, box: Rect, island: str, lit: set[str], acts: 
 
 def _paths(page: Page, view: View, found: list[Spot], at: dict[str, tuple[float, float]], r: float) -> None:
     """Borders as broad ties, bridges as planks: what is adjacent is seen to be."""
-    for a, b in view.table.get("borders") or []:
-        if a in at and b in at:
-            pygame.draw.line(page.surface, page.c.line, at[a], at[b], max(4, round(0.42 * r)))
     far = {spot.site for spot in found if spot.far}
+    for a, b in view.table.get("borders") or []:
+        if a in at and b in at and not {a, b} <= far:
+            pygame.draw.line(page.surface, page.c.line, at[a], at[b], max(4, round(0.42 * r)))
     for a, b in view.table.get("bridges") or []:
         if a in at and b in at and (a in far) != (b in far):
             pygame.draw.line(page.surface, page.c.line, at[a], at[b], max(4, round(0.3 * r)))

@@ -14,13 +14,13 @@ import pygame
 import pytest
 from skyrise_table import a_table, bid, era_two, passes, random_game, with_built
 
-from companion.game import Text
+from companion.game import RuleBroken, Text
 from companion.games.skyrise import pack
 from companion.games.skyrise.state import State
 from companion.messages import Health, Prompt, SeatInfo, Undo
 from companion.messages import State as Public
 from display.page import Page
-from display.scenes import skyrise
+from display.scenes import skyrise, skyrise_islands
 from display.scenes.skyrise_map import in_focus, spots
 from display.theme import Theme
 from display.touch import Both, Play, Put, Touch
@@ -163,6 +163,65 @@ def test_the_map_follows_the_last_bid_and_shows_the_far_ends_of_its_bridges() ->
     other = in_focus(msgspec.structs.replace(view, local=act.values), set())
     assert other != "1"
     assert in_focus(seen(a_table()), {"C.N", "C.E"}) == "C"
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("mode", skyrise_islands.MODES)
+def test_the_map_editor_is_readable_and_touchable(mode: str, size: tuple[int, int]) -> None:
+    """Every mode in three languages."""
+    for language in ("en", "pl", "fr"):
+        page = drawn(seen(auction(), language, **{"sky-edit": mode}), size, language)
+        assert not [label.text for label in page.labels() if not label.fits]
+        small = [t.id for t in page.touches() if min(t.box[2], t.box[3]) < page.theme.touch - 1]
+        assert not small
+
+
+def corrected(state: State, *taps: str, mode: str, **local: Any) -> State:
+    """The state after these sites were tapped in a mode of the editor."""
+    local = {"sky-edit": mode, **local}
+    for site in taps:
+        act = touches(drawn(seen(state, **local)))[f"site {site}"].act
+        for one in act.acts if isinstance(act, Both) else (act,):
+            if isinstance(one, Play):
+                state = pack.play(state, pack.decode(one.move)).state
+            elif isinstance(one, Put):
+                local |= one.values
+    return state
+
+
+def test_taps_correct_the_map_and_the_rules_follow() -> None:
+    """Faction, border, features and bridges of the owner's copy, each a move of its own."""
+    state = auction()
+    assert corrected(state, "1.5", mode="faction").islands.sites["1.5"].faction == "white"
+    joined = corrected(state, "1.1", "1.6", mode="border")
+    assert "1.6" in joined.islands.beside("1.1")
+    assert "1.6" not in corrected(joined, "1.6", "1.1", mode="border").islands.beside("1.1")
+    lakes = [f.sites for f in corrected(state, "1.2", mode="lake").islands.features if f.kind == "lake"]
+    assert frozenset({"1.2", "1.5", "1.6", "1.9", "1.10"}) in lakes
+    more = corrected(state, "1.7", mode="windmill", **{"sky-feature": 3})
+    assert [f.id for f in more.islands.features if f.sites == {"1.7"}] == ["1.windmill-4"]
+    bridged = corrected(state, "1.13", mode="bridge")
+    assert {a for a, b in bridged.islands.bridges if a[0] == "1"} == {"1.14", "1.13"}
+
+
+def test_a_map_that_falls_apart_is_refused() -> None:
+    """The last border of a neighbourhood stays."""
+    state = corrected(auction(), "1.3", "1.2", mode="border")
+    state = corrected(state, "1.3", "1.6", mode="border")
+    with pytest.raises(RuleBroken) as no:
+        corrected(state, "1.3", "1.7", mode="border")
+    assert no.value.code == "skyrise/box-value"
+
+
+def test_the_editor_opens_from_the_islands_name_and_closes_again() -> None:
+    """It is one touch away and one touch back."""
+    view = seen(auction())
+    act = touches(drawn(view))["edit islands"].act
+    assert isinstance(act, Put)
+    page = drawn(msgspec.structs.replace(view, local=act.values))
+    back = touches(page)["back"].act
+    assert isinstance(back, Put)
+    assert back.values["sky-edit"] is None
 
 
 def test_secrets_are_not_on_the_shared_screen() -> None:

@@ -1,0 +1,183 @@
+"""The owner's map: tap a neighbourhood to change its faction, its borders, its features or its bridges.
+
+Every change is a correction of the box: the rules check it, the journal keeps it, and the next games have it too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Text
+from display.page import Page
+from display.scenes.common import draw_banner
+from display.scenes.skyrise_map import draw_map, in_focus, island_name
+from display.touch import Act, Both, Play, Put
+from display.view import View
+from display.widgets import Rect, band_height, button, split, title_bar
+
+MODES = ("faction", "border", "lake", "airship", "windmill", "bridge")
+LETTERS = "YGWB"
+FACTIONS = ("yellow", "green", "white", "brown")
+CLOSE = Put({"sky-edit": None, "sky-first": None, "sky-feature": None})
+
+
+def draw(page: Page, view: View) -> None:
+    """One island large, what a tap changes at the right."""
+    t = page.theme
+    island = in_focus(view, set())
+    mode = str(view.pick("sky-edit"))
+    title = Text("skyrise/edit/title", {"island": island_name(view, island)})
+    head = band_height(page)
+    page.piece("title", (0, 0, t.width, head), (title, t.width), lambda: title_bar(page, title, back=CLOSE))
+    top, low = head + t.u(8, 6), t.height - t.u(16, 8)
+    m = t.margin
+    if t.kind == "tall":
+        large: Rect = (m, top, t.width - 2 * m, (low - top) * 0.56)
+        side: Rect = (m, top + (low - top) * 0.56 + t.gap, t.width - 2 * m, (low - top) * 0.44 - t.gap)
+    else:
+        wide = (t.width - 2 * m) * 0.64
+        large = (m, top, wide, low - top)
+        side = (m + wide + t.gap, top, t.width - 2 * m - wide - t.gap, low - top)
+    draw_map(page, view, large, marked(view, island, mode), acts(view, island, mode), label="islands-edit")
+    _modes(page, view, side, island, mode)
+    banner = (m, low - t.u(84, 64), t.width - 2 * m, t.u(84, 64))
+    draw_banner(page, view, banner, page.motion.now)
+
+
+def _modes(page: Page, view: View, box: Rect, island: str, mode: str) -> None:
+    """What a tap changes; for features, which of them."""
+    t = page.theme
+    known = features(view, island, mode) if mode in ("lake", "airship", "windmill") else None
+    at = _chosen(view, known) if known is not None else 0
+    share = 0.58 if t.kind == "tall" else 0.7
+    rows = split((box[0], box[1], box[2], box[3] * share), 3, t.gap, down=True)
+    cells = [cell for row in rows for cell in split(row, 2, t.gap)]
+    content = (mode, island, repr(known), at, box)
+
+    def paint() -> None:
+        for name, cell in zip(MODES, cells, strict=True):
+            look = "chosen" if name == mode else "raised"
+            off = Text("skyrise/edit/outer-only") if name == "bridge" and island == "C" else None
+            act = Put({"sky-edit": name, "sky-first": None, "sky-feature": 0})
+            button(
+                page,
+                f"mode {name}",
+                cell,
+                Text(f"skyrise/edit/{name}"),
+                None if off else act,
+                look=look,
+                off=off,
+                lines=2,
+            )
+        low = (box[0], box[1] + box[3] * share + t.gap, box[2], box[3] * (1 - share) - t.gap)
+        if known is None:
+            page.text(Text(f"skyrise/edit/help-{mode}"), low, "body", page.c.dim, align="center", lines=3, floor=0.5)
+            return
+        text, rest = split(low, 2, t.gap, down=True)
+        place = Text("skyrise/edit/which", {"place": at + 1, "whole": max(len(known), at + 1)})
+        page.text(place, text, "body", page.c.dim, align="center", floor=0.5)
+        following = (at + 1) % (len(known) + 1)
+        word = Text("skyrise/edit/new" if following == len(known) else "skyrise/edit/next")
+        button(page, "feature", rest, word, Put({"sky-feature": following}), sign="right")
+
+    page.piece("modes", (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8), content, paint)
+
+
+# -- the map as the box has it -----------------------------------------------------------------------------------------
+
+
+def key(island: str, what: str) -> str:
+    """The box value behind a part of an island."""
+    return f"map.central.{what}" if island == "C" else f"map.outer-{island}.{what}"
+
+
+def _name(site: str) -> str:
+    return site.partition(".")[2]
+
+
+def _own(view: View, island: str) -> list[dict[str, Any]]:
+    return [site for site in view.table.get("sites") or [] if site["island"] == island]
+
+
+def edges(view: View, island: str) -> list[list[str]]:
+    """The island's borders, by name."""
+    inside = {str(site["id"]) for site in _own(view, island)}
+    return [[_name(a), _name(b)] for a, b in view.table.get("borders") or [] if a in inside and b in inside]
+
+
+def features(view: View, island: str, kind: str) -> list[list[str]]:
+    """The island's features of one kind, each with the names of its neighbourhoods."""
+    found = [f for f in view.table.get("features") or [] if f["kind"] == kind]
+    return [[_name(site) for site in f["sites"]] for f in found if str(f["id"]).partition(".")[0] == island]
+
+
+def ports(view: View, island: str) -> list[str]:
+    """The two neighbourhoods that carry the central bridges."""
+    return [_name(a) for a, b in view.table.get("bridges") or [] if a.partition(".")[0] == island and b[0] == "C"]
+
+
+def _chosen(view: View, known: list[list[str]]) -> int:
+    picked = view.pick("sky-feature", 0)
+    return min(int(picked or 0), len(known))
+
+
+def marked(view: View, island: str, mode: str) -> set[str]:
+    """The sites that glow: what the present mode is about."""
+    if mode == "border":
+        first = str(view.pick("sky-first") or "")
+        near = {b for pair in edges(view, island) for a, b in (pair, reversed(pair)) if f"{island}.{a}" == first}
+        return {first, *(f"{island}.{name}" for name in near)} if first else set()
+    if mode == "bridge":
+        return {f"{island}.{name}" for name in ports(view, island)}
+    if mode == "faction":
+        return set()
+    known = features(view, island, mode)
+    at = _chosen(view, known)
+    return {f"{island}.{name}" for name in known[at]} if at < len(known) else set()
+
+
+def _box(island: str, what: str, value: Any) -> Act:
+    return Play(None, {"kind": "box", "key": key(island, what), "value": value})
+
+
+def acts(view: View, island: str, mode: str) -> dict[str, Act]:
+    """What a tap on each site of the island does."""
+    found: dict[str, Act] = {}
+    for i, site in enumerate(_own(view, island)):
+        name = str(site["id"])
+        if mode == "faction":
+            letters = [LETTERS[FACTIONS.index(s["faction"])] for s in _own(view, island)]
+            letters[i] = LETTERS[(LETTERS.index(letters[i]) + 1) % 4]
+            found[name] = _box(island, "factions", "".join(letters))
+        elif mode == "border":
+            found[name] = _border(view, island, name)
+        elif mode == "bridge":
+            if island != "C" and _name(name) not in ports(view, island):
+                found[name] = _box(island, "ports", [*ports(view, island)[1:], _name(name)])
+        else:
+            found[name] = _feature(view, island, mode, _name(name))
+    return found
+
+
+def _border(view: View, island: str, site: str) -> Act:
+    """The first tap picks a site, the second draws or removes the border between them."""
+    first = str(view.pick("sky-first") or "")
+    if not first or first == site or first.partition(".")[0] != island:
+        return Put({"sky-first": None if first == site else site})
+    pair = {_name(first), _name(site)}
+    known = edges(view, island)
+    left = [edge for edge in known if set(edge) != pair]
+    new = left if len(left) < len(known) else [*known, [_name(first), _name(site)]]
+    return Both((_box(island, "edges", new), Put({"sky-first": None})))
+
+
+def _feature(view: View, island: str, kind: str, name: str) -> Act:
+    known = [list(around) for around in features(view, island, kind)]
+    at = _chosen(view, known)
+    if at == len(known):
+        known.append([name])
+    elif name in known[at]:
+        known[at].remove(name)
+    else:
+        known[at].append(name)
+    return _box(island, f"{kind}s", [around for around in known if around])
