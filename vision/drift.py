@@ -1,0 +1,84 @@
+"""Drift: has the camera or the mat been nudged? The markers tell, and the view follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import mat as mats
+from vision.camera.frame import Image, Problem, trouble
+
+EVERY = 0.7
+"""Seconds between looks: a nudge is noticed in less than two, even when one look fell into the movement."""
+NUDGED_MM = 1.0
+LOST_AFTER = 1.2
+REACH_MM = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What became of the mat since it was last looked at."""
+
+    what: Literal["nudged", "lost"]
+    millimetres: float
+    matrix: mats.Matrix | None
+    """Where it lies now, millimetres to pixels; `None` while it is lost."""
+    problem: Problem
+
+
+class Drift:
+    """Follows one mat. Give it frames; it speaks only when the view is no longer the one before."""
+
+    def __init__(self, mat: mats.Mat, matrix: mats.Matrix) -> None:
+        self.mat, self.matrix = mat, matrix
+        self._looked = self._seen = float("-inf")
+        self._lost = False
+
+    def look(self, image: Image, ts: float) -> Moved | None:
+        """Look at the markers if it is time to."""
+        if ts - self._looked < EVERY:
+            return None
+        if self._seen == float("-inf"):
+            self._seen = ts
+        self._looked = ts
+        markers = mats.follow(image, self._centres(), REACH_MM * self._scale())
+        if len(markers) < 3:
+            # a large push takes them out of their windows: search everywhere
+            markers = mats.find(image)
+        matrix = mats.registered(markers, self.mat)
+        if matrix is None:
+            return self._gone(ts)
+        self._seen = ts
+        moved = self._millimetres(markers)
+        if moved <= NUDGED_MM and not self._lost:
+            return None
+        self._lost, self.matrix = False, matrix
+        return Moved("nudged", moved, matrix, trouble("drift/nudged", mm=round(moved)))
+
+    def _gone(self, ts: float) -> Moved | None:
+        if self._lost or ts - self._seen < LOST_AFTER:
+            return None  # a sleeve over a marker is not a moved table
+        self._lost = True
+        return Moved("lost", 0.0, None, trouble("drift/lost"))
+
+    def _centres(self) -> mats.Corners:
+        points = cv2.perspectiveTransform(np.array([self.mat.markers], np.float64), self.matrix)[0]
+        a, b, c, d = ((float(x), float(y)) for x, y in points)
+        return a, b, c, d
+
+    def _scale(self) -> float:
+        """Pixels a millimetre, about."""
+        centres = np.array(self._centres())
+        across = float(np.linalg.norm(centres[1] - centres[0]))
+        return across / (self.mat.markers[1][0] - self.mat.markers[0][0])
+
+    def _millimetres(self, markers: Mapping[int, NDArray[np.float32]]) -> float:
+        """How far the markers lie from where they were, on the table; the middle one of them, so one misread is no drift."""
+        centres, scale = np.array(self._centres()), self._scale()
+        away = [float(np.linalg.norm(square.mean(axis=0) - centres[number])) for number, square in markers.items()]
+        return float(np.median(away)) / scale
