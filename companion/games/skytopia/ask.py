@@ -96,7 +96,7 @@ def _add(state: State) -> Ask:
         picture = {"slot": move.slot, "card": _shown(card)}
         choices.append(Choice(f"add/{move.slot}", text, encode(move), group=move.slot, picture=picture))
     text = Text(KEY + "ask/add", {"seat": seat_name(state.turn)})
-    return Ask(state.turn, text, tuple(choices), phase=state.phase)
+    return Ask(state.turn, text, tuple(choices), change=(phrases.plain("change/add"),), phase=state.phase)
 
 
 def _ability(state: State) -> Ask:
@@ -112,7 +112,8 @@ def _ability(state: State) -> Ask:
     pay = Text(KEY + "note/pay", {"coins": phrases.coins(cost)})
     turns = [rotate_choice(state, move, pay) for move in abilities.options(state, when)]
     text = Text(KEY + "ask/turn", {"seat": seat_name(seat), "coins": phrases.coins(cost)})
-    return Ask(seat, text, (*turns, skip_choice(seat, "choice/no-turn")), phase=state.phase)
+    change = (phrases.plain("change/rotate"), phrases.plain("change/bank"))
+    return Ask(seat, text, (*turns, skip_choice(seat, "choice/no-turn")), change=change, phase=state.phase)
 
 
 def _assign(state: State) -> Ask:

@@ -60,7 +60,30 @@ def ask_effect(state: State, pending: Pending) -> Ask:
     choices.append(skip_choice(seat, "choice/enough" if again else "choice/skip"))
     where = _where(pending, state)
     text = Text(KEY + "ask/effect", {"seat": seat_name(seat), "effect": phrases.effect(pending.code), "where": where})
-    return Ask(seat, text, tuple(choices), help=does(effect), phase=state.phase)
+    return Ask(seat, text, tuple(choices), help=does(effect), change=_change(effect), phase=state.phase)
+
+
+@cache
+def _change(effect: Effect) -> tuple[Text, ...]:
+    """What hands will do if the effect is used, one sentence per component."""
+    keys = list(_HANDS.get(effect.shape, ()))
+    if effect.others:
+        keys.append("change/others")
+    if effect.points or effect.shape == "tiers":
+        keys.append("change/points")
+    if effect.coins or effect.per_home or effect.shape == "tiers" or effect.pay:
+        keys.append("change/bank")
+    if effect.add:
+        keys.append("change/add")
+    return tuple(phrases.plain(key) for key in keys)
+
+
+_HANDS = {
+    "take": ("change/take",),
+    "rotate": ("change/rotate",),
+    "move": ("change/move",),
+    "set": ("change/set",),
+}
 
 
 def _where(pending: Pending, state: State) -> Text:

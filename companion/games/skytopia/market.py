@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.games.skytopia.moves import Place
 from companion.games.skytopia.printed import COLOURS
 from companion.games.skytopia.refuse import refused
 from companion.games.skytopia.state import Position, Slot, Work, own_golems, slot_index, slot_names, slot_text
-
-_places: dict[tuple[int, str, int], tuple[Place, ...]] = {}
 
 
 def find_slot(position: Position, name: str) -> int:
@@ -86,20 +86,21 @@ def payable(position: Position, seat: int) -> int:
 
 def placements(position: Position, seat: int) -> list[Place]:
     """Every legal assignment."""
-    can, names = payable(position, seat), slot_names(position.rows)
+    can, every = payable(position, seat), _placings(seat, position.rows)
     found: list[Place] = []
-    for i, slot in enumerate(position.slots):
+    for slot, by_faces in zip(position.slots, every, strict=True):
         if slot.card:
-            found += _placings(seat, names[i], can & ~slot.faces)
+            found += by_faces[(can & ~slot.faces) >> 1]
     return found
 
 
-def _placings(seat: int, name: str, bits: int) -> tuple[Place, ...]:
-    key = (seat, name, bits)
-    made = _places.get(key)
-    if made is None:
-        made = _places[key] = tuple(Place(seat, name, face) for face in range(1, 7) if bits >> face & 1)
-    return made
+@cache
+def _placings(seat: int, rows: int) -> tuple[tuple[tuple[Place, ...], ...], ...]:
+    """Per slot and set of free faces: the assignments; made once, they never change."""
+    return tuple(
+        tuple(tuple(Place(seat, name, face) for face in range(1, 7) if bits >> face - 1 & 1) for bits in range(64))
+        for name in slot_names(rows)
+    )
 
 
 def can_place(position: Position, seat: int) -> bool:

@@ -65,6 +65,8 @@ class Owed(msgspec.Struct, frozen=True):
     coins: int
     points: int
     source: str
+    by: int
+    """In whose turn it happened: it is remembered until the turn after that has ended."""
 
 
 class State(msgspec.Struct, frozen=True):
@@ -173,7 +175,7 @@ class Work:
             p.name, p.city, p.ability, p.points + points, p.coins + coins, p.home, p.towers, gained
         )
         if seat != self.turn or source[:1] == "T":
-            self.owed = (*self.owed, Owed(seat, coins, points, source))
+            self.owed = (*self.owed, Owed(seat, coins, points, source, self.turn))
 
     def homecoming(self, seat: int, golems: int = 1) -> None:
         """Golems come into the reserve, or leave it."""
@@ -223,11 +225,12 @@ def digest(state: State) -> str:
 
 def own_golems(position: Position, seat: int, guard: int = 0) -> list[tuple[int, int]]:
     """Slot and face of every golem of a player on the market, protected ones left out."""
-    found = []
-    for i, slot in enumerate(position.slots):
-        if slot.dice and not guard >> i & 1:
-            found += [(i, die.face) for die in slot.dice if die.owner == seat]
-    return found
+    return [
+        (i, die.face)
+        for i, slot in enumerate(position.slots)
+        for die in slot.dice
+        if die.owner == seat and not guard >> i & 1
+    ]
 
 
 def card_text(card: str) -> Text:

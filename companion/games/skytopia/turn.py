@@ -49,9 +49,10 @@ def _begin_round(work: Work) -> None:
 
 
 def begin_turn(work: Work, seat: int) -> None:
+    work.owed = tuple(one for one in work.owed if one.by == work.turn)
     work.turn, work.phase = seat, "finish"
     work.received = work.added = 0
-    work.paid, work.owed = -1, ()
+    work.paid = -1
     work.stack.extend(TURN)
 
 

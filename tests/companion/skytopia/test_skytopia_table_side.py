@@ -253,6 +253,23 @@ def test_reminders_tell_what_others_get_in_my_turn():
     assert told == [(1, Text("skytopia/coins", {"n": 3})), (1, Text("skytopia/points", {"n": 1}))]
 
 
+def test_a_reminder_outlives_the_turn_it_came_from_by_one_turn():
+    state = table({"gold-1": [(1, 3)]}, cards={"gold-1": "G1a"}, abilities=("T4A", "T2B"))
+    state = play(state, {"kind": "place", "seat": 0, "slot": "gold-1", "face": 2})
+    assert state.turn == 1, "nothing to use: the turn has passed on at once"
+    assert [one.params["what"] for one in pack.ask(state).reminders] == [Text("skytopia/coins", {"n": 2})]
+
+
+def test_every_effect_on_offer_says_what_hands_will_do():
+    silent = set()
+    for options in variants():
+        for before, _, _ in random_game(2, options):
+            ask = pack.ask(before)
+            if not ask.change and before.stack[-1].kind not in ("guild", "city", "tile", "side", "towers", "start"):
+                silent.add(before.stack[-1].code)
+    assert silent <= {"V2", "base-violet"}, "these only name another card, which then says its own"
+
+
 def test_unidentified_cards_are_asked_for_when_they_first_matter():
     state = table(cards={"gold-1": "?", "red-1": "?"})
     state = play(state, {"kind": "place", "seat": 0, "slot": "gold-1", "face": 2})
