@@ -164,7 +164,7 @@ def _standing(table: dict[str, Any], seat: int, passed: dict[int, str]) -> Text 
 def _best(table: dict[str, Any], seat: int) -> int:
     """The highest number a player still has."""
     own = next((p for p in table.get("players") or [] if p["seat"] == seat), None)
-    return max((int(piece["number"]) for piece in own["available"]), default=0) if own else 0
+    return max((int(piece["number"] or 0) for piece in own["available"]), default=0) if own else 0
 
 
 def _paint_auction(page: Page, view: View, box: Rect, rows: list[Row], island: str) -> None:

@@ -212,7 +212,10 @@ def _reveal_form(state: State) -> Form:
 
 
 def private(state: State, seat: int) -> Ask | None:
-    """What only this player is asked: their wonder cards, and with printed cards what they alone can see."""
+    """What only this player is asked: their wonder cards, and with printed cards what they alone can see.
+
+    Printed wonder cards may stay unread until they are chosen; objective and patron values are asked for at once.
+    """
     player = state.players[seat]
     if state.phase in ("lay", "deal", "over", "reveal") or player.gone:
         return None
@@ -220,7 +223,7 @@ def private(state: State, seat: int) -> Ask | None:
         return _choose_in_secret(state, seat)
     if state.deal == "digital":
         return None
-    if state.phase == "choose" or (state.era == 1 and not player.hand):
+    if state.phase == "choose":
         return _enter_hand(state, seat)
     letters = [letter for letter in PATRONS if letter in player.patrons and letter not in state.patrons]
     if letters:

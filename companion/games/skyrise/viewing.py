@@ -92,7 +92,12 @@ def _auction(state: State) -> dict[str, Any]:
 
 
 def _piece(piece: Piece) -> dict[str, Any]:
-    shown: dict[str, Any] = {"piece": piece.id, "number": piece.number, "height": piece.height, "colour": piece.colour}
+    shown: dict[str, Any] = {
+        "piece": piece.id,
+        "number": piece.number or None,
+        "height": piece.height,
+        "colour": piece.colour,
+    }
     if piece.card:
         shown["card"] = piece.card
     return shown

@@ -141,7 +141,11 @@ def printed_table() -> State:
 
 def test_printed_cards_are_entered_in_private_and_only_their_shape_is_checked() -> None:
     """A hand of three; a card another player also entered is not refused, that would tell."""
-    state = printed_table()
+    ask = pack.view(printed_table(), 1)["ask"]
+    told = play(printed_table(), {**ask["form"]["move"], "values": {"objective": "brown"}})
+    assert (told.state.players[1].objective, "ask" in pack.view(told.state, 1)) == ("brown", False)
+    assert "brown" not in text(told.events)
+    state = told.state.but(phase="choose")
     ask = pack.view(state, 1)["ask"]
     hand = ["hammer", "crypt", "summit"]
     entered = play(state, {**ask["form"]["move"], "values": {"wonders": hand}})
