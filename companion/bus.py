@@ -162,15 +162,21 @@ class MqttBus(_Desk):
 
     def stop(self) -> None:
         """Say what is still to be said, then leave without a last will."""
-        if self.connected and self._last is not None:
-            # the broker's answer to the last message means that all before it have arrived
-            try:
-                self._last.wait_for_publish(1.0)
-            except (RuntimeError, ValueError):
-                log.debug("left before the broker had answered")
+        if self.connected:
+            self.delivered(1.0)
         self._client.disconnect()
         self._client.loop_stop()
         self.connected = False
+
+    def delivered(self, timeout: float) -> bool:
+        """The broker has everything said so far: its answer to the last message means that all before it arrived."""
+        if self._last is None:
+            return True
+        try:
+            self._last.wait_for_publish(timeout)
+        except (RuntimeError, ValueError):
+            return False
+        return self._last.is_published()
 
     def publish(self, topic: str, message: Message | bytes) -> None:
         """Say something; what is retained is said again after every reconnect."""

@@ -12,6 +12,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -78,6 +79,7 @@ class Journal:
         self.path = directory / "journal.db"
         self.damage: Damage | None = None
         self._spare_file: Any = None
+        self._sync = True
         self._chains: dict[str, tuple[int, str]] = {}
         self.unclean = self._count_unclean()
         try:
@@ -234,7 +236,8 @@ class Journal:
         start = file.tell()
         try:
             file.write(_encoder.encode(row) + b"\n")
-            os.fdatasync(file.fileno())
+            if self._sync:
+                os.fdatasync(file.fileno())
         except OSError:
             # half a line would look like damage next time: take it back
             os.truncate(path, start)
@@ -287,6 +290,18 @@ class Journal:
             last = found.fetchone()
             self._chains[game] = (last[0] + 1, last[1]) if last else (0, "")
         return self._chains[game]
+
+    @contextmanager
+    def unsynced(self) -> Iterator[None]:
+        """For filling a journal whose loss would not matter (imports, measurements): disk order is not waited for."""
+        self._db.execute("PRAGMA synchronous=OFF")
+        self._sync = False
+        try:
+            with self._transaction():
+                yield
+        finally:
+            self._sync = True
+            self._db.execute("PRAGMA synchronous=FULL")
 
     # reading ---------------------------------------------------------------------------------------------------
 

@@ -344,14 +344,14 @@ class _Seq(msgspec.Struct):
     seq: int
 
 
-def rows() -> list[Row]:
+def rows(everybody: int = EVERYBODY) -> list[Row]:
     """Commit moves on a real table with everybody listening."""
     found: list[Row] = []
     with LiveTable("bench") as table:
         table.new_game("scorepad", ["Ada", "Bo", "Cy", "Di"], rounds=0)
         crowd = Crowd(table.config.broker.websocket_port)
         began = time.perf_counter()
-        for number in range(EVERYBODY):
+        for number in range(everybody):
             if number == PHONES:
                 found += _measure(table, crowd)
             crowd.add(table.seat(number if number < SEATS else None))

@@ -1,0 +1,119 @@
+"""Figures of the core: bus, journal, start, idle."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion
+
+from companion.bench import Row, percentile, row
+from companion.bench.stand import broker_alone, connect, cpu_seconds, place, processes, ready_after, running
+from companion.config import Config
+from companion.journal import Journal
+from companion.messages import Lamp, SeatInfo
+from companion.secrets import room_passwords, user_of
+from companion.session import Session
+
+TRIPS, ROWS = 300, 10_000
+IDLE = 8.0
+
+
+def rows() -> list[Row]:
+    """Everything `tableside bench core` promises."""
+    return [*_round_trip(), *_to_phones(), *_journal(), *_start_and_idle()]
+
+
+def _round_trip() -> list[Row]:
+    """QoS 1: said and acknowledged."""
+    with place() as config, broker_alone(config):
+        bus = connect(config, "companion")
+        bus.start()
+        while not bus.connected:
+            bus.pump(0.01)
+        ours = []
+        for _ in range(TRIPS):
+            start = time.perf_counter()
+            bus.publish("lamp", Lamp())
+            bus.delivered(5.0)
+            ours.append(1000 * (time.perf_counter() - start))
+        bus.stop()
+        raw = _raw_paho(config)
+    return [row("QoS 1 round trip, median", percentile(ours, 0.5), "ms", 2.0, n=TRIPS, raw_paho_ms=round(raw, 2))]
+
+
+def _raw_paho(config: Config) -> float:
+    """The same with paho as it comes."""
+    client = paho.Client(CallbackAPIVersion.VERSION2, client_id="raw")
+    client.username_pw_set(user_of(config.table.id, "companion"), room_passwords(config.state_dir)["companion"])
+    client.connect("127.0.0.1", config.broker.port)
+    client.loop_start()
+    times = []
+    for _ in range(50):
+        start = time.perf_counter()
+        client.publish(f"tableside/{config.table.id}/lamp", b"{}", 1).wait_for_publish(5.0)
+        times.append(1000 * (time.perf_counter() - start))
+    client.disconnect()
+    client.loop_stop()
+    return percentile(times, 0.5)
+
+
+def _to_phones() -> list[Row]:
+    """A move asked for by the screen until the last of 24 phones has the new state."""
+    from companion.bench.phones import PHONES
+    from companion.bench.phones import rows as phone_rows
+
+    return phone_rows(PHONES)[:1]
+
+
+def _journal() -> list[Row]:
+    """A long evening opened again: every checksum verified, every move replayed."""
+    with tempfile.TemporaryDirectory(prefix="tableside-bench-") as directory:
+        journal = Journal(Path(directory))
+        seats = (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Ben"))
+        session = Session.start(journal, "scorepad", {}, {}, seats)
+        with journal.unsynced():
+            for number in range(ROWS):
+                session.play({"kind": "points", "seat": number % 2, "points": 1}, sender="bench", cause="table")
+        journal.close()
+        start = time.perf_counter()
+        again = Journal(Path(directory))
+        opened = time.perf_counter()
+        Session.resume(again, session.game)
+        replayed = time.perf_counter()
+        again.close()
+    return [
+        row("journal of 10,000 moves opened and verified", opened - start, "s", 1.0, n=ROWS),
+        row("the same game replayed", replayed - opened, "s", 1.0, n=ROWS),
+    ]
+
+
+def _start_and_idle() -> list[Row]:
+    """From the command to the first frame, and what the table costs when nothing moves."""
+    settings = {
+        "TABLESIDE_DISPLAY_DRIVER": "dummy",
+        "TABLESIDE_DIAL_SOURCE": "virtual",
+        "TABLESIDE_CAMERA_SOURCE": "virtual",
+    }
+    with place(**settings) as config:
+        start = time.monotonic()
+        with running(config) as supervisor:
+            ready_after(config, "display")
+            first_frame = time.monotonic() - start
+            for room in ("companion", "vision", "firmware_bridge"):
+                ready_after(config, room)
+            time.sleep(4.0)
+            children = processes(supervisor.pid)
+            before = {room: cpu_seconds(pid) for room, pid in children.items()}
+            time.sleep(IDLE)
+            shares = {room: 100 * (cpu_seconds(pid) - before[room]) / IDLE for room, pid in children.items()}
+    core = shares.get("companion", 0) + shares.get("broker", 0)
+    return [
+        row("tableside run to first frame", first_frame, "s", 2.0, n=1),
+        row("idle share of core and broker", core, "%", 1.0, n=1),
+        row("idle share of display", shares.get("display", 0), "%", 1.0, n=1),
+        row("idle share of vision", shares.get("vision", 0), "%", 2.0, n=1),
+        row("idle share of bridge", shares.get("firmware_bridge", 0), "%", 1.0, n=1),
+    ]
