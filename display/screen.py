@@ -69,6 +69,7 @@ class Screen:
         self._focus = ""
         self._drawn_at = -1.0
         self._damaged = True
+        self._complained: set[str] = set()
         self.when_shown: Callable[[float], None] | None = None
         """Told the time of every frame that reached the screen: for measuring."""
 
@@ -132,13 +133,27 @@ class Screen:
             self.page.spoil()
             self._focus = ""
         self.client.dirty = self._damaged = False
-        self.page.begin(now)
-        scenes.find(name)(self.page, view)
-        self._draw_focus()
-        self._present(self.page.finish())
+        self._present(self._painted(name, now))
         self._drawn_at = now
         if self.when_shown is not None:
             self.when_shown(time.perf_counter())
+
+    def _painted(self, name: str, now: float) -> list[pygame.Rect]:
+        """Paint the scene; a view that makes no sense gets the generic table, then the plain waiting picture."""
+        view = self.client.view
+        for attempt in dict.fromkeys((name, "display.scenes.generic:draw", "display.scenes.calibration:draw_waiting")):
+            try:
+                self.page.begin(now)
+                scenes.find(attempt)(self.page, view)
+                self._draw_focus()
+                return self.page.finish()
+            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, pygame.error) as wrong:
+                if attempt not in self._complained:
+                    self._complained.add(attempt)
+                    log.warning("%s cannot draw this state: %r", attempt, wrong)
+                self.page.surface.set_clip(None)
+                self.page.spoil()
+        return []
 
     def _present(self, rects: list[pygame.Rect]) -> None:
         if not rects:

@@ -88,9 +88,14 @@ def draw_choices(
 
 
 def _first(choices: tuple[Choice, ...], fit: int) -> tuple[Choice, ...]:
-    """As many as fit, in order; the best next step and the way past are never among the hidden ones."""
-    hidden = [c for c in choices[fit:] if c.primary or c.id == "skip"][: max(0, fit - 1)]
-    return (*choices[: fit - len(hidden)], *hidden)
+    """As many as fit, in order; what is possible before what is not, the best step and the way past always."""
+    if len(choices) <= fit:
+        return choices
+    possible = [c for c in choices if c.off is None]
+    ranked = [*possible, *(c for c in choices if c.off is not None)]
+    hidden = [c for c in ranked[fit:] if c.primary or c.id == "skip"][: max(0, fit - 1)]
+    kept = [*ranked[: fit - len(hidden)], *hidden]
+    return tuple(c for c in choices if c in kept)
 
 
 def _all(
@@ -136,11 +141,9 @@ def _cells(area: Rect, per_row: int, rows: int, gap: float, row: float) -> list[
 def _capacity(page: Page, area: Rect, choices: tuple[Choice, ...], rows: int) -> int:
     """How many stand side by side so that each can say what it is; at least two, the rest waits behind "more"."""
     t = page.theme
-    need = float(max(t.touch, t.u(150, 108)))
+    need = float(max(t.touch, t.u(150, 104)))
     for choice in choices:
-        if "coins" in choice.picture and "die" in choice.picture:
-            words = _under(page, choice) or ("",)
-            need = max(need, t.u(104, 66) + fonts.width(words[-1], "sans", round(t.size("label") * 0.8)))
+        if _priced(choice):
             continue
         said = page.forms(choice.text)[-1]
         size = round(t.size("button") * 0.72)
@@ -210,9 +213,12 @@ def _choice(page: Page, view: View, choice: Choice, box: Rect, one_brass: bool, 
     x, y, w, h = box[0] + used, box[1], box[2] - used - t.u(10, 6), box[3]
     under = _under(page, choice)
     dim = c.warn if choice.off is not None else c.ink if gold else c.dim
-    if "coins" in choice.picture and "die" in choice.picture:
+    if _priced(choice) and "coins" not in choice.picture:
+        page.text(under, (x, y + h * 0.08, w, h * 0.84), "label", dim, floor=0.5, lines=3)
+        return
+    if _priced(choice):
         _price(page, choice, (x, y + h * 0.1, w, h * 0.5), ink)
-        page.text(under, (x, y + h * 0.58, w, h * 0.34), "label", dim, floor=0.6, lines=1)
+        page.text(under, (x, y + h * 0.56, w, h * 0.38), "label", dim, floor=0.5, lines=2)
         return
     align = "left" if used > t.u(14, 8) else "center"
     x, w = (x, w) if align == "left" else (box[0] + t.u(10, 6), box[2] - 2 * t.u(10, 6))
@@ -227,11 +233,14 @@ def _under(page: Page, choice: Choice) -> tuple[str, ...]:
     """The second line: why not, a note, or how soon it builds."""
     if choice.off is not None:
         return page.forms(choice.off)
-    if choice.note is not None:
-        return page.forms(choice.note)
-    if "rounds" in choice.picture:
+    if _priced(choice) and "rounds" in choice.picture:
         return page.forms("display/in-rounds", n=int(choice.picture["rounds"]))
-    return ()
+    return page.forms(choice.note) if choice.note is not None else ()
+
+
+def _priced(choice: Choice) -> bool:
+    """A die for a price on one card: its picture says it all."""
+    return "die" in choice.picture and ("coins" in choice.picture or bool(choice.group and choice.off))
 
 
 def _price(page: Page, choice: Choice, box: Rect, ink: Any) -> None:
@@ -257,7 +266,7 @@ def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
     t, c = page.theme, page.c
     what, h = choice.picture, box[3]
     fade = 0.4 if choice.off is not None else 1.0
-    side = min(t.u(54, 42), h * 0.58)
+    side = min(t.u(54, 42), h * 0.58, box[2] * 0.36)
     cx, cy = box[0] + t.u(17, 8) + side / 2, box[1] + h / 2
     if "die" in what:
         owner, face = what["die"].get("owner"), int(what["die"].get("face", 0))

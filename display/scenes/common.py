@@ -8,7 +8,7 @@ from display.page import Page
 from display.paint.icons import icon
 from display.status import worst
 from display.theme import mix
-from display.touch import Both, Go, Put, TakeBack, Tell
+from display.touch import Both, Go, Put, TakeBack
 from display.view import View
 from display.widgets import Rect, band, band_height, button, chip, inset, say_key, slab, status_chip
 
@@ -81,17 +81,18 @@ def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
     rise = page.motion.fresh("banner", banner.since, 180, first=True)
 
     def paint() -> None:
-        edge = {"bad": c.bad, "warn": c.warn}.get(banner.kind, c.line)
+        edge = {"bad": c.bad, "warn": c.warn, "away": c.warn}.get(banner.kind, c.line)
         slab(page, box, c.raised, t.u(14, 10), outline=edge, width=2)
+        page.touch("banner", box, Put({"banner": None}), small=True, grow=0)
         x, y, w, h = inset(box, t.u(18, 12), t.u(6, 4))
-        if banner.kind in ("bad", "warn"):
+        if banner.kind in ("bad", "warn", "away"):
             page.blit(icon("warn", h * 0.28, edge), x + h * 0.3, y + h / 2)
             x, w = x + h * 0.75, w - h * 0.75
         if banner.undo or banner.box:
             bw = min(w * 0.42, t.u(230, 190))
             spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
             if banner.box:
-                act = Both((Tell("box", {"key": banner.box, "game": view.game}), Put({"banner": None})))
+                act = Put({"sheet": f"box {banner.box}", "banner": None})
                 button(page, "banner-box", spot, say_key("our-copy"), act, role="label")
             else:
                 button(
@@ -104,7 +105,6 @@ def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
                     role="button",
                 )
             w -= bw + t.u(12, 8)
-        page.touch("banner", box, Put({"banner": None}), small=True, grow=0)
         if banner.do:
             page.text(banner.text, (x, y, w, h * 0.5), "strong", lines=2, floor=0.5)
             page.text(banner.do, (x, y + h * 0.5, w, h * 0.5), "label", c.dim, lines=2, floor=0.55)

@@ -12,6 +12,7 @@ from display.page import Page
 from display.paint.crests import crest
 from display.paint.shapes import mark
 from display.scenes import skytopia_parts as parts
+from display.scenes.correct import describe, draw_box, draw_dial, draw_dice, draw_means
 from display.theme import TOWERS
 from display.touch import Put
 from display.view import View
@@ -33,7 +34,23 @@ def draw_sheet(page: Page, view: View) -> None:
     if kind == "card":
         place = next((s for s in (view.table.get("market") or {}).get("slots", []) if s.get("slot") == rest), None)
         if place and place.get("card") != "":
-            _open(page, view, ("card", repr(place)), (0.62, 0.56), lambda box: _card(page, view, place, box))
+            _open(page, view, ("card", repr(place)), (0.66, 0.74), lambda box: _card(page, view, place, box))
+    elif kind == "box" and rest:
+        _open(
+            page,
+            view,
+            ("box", rest, view.pick("box-value")),
+            (0.7, 0.66),
+            lambda box: draw_box(page, view, rest, _close(page, box)),
+        )
+    elif kind == "dial":
+        _open(
+            page,
+            view,
+            ("dial", repr(view.table.get("dial"))),
+            (0.8, 0.8),
+            lambda box: draw_dial(page, view, _close(page, box)),
+        )
     elif kind == "guild":
         found = view.table.get("guilds") or []
         if rest.isdecimal() and int(rest) < len(found):
@@ -122,17 +139,10 @@ def _card(page: Page, view: View, place: dict[str, Any], box: Rect) -> None:
             floor=0.6,
         )
         return
-    words = said(page, f"skytopia/effect/{effect}", f"skytopia/card/{effect}")
-    page.text(
-        words or effect,
-        (x, y + side + t.u(14, 8), w, h - side - t.u(14, 8)),
-        "body",
-        c.text,
-        lines=4,
-        floor=0.6,
-        size=t.size("body") * 1.15,
-        valign="top",
-    )
+    told = describe((view.table.get("effects") or {}).get(effect, {}))
+    words = page.say(told) if told else said(page, f"skytopia/effect/{effect}", f"skytopia/card/{effect}")
+    page.text(words or effect, (left, y + side * 0.5, x + w - left, side * 0.5), "body", c.text, lines=3, floor=0.5)
+    draw_dice(page, view, place, (x, y + side + t.u(14, 8), w, h - side - t.u(14, 8)))
 
 
 def _guild(page: Page, view: View, guild: dict[str, Any], index: int, box: Rect) -> None:
@@ -144,7 +154,7 @@ def _guild(page: Page, view: View, guild: dict[str, Any], index: int, box: Rect)
     rule = said(
         page,
         f"skytopia/guild/{guild.get('id')}/rule",
-        f"skytopia/guild-rule/{guild.get('id')}",
+        f"skytopia/guild-does/{guild.get('id')}",
         f"skytopia/guild/{guild.get('id')}/help",
     )
     if rule:
@@ -180,16 +190,14 @@ def _player(page: Page, view: View, player: dict[str, Any], box: Rect) -> None:
     r = t.u(20, 14)
     page.blit(mark(t.player(view.colour(player.get("seat"))), r, t), x + r, y + h * 0.08)
     page.text(str(player.get("name")), (x + 2 * r + t.u(16, 10), y, w * 0.5, h * 0.16), "title", floor=0.4, typed=True)
-    line = page.say(
-        "display/skytopia/means",
-        points=int(player.get("points", 0)),
-        coins=int(player.get("coins", 0)),
-        home=int(player.get("home", 0)),
-    )
+    line = page.say("display/skytopia/home", n=int(player.get("home", 0)))
     page.text(line, (x + w * 0.56, y, w * 0.44, h * 0.16), "body", c.dim, align="right", lines=2, floor=0.5)
     parts.draw_city(page, player, (x + w * 0.02, y + h * 0.2, w * 0.5, h * 0.78))
+    right = (x + w * 0.56, y + h * 0.2, w * 0.44, h * 0.44)
+    draw_means(page, player, right)
     ability = str(player.get("ability") or "")
-    words = said(page, f"skytopia/ability/{ability}") if ability else ""
+    words = said(page, f"skytopia/ability-does/{ability}", f"skytopia/ability/{ability}") if ability else ""
     if words:
-        page.text(say_key("skytopia/ability"), (x + w * 0.58, y + h * 0.24, w * 0.42, h * 0.1), "label", c.dim)
-        page.text(words, (x + w * 0.58, y + h * 0.36, w * 0.42, h * 0.6), "body", lines=6, floor=0.55, valign="top")
+        low = y + h * 0.68
+        page.text(say_key("skytopia/ability"), (right[0], low, right[2], h * 0.1), "label", c.dim)
+        page.text(words, (right[0], low + h * 0.1, right[2], h * 0.22), "body", lines=4, floor=0.45, valign="top")

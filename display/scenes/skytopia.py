@@ -11,6 +11,8 @@ from display.paint.chronometer import put_chronometer
 from display.scenes import skytopia_parts as parts
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
+from display.scenes.forms import send_choice
+from display.scenes.generic import draw_middle
 from display.scenes.sheet import draw_sheet
 from display.touch import Put
 from display.view import View
@@ -27,9 +29,15 @@ def draw(page: Page, view: View) -> None:
     draw_band(page, view, ask, chips)
     plan = table_plan(page.theme, band_height(page))
     _ring(page, view, plan)
-    _market(page, view, plan, ask)
+    if (table.get("market") or {}).get("rows"):
+        _market(page, view, plan, ask)
+    else:
+        draw_middle(page, view, ask, plan.middle)  # lighter depths know no market: their form, or the curve
     _players(page, view, plan)
-    draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(ask))
+    choices = _shown(view, ask)
+    if ask and ask.form:
+        choices = (*choices, send_choice(view, ask.form))
+    draw_choices(page, view, plan.choices, choices, hint=_hint(ask))
     draw_banner(page, view, plan.banner, page.motion.now)
     draw_sheet(page, view)
 
@@ -105,6 +113,7 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
         hub = r * 0.27
         ivory, dim = (248, 239, 224), (210, 194, 171)
         if not sure:
+            page.touch("ring", (cx - r, cy - r, 2 * r, 2 * r), Put({"sheet": "dial"}))
             page.text("?", (cx - hub, cy - hub, 2 * hub, 2 * hub), "figure", ivory, align="center", size=0.4 * r)
             return
         word = page.say("display/round")
@@ -157,7 +166,11 @@ def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None) -> None:
         for row in range(rows):
             slot = f"{name}-{row + 1}"
             place = by_slot.get(slot, {"slot": slot, "card": "", "dice": []})
-            act = Put({"slot": slot, "choices-page": 0}) if slot in open_slots else Put({"sheet": f"card {slot}"})
+            act = (
+                Put({"slot": slot, "choices-page": 0})
+                if slot in open_slots and slot != chosen
+                else Put({"sheet": f"card {slot}"})
+            )
             parts.card(page, view, name, place, cells[column][row], chosen=slot == chosen, act=act)
 
 

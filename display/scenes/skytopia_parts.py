@@ -379,7 +379,7 @@ def guild_pictures(page: Page, guild: str, cx: float, cy: float, h: float) -> No
             picture = tower(colour, int(size), h * 0.5, h, h * 0.19)
             page.surface.blit(picture, (round(x - picture.get_width() / 2), round(cy + h / 2 - picture.get_height())))
         else:
-            page.blit(icon("towers", h * 0.5, brass), x, cy)
+            page.blit(icon("towers", h * 0.42, brass), x, cy)
 
 
 def _guild(page: Page, view: View, guild: dict[str, Any], value: int | None, box: Rect, index: int) -> None:

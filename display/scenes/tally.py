@@ -17,6 +17,7 @@ from display.paint.tokens import coin, sign, star
 from display.scenes.chart import draw_chart
 from display.scenes.generic import rule
 from display.scenes.qr import draw_qr_card
+from display.scenes.skytopia_parts import guild_pictures
 from display.theme import mix
 from display.touch import Go, Put, TakeBack, Tell
 from display.view import View
@@ -133,11 +134,11 @@ def _table(page: Page, view: View, tally: Tally, rows: list[Row], shown: int, bo
     t = page.theme
     x, y, w, h = box
     players = tally.players
-    label = min(w * 0.46, max(w * 0.3, w - len(players) * t.u(150, 120)))
+    label = min(w * 0.46, max(w * 0.3, w - len(players) * t.u(112, 96)))
     each = (w - label - t.u(16, 8)) / len(players)
-    head, total = h * 0.16, h * 0.15
+    head, total = h * 0.15, h * 0.14
     room = h - head - total
-    fit = max(1, int(room / (t.u(48, 34) * min(1.3, t.zoom))))
+    fit = max(1, int(room / (t.u(42, 30) * min(1.3, t.zoom))))
     focus = _focus(view, rows)
     start = max(0, min(focus[0] - fit + 1 if focus else 0, len(rows) - fit))
     visible = rows[start : start + fit]
@@ -264,7 +265,7 @@ def _icon(page: Page, key: str, cx: float, cy: float, r: float) -> None:
     elif "golem" in key or "dice" in key:
         page.blit(sign("home", r, c.dim), cx, cy)
     elif "guild" in key:
-        page.blit(icon("towers", r, c.brass_hi), cx, cy)
+        guild_pictures(page, key.rpartition("/")[2], cx, cy, 2 * r)
     else:
         page.blit(star(r, c.brass_hi), cx, cy)
 

@@ -13,6 +13,7 @@ from tests.display.views import VIEWS, drawn
 SIZES = ((800, 480), (1280, 720), (1920, 1080), (720, 1280))
 LANGUAGES = ("en", "pl", "fr")
 TEXT_SIZES = (100, 125, 150)
+"""The middle one only where most tables are: 1280x720."""
 
 
 def _wrong(labels: list[Label], width: int, height: int) -> list[str]:
@@ -31,12 +32,12 @@ def _wrong(labels: list[Label], width: int, height: int) -> list[str]:
 @pytest.mark.parametrize("scene", VIEWS)
 @pytest.mark.usefixtures("blank_pictures")
 def test_no_label_is_cut_or_overlaps(scene: str, size: tuple[int, int]) -> None:
-    """Three languages and three text sizes each."""
+    """Three languages and the text sizes each."""
     inches = 15.6 if size[0] == 1920 else 7.0
     wrong = [
         f"{language} {text_size} %: {fault}"
         for language in LANGUAGES
-        for text_size in TEXT_SIZES
+        for text_size in (TEXT_SIZES if size == (1280, 720) else TEXT_SIZES[::2])
         for fault in _wrong(drawn(VIEWS[scene](language), *size, language, text_size, inches=inches).labels(), *size)
     ]
     assert not wrong, "\n".join(wrong)

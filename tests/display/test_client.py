@@ -1,0 +1,324 @@
+"""The screen as a client: what it was told it shows, what is touched it sends, and nothing makes it fall over."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pygame
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.bus import MemoryBroker, MemoryBus
+from companion.config import Config, DisplayConfig
+from companion.game import Text
+from companion.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Prompt, Refusal, State
+from display import samples
+from display.client import PATIENCE, Client
+from display.screen import Screen
+from display.touch import Go, Setting
+
+
+class Table:
+    """A screen on a bus in memory, with the core played by the test."""
+
+    def __init__(self, folder: Path, size: tuple[int, int] = (800, 480)) -> None:
+        self.broker = MemoryBroker()
+        self.core = self.broker.bus("companion")
+        self.bus: MemoryBus = self.broker.bus("display")
+        self.config = Config(display=DisplayConfig(width=size[0], height=size[1]), state_dir=folder)
+        self.heard: list[Any] = []
+        for topic in ("move/+", "admin", "do/+"):
+            self.core.subscribe(topic, lambda _, message: self.heard.append(message))
+        self.core.start()
+        self.bus.start()
+        self.client = Client(self.bus, self.config)
+        self.screen = Screen(pygame.display.set_mode(size), self.client, self.config.display)
+        self.now = 100.0
+
+    def show(self, view: Any) -> None:
+        """The core says what a sample view holds."""
+        self.core.publish("state", view.state)
+        self.core.publish("prompt", view.prompt or Prompt())
+        self.pass_time()
+
+    def pass_time(self, seconds: float = 0.03) -> None:
+        self.now += seconds
+        self.bus.pump()
+        self.core.pump()
+        self.screen.step(self.now)
+
+    def tap(self, name: str) -> None:
+        touch = next(t for t in self.screen.page.touches() if t.id == name)
+        at = (touch.box[0] + touch.box[2] // 2, touch.box[1] + touch.box[3] // 2)
+        self.screen.press(at, self.now)
+        self.pass_time()
+        self.screen.release(at)
+        self.pass_time()
+
+    def answer(self, *, ok: bool = True, refusal: Refusal | None = None) -> None:
+        last = self.heard[-1]
+        self.core.publish("answer/display", Answer(id=last.id, ok=ok, refusal=refusal))
+        self.pass_time()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return Table(tmp_path)
+
+
+def test_a_touched_choice_is_sent_with_its_seat_and_row(table: Table) -> None:
+    """A card, then a price: one move, of the player in turn, for the row that is shown."""
+    table.show(samples.table())
+    table.tap("red-2")
+    table.tap("place/red-2/6")
+    (sent,) = table.heard
+    assert isinstance(sent, MoveRequest)
+    assert (sent.seat, sent.seq, sent.cause, sent.move["slot"]) == (0, 41, "touch", "red-2")
+    assert table.client.view.pending == "place/red-2/6"
+    table.answer()
+    assert table.client.view.pending == ""
+
+
+def test_a_choice_that_is_off_explains_itself_and_sends_nothing(table: Table) -> None:
+    """Dashed, with its reason; touching it opens the reason."""
+    table.show(samples.table())
+    table.tap("red-2")
+    table.tap("place/red-2/4")
+    assert not table.heard
+    assert any("coins short" in label.text for label in table.screen.page.labels())
+    table.tap("sheet-close")
+    assert table.client.view.pick("why") is None
+
+
+def test_a_press_is_seen_in_the_same_frame(table: Table) -> None:
+    """The pixels under the finger change before it is lifted."""
+    table.show(samples.table())
+    table.tap("red-2")
+    touch = next(t for t in table.screen.page.touches() if t.id == "place/red-2/6")
+    before = table.screen.surface.subsurface(touch.box).copy()
+    table.screen.press((touch.box[0] + 30, touch.box[1] + 30), table.now)
+    frames = table.screen.frames
+    table.pass_time(0.0)
+    after = table.screen.surface.subsurface(touch.box)
+    assert table.screen.frames == frames + 1
+    assert pygame.image.tobytes(before, "RGB") != pygame.image.tobytes(after, "RGB")
+
+
+def test_sliding_off_is_a_change_of_mind(table: Table) -> None:
+    """Down on a button, up elsewhere: nothing is sent."""
+    table.show(samples.table())
+    table.tap("red-2")
+    touch = next(t for t in table.screen.page.touches() if t.id == "place/red-2/6")
+    table.screen.press((touch.box[0] + 30, touch.box[1] + 30), table.now)
+    table.screen.release((5, 5))
+    assert not table.heard
+
+
+def test_a_held_key_goes_on(table: Table) -> None:
+    """After 400 ms, eight a second."""
+    table.show(samples.pad())
+    touch = next(t for t in table.screen.page.touches() if t.id == "p0+1")
+    table.screen.press((touch.box[0] + 20, touch.box[1] + 20), table.now)
+    for _ in range(30):
+        table.pass_time(0.05)
+    table.screen.release((touch.box[0] + 20, touch.box[1] + 20))
+    assert 9 <= table.client.view.pick("form")["p0"] <= 11
+
+
+def test_the_pad_is_played_by_keyboard_alone(table: Table) -> None:
+    """Tab walks, space presses, return writes it down."""
+    table.show(samples.pad())
+    for _ in range(40):
+        table.screen.key("tab", table.now)
+        table.pass_time()
+        if table.screen._focus == "p2+5":
+            break
+    table.screen.key("space", table.now)
+    table.pass_time()
+    assert table.client.view.pick("form") == {"p2": 5}
+    table.screen._focus = ""
+    table.screen.key("return", table.now)
+    table.pass_time()
+    assert table.heard[-1].move["values"]["p2"] == 5
+
+
+def test_a_refusal_says_what_and_what_to_do(table: Table) -> None:
+    """Under the band, in this screen's language; it offers the owner's copy when the refusal rests on it."""
+    table.show(samples.table())
+    table.tap("red-2")
+    table.tap("place/red-2/6")
+    say, do = Text("display/demo/refused"), Text("display/demo/refused-do")
+    table.answer(ok=False, refusal=Refusal(code="x", say=say, do=do, box="chronometer.prices"))
+    labels = [label.text for label in table.screen.page.labels()]
+    assert any("already holds a 2" in text for text in labels)
+    table.tap("banner-box")
+    table.tap("box+")
+    table.tap("box-keep")
+    assert table.heard[-1].move == {"kind": "box", "key": "chronometer.prices", "value": 2}
+
+
+def test_what_the_camera_committed_can_be_undone_from_the_banner(table: Table) -> None:
+    """Something happened that nobody touched: six seconds of undo."""
+    table.show(samples.table())
+    table.core.publish("event/placed", Happened(kind="placed", seq=42, text=Text("display/demo/place")))
+    table.pass_time()
+    assert table.client.view.banner is not None
+    table.tap("banner-undo")
+    assert table.heard[-1].undo
+    table.core.publish("event/placed", Happened(kind="placed", seq=43, text=Text("display/demo/place")))
+    table.answer()
+    table.pass_time(7)
+    assert table.client.view.banner is None
+
+
+def test_an_undo_past_a_revealed_card_asks_everybody_first(table: Table) -> None:
+    """The consent scene, then an undo that carries it."""
+    view = samples.table()
+    assert view.state is not None and view.state.undo is not None
+    undo = msgspec.structs.replace(view.state.undo, consent=True)
+    table.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, undo=undo)))
+    table.tap("undo")
+    assert not table.heard
+    table.tap("undo-yes")
+    assert (table.heard[-1].undo, table.heard[-1].consent) == (True, True)
+
+
+def test_silence_is_noticed(table: Table) -> None:
+    """No answer: the button comes back and a line says so."""
+    table.show(samples.table())
+    table.tap("red-2")
+    table.tap("place/red-2/6")
+    table.pass_time(PATIENCE + 0.1)
+    assert table.client.view.pending == ""
+    assert table.client.view.banner is not None and table.client.view.banner.kind == "warn"
+
+
+def test_without_the_broker_the_picture_stays_and_recovers(table: Table) -> None:
+    """A clear banner while it is away; the table catches up by itself."""
+    table.show(samples.table())
+    table.bus.drop()
+    table.pass_time(1)
+    table.pass_time(1)
+    banner = table.client.view.banner
+    assert banner is not None and "connection" in banner.text
+    assert table.client.view.state is not None
+    table.bus.start()
+    table.pass_time()
+    assert table.client.view.banner is None
+
+
+def test_a_new_game_is_started_with_seats_colours_and_options(table: Table) -> None:
+    """What the core is asked for is what the set-up shows."""
+    table.show(samples.lobby())
+    table.tap("game-skyrise")
+    table.tap("depth-light")
+    table.tap("start")
+    sent = table.heard[-1]
+    assert isinstance(sent, Admin)
+    assert sent.args["game"] == "skyrise"
+    assert sent.args["options"] == {"long": False, "depth": "light"}
+    assert [seat["name"] for seat in sent.args["seats"]] == ["Magda", "Tomek", "Élodie", "Sam"]
+
+
+def test_a_name_is_typed_and_a_colour_swapped(table: Table) -> None:
+    """Two players never share a colour."""
+    table.show(samples.lobby())
+    table.tap("seat 0")
+    table.tap("colour-leaf")
+    table.tap("seat-name")
+    for key in ("key-delete",) * 5 + ("key-a", "key-d", "key-a", "key-done", "seat-done"):
+        table.tap(key)
+    seats = table.client.view.pick("setup")["seats"]
+    assert [(s["name"], s["colour"]) for s in seats][:2] == [("Ada", "leaf"), ("Tomek", "sun")]
+
+
+def test_settings_are_kept_and_asked_for_their_pin(table: Table) -> None:
+    """Text size changes at once and is written down; with a PIN nobody else gets in."""
+    table.show(samples.table())
+    table.client.perform(Go("settings"))
+    table.pass_time()
+    table.tap("text_size=130")
+    assert table.screen.page.theme.text_size == 130
+    assert "text_size = 130" in (table.config.state_dir / "settings.toml").read_text()
+    table.client.perform(Setting({"pin": "12", "lock": True}))
+    table.client.perform(Go(""))
+    table.client.perform(Go("menu"))
+    table.pass_time()
+    assert "text_size=130" not in {t.id for t in table.screen.page.touches()}
+    table.tap("pin-1")
+    table.tap("pin-2")
+    assert "text_size=130" in {t.id for t in table.screen.page.touches()}
+
+
+def test_the_dial_turns_and_only_the_ring_is_painted(table: Table) -> None:
+    """What did not change stays as it is."""
+    table.show(samples.table())
+    table.core.publish("sensor/dial", DialSeen(state="turning", ts=1.0, position=2, angle=0.2))
+    table.bus.pump()
+    painted: list[pygame.Rect] = []
+    present = table.screen._present
+    table.screen._present = lambda rects: (painted.extend(rects), present(rects))[1]  # type: ignore[assignment, func-returns-value]
+    table.screen.step(table.now + 0.1)
+    assert painted
+    assert all(rect.right < 260 for rect in painted)
+
+
+def test_idle_draws_nothing(table: Table) -> None:
+    """A second of nothing is no frame."""
+    table.show(samples.table())
+    table.pass_time(1)
+    frames = table.screen.frames
+    for _ in range(40):
+        table.pass_time(0.025)
+    assert table.screen.frames == frames
+
+
+def test_malformed_messages_never_crash_it(table: Table) -> None:
+    """Not JSON, not the schema, not sense: counted, said, drawn around."""
+    table.show(samples.table())
+    for topic in ("state", "prompt", "sensor/dial", "sensor/market", "health/vision", "answer/display", "event/x"):
+        for junk in (b"{", b"[]", b'{"v":9}', b"\xff\xfe", b'{"room":1}'):
+            table.core.publish(topic, junk)
+    table.core.publish("picture/live", b"no jpeg")
+    table.pass_time()
+    assert table.bus.refused > 30
+    assert table.client.view.state is not None
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=6),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    game=st.sampled_from(["skytopia", "scorepad", "unknown"]),
+    key=st.sampled_from(["players", "market", "dial", "guilds", "chart", "effects", "round", "entries"]),
+    value=_JSON,
+)
+@pytest.mark.usefixtures("blank_pictures")
+def test_a_view_that_makes_no_sense_is_survived(tmp_path: Path, game: str, key: str, value: Any) -> None:
+    """Any value anywhere in a pack's view: something is drawn, the process lives, the next state is shown."""
+    table = Table(tmp_path)
+    good = samples.table()
+    assert isinstance(good.state, State)
+    odd = msgspec.structs.replace(good.state, game=game, view={**good.state.view, key: value})
+    table.show(msgspec.structs.replace(good, state=odd))
+    table.show(good)
+    assert "red-2" in {t.id for t in table.screen.page.touches()}
+
+
+def test_a_turned_dial_reaches_the_screen_in_time(table: Table) -> None:
+    """From the message to the picture, generously: the bench has the real figure."""
+    table.show(samples.table())
+    began = time.perf_counter()
+    table.core.publish("sensor/dial", DialSeen(state="turning", ts=1.0, position=3, angle=0.0))
+    table.pass_time()
+    assert time.perf_counter() - began < 0.5
+    assert table.client.view.dial is not None and table.client.view.dial.position == 3
