@@ -103,8 +103,11 @@ class Turnable(Protocol):
     def target(self) -> int:
         """The count it is going to."""
 
+    def place(self, counts: int) -> None:
+        """The world outside calls the place where it stands `counts`; nothing turns."""
+
     def aim(self, counts: int) -> None:
-        """Turn until the counter stands at `counts`."""
+        """Turn to where the world outside counts `counts`."""
 
     def nudge(self, counts: int) -> None:
         """Turn by so many counts from where it is going."""

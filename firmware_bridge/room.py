@@ -126,6 +126,7 @@ class Bridge:
         self.sent = 0
         self._said: DialSeen | None = None
         self._said_at = -GAP
+        self._placed = False
         self._unsaid = True
         self._trembling = 0.0
         self._armed = False
@@ -290,8 +291,18 @@ class Bridge:
         self.wake()
 
     def _truth(self, topic: str, truth: VirtualTruth) -> None:
-        if isinstance(self.backend, Turnable):
-            self.backend.aim(truth.dial)
+        """Where the virtual table says the dial stands.
+
+        The first time it stood there already, for it does not turn back when this room restarts; after that it turns.
+        """
+        if not isinstance(self.backend, Turnable):
+            return
+        with self._lock:
+            if self._placed or self.dial.confirmed:
+                self.backend.aim(truth.dial)
+            else:
+                self.backend.place(truth.dial)
+            self._placed = True
 
     def _pressed(self) -> None:
         """The button: the zero when one was asked for or none was ever set, else "yes, it stands as shown"."""
@@ -377,7 +388,8 @@ class Bridge:
         """Turn a virtual dial to the middle of another notch."""
         if isinstance(self.backend, Turnable):
             with self._lock:
-                self.backend.aim(self.dial.counts_to(notches, self.backend.target))
+                going_to = self.backend.target
+                self.backend.nudge(self.dial.counts_to(notches, going_to) - going_to)
 
 
 def _whole(value: Any, low: int, high: int) -> bool:

@@ -36,6 +36,8 @@ class Hand:
     def __init__(self, pace: float, bounce: random.Random | None = None) -> None:
         self.at = 0
         self.target = 0
+        self.base = 0
+        """What the world outside counts where this hand began."""
         self._pause = 1.0 / pace
         self._bounce = bounce
         self._next = 0.0
@@ -138,9 +140,13 @@ class VirtualDial:
         """The count the hand is going to."""
         return self.hand.target
 
+    def place(self, counts: int) -> None:
+        """The world outside calls the place where the hand stands `counts`; nothing turns."""
+        self.hand.base = counts - self.hand.target
+
     def aim(self, counts: int) -> None:
-        """Turn until the counter stands at `counts`."""
-        self.hand.target = counts
+        """Turn to where the world outside counts `counts`."""
+        self.hand.target = counts - self.hand.base
         self.wake()
 
     def nudge(self, counts: int) -> None:

@@ -233,9 +233,13 @@ class VirtualSerialDial:
         """The count the hand is going to."""
         return self.hand.target
 
+    def place(self, counts: int) -> None:
+        """The world outside calls the place where the hand stands `counts`; nothing turns."""
+        self.hand.base = counts - self.hand.target
+
     def aim(self, counts: int) -> None:
-        """Turn until the counter stands at `counts`."""
-        self.hand.target = counts
+        """Turn to where the world outside counts `counts`."""
+        self.hand.target = counts - self.hand.base
         self._wake()
 
     def nudge(self, counts: int) -> None:

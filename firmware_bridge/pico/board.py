@@ -2,7 +2,7 @@
 
 import frames
 
-GAP_MS = 10
+GAP_MS = 5
 AGAIN_MS = 50
 AFTERGLOW_MS = 300
 BEAT_MS = 500

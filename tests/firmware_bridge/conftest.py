@@ -124,8 +124,11 @@ class JumperDial:
     def nudge(self, counts: int) -> None:
         self.hand.target += counts
 
+    def place(self, counts: int) -> None:
+        self.hand.base = counts - self.hand.target
+
     def aim(self, counts: int) -> None:
-        self.hand.target = counts
+        self.hand.target = counts - self.hand.base
 
     @property
     def target(self) -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import io
+import itertools
 import random
 import subprocess
 import sys
@@ -35,6 +37,40 @@ def test_it_compiles_for_the_board(module: str, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 0, done.stderr
     assert out.stat().st_size > 50
+
+
+BOARD = """
+import frames
+from board import CLOCK, Board
+from quadrature import Counter
+sent, shown = [], []
+counter = Counter(3)
+board = Board(counter, sent.append, lambda p: shown.append(bytes(p)), b"id", 5, 2)
+now = CLOCK - 2000
+for ms in range(4000):
+    if ms == 1990: counter.move(1)
+    board.step(now, 0)
+    now = (now + 1) & CLOCK
+splitter = frames.Splitter()
+print([frames.unpack_counts(body)[:2] for f in sent for _, _, body in splitter.feed(f)])
+board.heard(frames.frame(frames.LIGHT, 1, bytes([1, 9, 8, 7, 6, 5, 4])), now)
+board.heard(frames.frame(frames.LIGHT, 2, bytes([200, 9, 8, 7])), now)
+board.heard(frames.frame(frames.LIGHT, 3, b""), now)
+print(shown)
+"""
+
+
+def test_the_boards_clock_may_wrap_and_lights_beyond_the_ring_do_nothing() -> None:
+    """In MicroPython itself: heartbeats go on over the wrap, an edge there is told at once, no pixel is out of place."""
+    command = [sys.executable, "-m", "micropython", "-c", BOARD]
+    done = subprocess.run(command, cwd=PICO, capture_output=True, text=True, timeout=20, check=True)
+    told, shown = done.stdout.splitlines()
+    clock = (1 << 30) - 1
+    frames = [((ms - clock + 2000) % (1 << 30), counts) for ms, counts in ast.literal_eval(told)]
+    moved = [ms for ms, counts in frames if counts == 1]
+    assert moved[0] == 1990
+    assert [b - a for a, b in itertools.pairwise(moved)] == [50, 50, 50, 50, 50, 500, 500, 500]
+    assert ast.literal_eval(shown)[-1] == bytes([0, 0, 0, 9, 8, 7])
 
 
 def test_every_file_of_the_firmware_is_copied() -> None:

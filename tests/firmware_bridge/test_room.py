@@ -204,6 +204,25 @@ def test_the_virtual_table_turns_it_by_edges(table: Table) -> None:
     assert (table.seen.counts, table.seen.position) == (32, 2)
 
 
+def test_the_virtual_table_keeps_its_dial_while_the_room_restarts(tmp_path: Path, clock: Clock) -> None:
+    """The truth stands at 32 counts throughout: a restarted room offers the same place and turns nothing."""
+    table = Table(tmp_path, clock)
+    table.ear.publish("virtual/table", VirtualTruth(ts=1.0, dial=0))
+    table.wait(0.1)
+    table.do("set zero")
+    table.ear.publish("virtual/table", VirtualTruth(ts=2.0, dial=32))
+    table.wait(1.0)
+    assert table.seen.position == 2
+    again = Table(tmp_path, clock)
+    again.ear.publish("virtual/table", VirtualTruth(ts=2.0, dial=32))
+    again.wait(1.0)
+    assert (again.seen.state, again.seen.position, again.seen.counts) == ("unconfirmed", 2, 0)
+    again.do("confirm")
+    again.ear.publish("virtual/table", VirtualTruth(ts=3.0, dial=48))
+    again.wait(1.0)
+    assert (again.seen.state, again.seen.position, again.seen.counts) == ("ready", 3, 16)
+
+
 def test_a_fast_virtual_clock_settles_fast(tmp_path: Path, clock: Clock) -> None:
     """Twenty times the speed: one notch is turned, settled and told within a twentieth of the time."""
     fast = VirtualDial(DIAL, clock=lambda: clock.now * 20)
