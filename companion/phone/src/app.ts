@@ -44,6 +44,7 @@ export class App {
   private toastTimer = 0;
   private gapTimer = 0;
   private turn = "";
+  private windows: BroadcastChannel | null = null;
 
   constructor(readonly draw: () => void) {}
 
@@ -148,8 +149,22 @@ export class App {
       gone: (why: "freed" | "elsewhere", refusal?: Refusal) => this.gone(why, refusal),
     };
     this.link?.stop();
+    this.onlyWindow(session);
     this.link = new Link(session, heard, connect, renew, seat.memory.pending);
     this.link.start();
+  }
+
+  /** Two windows of one phone would push each other off the broker for ever: the newer one has the seat. */
+  private onlyWindow(session: Session): void {
+    if (typeof BroadcastChannel === "undefined") return;
+    this.windows?.close();
+    this.windows = new BroadcastChannel("tableside");
+    this.windows.onmessage = (event: MessageEvent) => {
+      if (event.data !== session.client || this.session?.client !== session.client || this.elsewhere) return;
+      this.link?.stop();
+      this.gone("elsewhere");
+    };
+    this.windows.postMessage(session.client);
   }
 
   private gone(why: "freed" | "elsewhere", refusal?: Refusal): void {

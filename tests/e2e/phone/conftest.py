@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from phone_guests import ARGS
-from playwright.sync_api import Browser, sync_playwright
 
-from companion.bench.phones import LiveTable
-from companion.phone import build
+pytest.register_assert_rewrite("phone_guests")
+
+from phone_guests import ARGS  # noqa: E402 - its assertions should speak like those of a test
+from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+
+from companion.bench.phones import LiveTable  # noqa: E402
+from companion.phone import build  # noqa: E402
 
 
 @pytest.fixture(scope="session")

@@ -94,7 +94,7 @@ function islands(app: App, view: Rise): Node | null {
   const [left, top] = [Math.min(...xs) - 60, Math.min(...ys) - 60];
   const open = new Set(Object.values(view.auction?.legal ?? {}).flat());
   const at = new Map(sites.map((one) => [one.id, one]));
-  return h("section", { class: "panel map", role: "img", "aria-label": app.say("phone/rise/map", { n: sites.filter((one) => one.piece).length }) },
+  return h("div", { class: "panel map", role: "img", "aria-label": app.say("phone/rise/map", { n: sites.filter((one) => one.piece).length }) },
     picture(`${left} ${top} ${Math.max(...xs) + 60 - left} ${Math.max(...ys) + 60 - top}`, "islands",
       ...(view.bridges ?? []).map(([a, b]) => {
         const [from, to] = [at.get(a), at.get(b)];

@@ -1,0 +1,179 @@
+"""How the page behaves: quick, narrow, large, by keyboard, in two windows, refused and corrected."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from phone_guests import Guest
+from playwright.sync_api import Browser
+
+from companion.bench.phones import LiveTable
+
+NAMES = ["Magda", "Tomek"]
+
+
+def test_the_page_is_usable_within_a_second(browser: Browser, table: LiveTable) -> None:
+    """From navigation to a door that can be used; best of three, because the machine may be busy."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    times = []
+    for _ in range(3):
+        guest = Guest(browser, table, 0)
+        start = time.perf_counter()
+        guest.scan()
+        guest.page.wait_for_selector('.door button[type="submit"]')
+        times.append(time.perf_counter() - start)
+        guest.leave()
+    assert min(times) < 1.0
+
+
+@pytest.mark.parametrize("game", ["scorepad", "skytopia"])
+def test_nothing_sticks_out_at_320_pixels_and_double_text(browser: Browser, table: LiveTable, game: str) -> None:
+    """One hand, small phone, large letters: every page scrolls one way only."""
+    table.new_game(game, NAMES)
+    guest = Guest(browser, table, 0, language="pl", width=320, height=640, scheme="light")
+    for size in ("100%", "200%"):
+        guest.context.add_init_script(
+            f"addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{size}')"
+        )
+        guest.scan() if size == "100%" else guest.reload()
+        if size == "100%":
+            _fits(guest)
+            guest.sit()
+        guest.caught_up()
+        _fits(guest)
+    guest.accessible()
+    guest.page.get_by_role("button", name="Menu").click()
+    guest.page.wait_for_selector("dialog[open]")
+    _fits(guest)
+    guest.accessible()
+    guest.leave()
+
+
+def _fits(guest: Guest) -> None:
+    wide = guest.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide[0] <= wide[1]
+
+
+def test_a_guest_sits_and_scores_by_keyboard_alone(browser: Browser, table: LiveTable) -> None:
+    """Tab, arrows, Enter; the menu opens, closes with Escape and gives the focus back."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    guest = Guest(browser, table, 0).scan()
+    page = guest.page
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    assert page.locator('input[value="1"]').is_checked()
+    page.locator('.door button[type="submit"]').focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".play")
+    page.locator("#field-p1").focus()
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    table.until(lambda: table.state is not None and table.state.view["players"][1]["points"] == 12, "the points")
+    menu = page.get_by_role("button", name="Menu")
+    menu.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open]")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    guest.leave()
+
+
+def test_your_turn_is_said_shown_and_felt(browser: Browser, table: LiveTable) -> None:
+    """Title, band, live region and a buzz, when the decision comes to this seat."""
+    table.new_game("skytopia", NAMES)
+    guest = Guest(browser, table, 0)
+    guest.context.add_init_script("window.buzz = 0; navigator.vibrate = () => { window.buzz += 1; return true; };")
+    guest.sit()
+    for _ in range(40):
+        table.pump(0.02)
+        assert table.prompt is not None and table.prompt.ask is not None
+        if table.prompt.ask.seat == 0:
+            break
+        possible = [choice for choice in table.prompt.ask.choices if choice.off is None]
+        seq = table.move(possible[0].move).seq
+        table.until(lambda seq=seq: table.prompt is not None and table.prompt.seq == seq, "the next prompt")
+    guest.shows()
+    guest.page.wait_for_selector(".band.mine")
+    assert guest.own("phone/your-turn") in guest.page.title()
+    assert guest.own("phone/your-turn") in (guest.page.locator('.band [role="status"]').text_content() or "")
+    assert guest.page.evaluate("window.buzz") >= 1
+    guest.leave()
+
+
+def test_a_second_window_takes_over_and_the_first_says_so(browser: Browser, table: LiveTable) -> None:
+    """One seat, two windows of one phone: no tug of war."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    guest = Guest(browser, table, 0).sit()
+    second = guest.context.new_page()
+    second.goto(table.url)
+    second.wait_for_selector(".play")
+    guest.page.wait_for_selector("text=" + guest.own("phone/elsewhere"))
+    guest.accessible()
+    guest.page.get_by_role("button", name=guest.own("phone/play-here")).click()
+    guest.page.wait_for_selector(".play")
+    second.wait_for_selector("text=" + guest.own("phone/elsewhere"))
+    guest.leave()
+
+
+def test_refusals_are_said_in_my_language_with_what_to_do(browser: Browser, table: LiveTable) -> None:
+    """A wrong code at the door; at the table, a tap that came after somebody else's."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    guest = Guest(browser, table, 0, language="pl")
+    guest.page.goto(f"{table.url}/#WRONG1")
+    guest.page.wait_for_selector(".door form")
+    guest.page.click('.door button[type="submit"]')
+    guest.page.wait_for_selector(".door .note.bad")
+    words = guest.words()
+    assert guest.texts(".door .note.bad p") == [words.say("join/refuse/code"), words.say("join/do/code")]
+    guest.accessible()
+
+    guest.sit()
+    guest.context.set_offline(True)
+    guest.page.wait_for_selector(".note.warn")
+    guest.page.fill("#field-p0", "5")
+    guest.page.click('[data-choice="form"]')
+    assert table.move({"kind": "points", "seat": 1, "points": 2}).ok
+    guest.context.set_offline(False)
+    guest.page.wait_for_selector(".note.bad")
+    assert guest.texts(".note.bad p") == [words.say("table/refuse/moved-on"), words.say("table/do/moved-on")]
+    guest.shows()
+    guest.accessible()
+    assert table.state is not None and [one["points"] for one in table.state.view["players"]] == [0, 2]
+    guest.leave()
+
+
+def test_a_value_is_corrected_from_the_phone(browser: Browser, table: LiveTable) -> None:
+    """A mistyped line of the pad is put right in the menu; the correction is a move like any other."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    guest = Guest(browser, table, 0).sit()
+    assert table.move({"kind": "points", "seat": 0, "points": 71}).ok
+    guest.shows()
+    guest.page.get_by_role("button", name="Menu").click()
+    guest.page.get_by_role("button", name=guest.own("phone/correct")).click()
+    guest.page.fill("dialog .number", "17")
+    guest.accessible()
+    guest.page.keyboard.press("Enter")
+    table.until(lambda: table.state is not None and table.state.view["players"][0]["points"] == 17, "the correction")
+    guest.shows()
+    guest.leave()
+
+
+def test_the_core_dies_and_comes_back_and_the_tap_still_counts_once(browser: Browser, table: LiveTable) -> None:
+    """A power cut in the core: the phone says the table takes a break, then the kept tap is carried out."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    guest = Guest(browser, table, 0).sit()
+    table.kill_core()
+    guest.page.wait_for_selector(".note.warn", timeout=30000)
+    guest.page.fill("#field-p0", "4")
+    guest.page.click('[data-choice="form"]')
+    guest.page.wait_for_selector('[data-choice="form"].pending')
+    table.start_core()
+    table.until(
+        lambda: table.state is not None and table.state.view and table.state.view["players"][0]["points"] == 4,
+        "the kept move",
+        40,
+    )
+    guest.shows()
+    guest.page.wait_for_selector(".note.warn", state="detached")
+    guest.leave()
