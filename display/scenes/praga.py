@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Ask, Choice, Text
+from companion.game import Ask, Choice, Form, Text
 from display.layout import TablePlan, table_plan
 from display.page import Page
 from display.scenes import praga_crane as crane
@@ -12,7 +12,7 @@ from display.scenes import praga_parts as parts
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import send_choice
-from display.scenes.praga_form import draw_form, leaves, open_leaf, turn_leaf
+from display.scenes.praga_form import correction, draw_form, leaves, open_leaf, turn_leaf
 from display.scenes.sheet import draw_sheet
 from display.touch import Act, Put
 from display.view import View
@@ -29,14 +29,23 @@ def draw(page: Page, view: View) -> None:
     plan = table_plan(page.theme, band_height(page), middle_share=0.48)
     active = view.table.get("active")
     parts.players(page, view, plan.right, ask.seat if ask and ask.seat is not None else active)
-    if ask is not None and ask.form is not None and _form_open(view, ask):
-        draw_form(page, view, ask.form, _body(page, plan))
+    form = _form(view, ask)
+    if form is not None:
+        draw_form(page, view, form, _body(page, plan))
     else:
         _crane(page, view, plan.left, ask)
         _middle(page, view, ask, plan.middle)
     _answers(page, view, ask, plan)
     draw_banner(page, view, plan.banner, page.motion.now)
     draw_sheet(page, view)
+
+
+def _form(view: View, ask: Ask | None) -> Form | None:
+    """The form that lies over crane and clock: a correction somebody opened, else the ask's own."""
+    fixing = correction(view)
+    if fixing is not None:
+        return fixing
+    return ask.form if ask is not None and ask.form is not None and _form_open(view, ask) else None
 
 
 def _form_open(view: View, ask: Ask) -> bool:
@@ -85,6 +94,7 @@ def _crane(page: Page, view: View, box: Rect, ask: Ask | None) -> None:
     content = (repr(wheel), round(off, 2), goal, clock.get("turn"), clock.get("length"), round(r))
 
     def paint() -> None:
+        page.touch("crane", (cx - r, cy - r, 2 * r, 2 * r), Put({"slot": "crane", "form": None}), grow=0)
         page.blit(crane.ring(r, wheel["stations"], t), cx, cy)
         crane.put_prices(page.surface, cx, cy, r, wheel["stations"])
         for one in wheel["stations"]:
@@ -145,6 +155,10 @@ def _middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
 
 def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
     box = plan.choices
+    form = _form(view, ask)
+    if form is not None:
+        _form_answers(page, view, ask, form, plan)
+        return
     if ask is None:
         draw_choices(page, view, box, ())
         return
@@ -152,17 +166,29 @@ def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
     if tiles and view.pick("slot") != "also":
         _tiles(page, view, ask, tiles, box)
         return
-    choices, local = _shown(view, ask, bool(tiles))
-    if ask.form is not None and _form_open(view, ask):
-        pages = len(leaves(page, ask.form, _body(page, plan)))
-        leaf = open_leaf(view, ask.form, pages)
-        if pages > 1:
-            more = Choice("leaf", say_key("leaf", leaf=leaf + 1, leaves=pages), {}, picture={"icon": "right"})
-            choices, local = (more, *choices), {**local, "leaf": turn_leaf(ask.form, leaf + 1)}
+    choices, local = _shown(ask, bool(tiles))
     draw_choices(page, view, box, choices, local=local)
 
 
-def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[str, Act]]:
+def _form_answers(page: Page, view: View, ask: Ask | None, form: Form, plan: TablePlan) -> None:
+    """Turn the leaf, send, and what else may be answered; a form somebody opened can be put away."""
+    local: dict[str, Act] = {}
+    found = [send_choice(view, form)]
+    pages = len(leaves(page, form, _body(page, plan)))
+    leaf = open_leaf(view, form, pages)
+    if pages > 1:
+        more = Choice("leaf", say_key("leaf", leaf=leaf + 1, leaves=pages), {}, picture={"icon": "right"})
+        found.insert(0, more)
+        local["leaf"] = turn_leaf(form, leaf + 1)
+    if view.pick("slot"):
+        found.append(Choice("back", Text("praga/choice/back"), {}))
+        local["back"] = Put({"slot": None, "form": None})
+    elif ask is not None:
+        found += ask.choices
+    draw_choices(page, view, plan.choices, tuple(found), local=local)
+
+
+def _shown(ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[str, Act]]:
     """The answers beside the tiles: the one that ends the turn first, then actions, then the rest."""
     local: dict[str, Act] = {}
     rest = [choice for choice in ask.choices if choice.group != "tile"]
@@ -171,14 +197,8 @@ def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[
         found.insert(0, Choice("back", Text("praga/choice/back"), {}))
         local["back"] = Put({"slot": None})
     if ask.form is not None:
-        if _form_open(view, ask):
-            found.insert(0, send_choice(view, ask.form))
-            if ask.phase not in FORMS:
-                found = [found[0], Choice("back", Text("praga/choice/back"), {})]
-                local["back"] = Put({"slot": None, "form": None})
-        else:
-            found.insert(1, Choice("note", Text("praga/choice/note"), {}))
-            local["note"] = Put({"slot": "note"})
+        found.insert(1, Choice("note", Text("praga/choice/note"), {}))
+        local["note"] = Put({"slot": "note"})
     return tuple(found), local
 
 

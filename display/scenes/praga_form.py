@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Field, Form
+from companion.game import Field, Form, Text
 from display.page import Page
 from display.scenes.forms import draw_fields, row_height, stepper, value_of
 from display.touch import Put
@@ -78,3 +78,51 @@ def _number(page: Page, view: View, field: Field, box: Rect) -> None:
     stepper(
         page, view, field, (x + label + t.gap, y + t.u(4, 3), w - label - t.gap + t.u(10, 6), h - t.u(8, 6)), "form"
     )
+
+
+# -- putting things right --------------------------------------------------------------------------------------------
+
+CORRECTED = (
+    *("points", "gold", "stone", "eggs", "silver_windows", "gold_windows", "mines", "quarries", "technology"),
+    *("university", "red", "blue", "walls", "upgrades", "road", "cubes", "wall_row", "wall_column", "wall_level"),
+    *("cathedral_row", "cathedral_column", "cathedral_level"),
+)
+
+
+def correction(view: View) -> Form | None:
+    """The form behind a touched player or the touched crane."""
+    kind, _, rest = str(view.pick("slot") or "").partition(" ")
+    if kind == "player":
+        return _of_player(view, rest)
+    return _of_crane(view) if kind == "crane" else None
+
+
+def _of_player(view: View, seat: str) -> Form | None:
+    player = next((one for one in view.table.get("players") or [] if str(one.get("seat")) == seat), None)
+    limits: dict[str, list[int]] = view.table.get("limits") or {}
+    if player is None:
+        return None
+    fields = tuple(
+        Field(name, Text(f"praga/field/{name}"), "number", int(player[name]), *limits[name], seat=int(seat))
+        for name in CORRECTED
+        if name in player and name in limits
+    )
+    return Form(fields, {"kind": "correct", "seat": int(seat)}, Text("praga/send/correct"))
+
+
+def _of_crane(view: View) -> Form | None:
+    wheel: dict[str, Any] = view.table.get("crane") or {}
+    if not wheel:
+        return None
+    fields = [Field("box", Text("praga/field/box"), "number", int(wheel["box"]), 2, 12)]
+    for one in wheel["stations"]:
+        if one["tile"]:
+            tile = int(one["tile"])
+            actions = tuple(Text(f"praga/action/{name}") for name in one["actions"])
+            text = (
+                Text("praga/field/tile-of", {"actions": actions})
+                if actions
+                else Text("praga/field/tile", {"tile": tile})
+            )
+            fields.append(Field(f"tile-{tile}", text, "number", int(one["station"]), 1, 12))
+    return Form(tuple(fields), {"kind": "correct"}, Text("praga/send/correct"))

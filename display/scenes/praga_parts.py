@@ -15,6 +15,7 @@ from display.scenes.choices import act_for
 from display.scenes.praga_crane import ZONES
 from display.scenes.praga_signs import action, stone
 from display.theme import mix, rgb
+from display.touch import Put
 from display.view import View
 from display.widgets import Rect, dashed, dots, inset, slab
 
@@ -177,7 +178,9 @@ def _player(
     t, c = page.theme, page.c
     paint = t.player(view.colour(seat))
     edge = (paint.edge if t.light else paint.fill) if active else None
-    slab(page, box, c.raised if active else c.surface, t.u(14, 10), outline=edge, width=3)
+    pressed = page.touch(f"player {seat}", box, Put({"slot": f"player {seat}", "form": None}))
+    fill = c.press if pressed else c.raised if active else c.surface
+    slab(page, box, fill, t.u(14, 10), outline=edge, width=3)
     x, y, w, h = inset(box, t.u(14, 8), t.u(6, 4))
     points, gold, blocks = shown
     room = t.u(84, 52) * min(1.3, t.zoom)

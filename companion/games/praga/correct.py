@@ -12,8 +12,8 @@ RANGES: dict[str, tuple[int, int]] = {
     "eggs": (0, 24),
     "silver_windows": (0, 20),
     "gold_windows": (0, 20),
-    "red": (0, 99),
-    "blue": (0, 99),
+    "red": (0, 60),
+    "blue": (0, 60),
     "walls": (0, 36),
     "upgrades": (0, 30),
     "road": (0, 5),
@@ -47,21 +47,42 @@ def board(play: Play, seat: int, values: dict[str, moves.Value]) -> None:
             field = Text(f"praga/field/{name}" if bounds else "praga/field/unknown", {"name": name})
             low, high = bounds or (0, 0)
             raise refused("correct", field=field, name=name, low=low, high=high)
+        if getattr(play.board(seat), name) == value:
+            continue
         play.put(seat, **{name: value})
         play.say("corrected", seat, who=Text("seat", {"n": seat}), field=Text(f"praga/field/{name}"), value=str(value))
 
 
+def wheel_form(play: Play, values: dict[str, moves.Value]) -> None:
+    """The crane as a form has it: the arrow's station, and one for each hanging tile (`tile-3`)."""
+    stations = [0] * crane.STATIONS
+    for tile in range(1, crane.TILES + 1):
+        at = values.get(f"tile-{tile}")
+        if isinstance(at, int) and 1 <= at <= crane.STATIONS:
+            stations[at - 1] = tile
+    box = values.get("box")
+    if not isinstance(box, int) or not 2 <= box <= crane.STATIONS:
+        raise refused("crane", n=len(play.state.crane.tiles()))
+    wheel(play, moves.Correct(box=box, stations=tuple(stations), flagged=play.state.crane.flagged))
+
+
 def wheel(play: Play, move: moves.Correct) -> None:
-    """Set the crane as it stands on the table; the turn counter stays, so drops and era do too."""
+    """Set the crane as it stands on the table; the turn counter stays, so drops and era do too.
+
+    Where only the arrow is given the whole wheel stands elsewhere, and the tiles have turned with it.
+    """
     state = play.state
     box = move.box or state.crane.box
-    hangs = {s: tile for s, tile in enumerate(move.stations, 1) if tile} if move.stations else dict(state.crane.tiles())
+    if not move.stations:
+        play.set(crane=crane.Crane(box, state.crane.slots, state.crane.flagged))
+        play.say("crane-set", None, station=box)
+        return
+    hangs = {station: tile for station, tile in enumerate(move.stations, 1) if tile}
     held = () if state.hand is None else (state.hand.tile,)
     wanted = sorted(set(range(1, crane.TILES + 1)) - set(held))
-    if box in hangs or sorted(hangs.values()) != wanted or len(move.stations) not in (0, crane.STATIONS):
+    if box in hangs or sorted(hangs.values()) != wanted or len(move.stations) != crane.STATIONS:
         raise refused("crane", n=len(wanted))
-    flagged = move.flagged if move.stations else state.crane.flagged
-    play.set(crane=crane.lay_out(box, hangs, tuple(sorted(set(flagged) & set(wanted)))))
+    play.set(crane=crane.lay_out(box, hangs, tuple(sorted(set(move.flagged) & set(wanted)))))
     play.say("crane-set", None, station=box)
 
 

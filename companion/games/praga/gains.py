@@ -122,6 +122,7 @@ def _sideways(play: Play, seat: int, building: str, amount: int) -> int:
     columns = play.box[f"grid.{building}.{getattr(play.state, f'{building}_set')}-columns"]
     new = min(held + amount, len(columns)) if columns else held + amount
     play.put(seat, **{f"{building}_column": new})
+    play.note_moved(seat, building)
     return new - held
 
 

@@ -183,9 +183,12 @@ def _dispatch(play: Play, move: AnyMove) -> None:
 
 def _correct(play: Play, move: moves.Correct) -> None:
     if move.values:
-        if move.seat is None:
+        if "box" in move.values:
+            correct.wheel_form(play, move.values)
+        elif move.seat is not None:
+            correct.board(play, move.seat, move.values)
+        else:
             raise refused("nothing")
-        correct.board(play, move.seat, move.values)
     if move.box is not None or move.stations:
         correct.wheel(play, move)
 

@@ -8,7 +8,7 @@ from companion.game import Ask, Choice, Form, RuleBroken, Text
 from companion.games.praga import crane, final, forms, moves, technology, turn
 from companion.games.praga.actions import road_open
 from companion.games.praga.gains import thing
-from companion.games.praga.legal import also, legal
+from companion.games.praga.legal import also, climbs, legal
 from companion.games.praga.reminders import reminders
 from companion.games.praga.state import ACTIONS, Begun, Pending, State
 
@@ -42,7 +42,10 @@ def form_of(state: State, seat: int, waiting: tuple[int, ...] = ()) -> Ask:
     form = Form(final.fields(state, seat), {"kind": "sheet", "seat": seat}, Text("praga/send/sheet"))
     key = "praga/ask/confirm" if confirm else "praga/ask/sheet"
     unsure = state.boards[seat].unlogged
-    notes = (Text("praga/remind/unlogged", {"n": unsure}),) if unsure and confirm else ()
+    notes: tuple[Text, ...] = (Text("praga/remind/unlogged", {"n": unsure}),) if unsure and confirm else ()
+    claimed = [i for i, plaza in enumerate(state.plazas, 1) if plaza.cubes[seat] and not plaza.done]
+    if claimed:
+        notes += (Text("praga/remind/claims", {"plazas": tuple(Text("praga/plaza", {"number": i}) for i in claimed)}),)
     return Ask(
         seat,
         Text(key),
@@ -192,7 +195,25 @@ def _rest(state: State) -> Ask:
 
 def around(state: State, seat: int) -> tuple[Choice, ...]:
     """Bonus, extra action, climbs, seals, technologies, as choices."""
-    return tuple(_also(state, move) for move in also(state, seat)) + _reach(state, seat)
+    known = tuple(_also(state, move) for move in also(state, seat))
+    arrows = tuple(_also(state, move) for move in climbs(state, seat, "arrow") if move.building in state.moved)
+    return known + arrows + _reach(state, seat) + _refresh(state, seat)
+
+
+def _refresh(state: State, seat: int) -> tuple[Choice, ...]:
+    """Two hex tiles of a row go under their stacks for one good, once a turn."""
+    if state.refreshed:
+        return ()
+    goods = [good for good in ("gold", "stone") if getattr(state.boards[seat], good)]
+    return tuple(
+        Choice(
+            f"refresh-{good}",
+            Text(f"praga/choice/refresh/{good}"),
+            moves.encode(moves.Refresh(good, seat)),  # type: ignore[arg-type]
+            group="refresh",
+        )
+        for good in goods
+    )
 
 
 def _reach(state: State, seat: int) -> tuple[Choice, ...]:

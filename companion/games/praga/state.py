@@ -133,6 +133,8 @@ class State(msgspec.Struct, frozen=True):
     refreshed: bool = False
     did: tuple[str, ...] = ()
     """Actions carried out in this turn."""
+    moved: tuple[str, ...] = ()
+    """Buildings on which the player in turn moved in this turn: an arrow up may lie there."""
     technology_used: tuple[str, ...] = ()
     """Once-a-turn technologies already rewarded in this turn."""
     pending: tuple[Pending, ...] = ()
@@ -228,6 +230,11 @@ class Play:
         boards = list(self.state.boards)
         boards[seat] = msgspec.structs.replace(boards[seat], **changes)
         self.set(boards=tuple(boards))
+
+    def note_moved(self, seat: int, building: str) -> None:
+        """A cube moved on Hunger Wall or Cathedral."""
+        if seat == self.state.active and building not in self.state.moved:
+            self.set(moved=(*self.state.moved, building))
 
     def owe(self, pending: Pending) -> None:
         """Somebody has something to say."""

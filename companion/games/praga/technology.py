@@ -125,6 +125,7 @@ def climb(play: Play, seat: int, move: moves.Climb) -> None:
         pay(play, seat, **entry_price(play.state, move.building, move.enters))
     row = getattr(play.board(seat), f"{move.building}_row")
     play.put(seat, **{f"{move.building}_row": row + 1, f"{move.building}_level": move.enters or level})
+    play.note_moved(seat, move.building)
     play.say("climbed", seat, who=seat_name(seat), building=Text(f"praga/building/{move.building}"))
     technology_bonus(play, seat, "climb", points=2)
     if move.building == "cathedral" and move.enters == 3:

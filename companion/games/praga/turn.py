@@ -103,6 +103,7 @@ def turn(play: Play, move: moves.Turn) -> None:
         extra=False,
         refreshed=False,
         did=(),
+        moved=(),
         technology_used=(),
     )
     play.say("turned", None if state.dummy else state.active, station=wheel.box)

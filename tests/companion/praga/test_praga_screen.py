@@ -88,6 +88,9 @@ STATES = {
     "form": (lambda: msgspec.structs.replace(mid_game(), turn=64), {}),
     "form, numbers": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"form-leaf": 1, "form-leaf-of": 0}),
     "form, last leaf": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"form-leaf": -1, "form-leaf-of": 0}),
+    "put a player right": (mid_game, {"slot": "player 2"}),
+    "put a light player right": (lambda: mid_game("light"), {"slot": "player 1"}),
+    "put the crane right": (mid_game, {"slot": "crane"}),
     "windows": (lambda: play(acted(), {"kind": "turn"}), {}),
 }
 
@@ -203,6 +206,21 @@ def test_the_next_players_form_begins_at_its_first_leaf():
     state = play(state, {"kind": "sheet", "seat": 0})
     page = drawn(view_of(state, **{"form-leaf": 2, "form-leaf-of": 0}), 1280, 720)
     assert any(label.text.startswith("1 of") for label in page.labels())
+
+
+@pytest.mark.parametrize(("touched", "field", "value"), [("player 2", "gold", 7), ("crane", "box", 9)])
+def test_any_value_is_put_right_from_the_table(touched, field, value):
+    """Touch the player or the crane, change the value, send: the table has it."""
+    state = mid_game()
+    page = drawn(view_of(state), 1280, 720)
+    opened = next(t for t in page.touches() if t.id == touched)
+    local = {key: one for key, one in opened.act.values.items() if one is not None}
+    page = drawn(view_of(state, **local, form={field: value}), 1280, 720)
+    send = next(t for t in page.touches() if t.id == "form-send")
+    fixed = pack.play(state, pack.decode(send.act.move)).state
+
+    assert value == (fixed.boards[2].gold if field == "gold" else fixed.crane.box)
+    assert fixed.turn == state.turn
 
 
 def test_a_tile_that_cannot_be_paid_explains_itself():

@@ -496,6 +496,59 @@ def test_edge_31_the_crane_can_be_set_and_the_turn_counter_stays():
         assert refused(state, {"kind": "correct", "box": 8, "stations": wrong}).code == "crane"
 
 
+def test_a_missed_notch_turns_the_tiles_with_the_wheel():
+    """Only the arrow is named: every tile hangs where it did on the wheel, one station on."""
+    state = a_table()
+    fixed = play(state, {"kind": "correct", "box": 11})
+
+    assert [s for s, _ in fixed.crane.tiles()] == [s + 1 for s, _ in state.crane.tiles()]
+    assert fixed.turn == state.turn
+
+
+def test_the_crane_can_be_set_by_a_form():
+    """The arrow's station and one for each tile; two tiles on one hook are refused."""
+    state = a_table()
+    values = {"box": 8, "tile-1": 1, "tile-2": 2, "tile-3": 3, "tile-4": 4, "tile-5": 6, "tile-6": 9}
+    fixed = play(state, {"kind": "correct", "values": values})
+
+    assert [s for s, _ in fixed.crane.tiles()] == [1, 2, 3, 4, 6, 9]
+    assert refused(state, {"kind": "correct", "values": {**values, "tile-6": 6}}).code == "crane"
+    assert refused(state, {"kind": "correct", "values": {**values, "box": 1}}).code == "crane"
+
+
+def test_an_arrow_up_may_be_followed_after_a_move_on_that_building():
+    """It needs no windows, but a level must still be paid."""
+    state = a_table(silver_windows=2, gold=1, stone=1)
+    assert not [c for c in pack.ask(state).choices if c.id.endswith("arrow")]
+    state = play(state, {"kind": "climb", "building": "wall"})
+    offered = [c.id for c in pack.ask(state).choices if c.id.endswith("arrow")]
+    assert offered == ["climb-wall-0-arrow", "climb-wall-2-arrow"]
+    state = play(state, {"kind": "climb", "building": "wall", "enters": 2, "by": "arrow"})
+    board = state.boards[0]
+    assert (board.wall_row, board.wall_level, board.gold, board.stone) == (3, 2, 0, 0)
+
+
+def test_hex_tiles_may_be_renewed_once_a_turn():
+    """One gold or one stone; the new tiles are seen by all, so taking it back needs consent."""
+    state = a_table()
+    result = outcome(state, {"kind": "refresh", "pay": "stone"})
+
+    assert (result.reveals, result.state.boards[0].stone) == (True, 1)
+    assert refused(result.state, {"kind": "refresh", "pay": "gold"}).code == "refreshed"
+    assert not [c for c in pack.ask(result.state).choices if c.group == "refresh"]
+
+
+def test_the_final_form_reminds_of_cubes_at_unfinished_plazas():
+    """Their lower reward is easily forgotten."""
+    state = choose_at(a_table(gold=9), 5)
+    values = {"cost_gold": 2, "plaza": 4, "place": "claim"}
+    state = play(state, {"kind": "act", "action": "building", "values": values})
+    asked = pack.ask(msgspec.structs.replace(state, turn=32, hand=None))
+
+    claims = next(text for text in asked.reminders if text.key == "praga/remind/claims")
+    assert [plaza.params["number"] for plaza in claims.params["plazas"]] == [4]
+
+
 @pytest.mark.rule("16.32")
 @pytest.mark.parametrize(
     "options", [{"side": "mixed"}, {"wall_set": "a+b"}, {"depth": "deep"}, {"tiles": [1, 1, 2, 3, 4, 5]}]
