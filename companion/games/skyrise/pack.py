@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.box import load
-from companion.game import Ask, Event, Expected, Field, Outcome, Tally, Text
+from companion.game import Ask, Event, Expected, Field, Outcome, Tally, Text, seat_name
 from companion.games.skyrise import answers, asking, document, final, light, moves, record, setup, turn, viewing
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS
@@ -57,6 +57,21 @@ class Skyrise:
     def redact(self, move: moves.AnyMove) -> dict[str, Any]:
         """The same move without its secrets: for logs and the export of an open game."""
         return moves.redact(move)
+
+    def describe(self, move: moves.AnyMove) -> Text:
+        """A move in one short sentence that tells no secret."""
+        plain = moves.redact(move)
+        words: dict[str, Any] = {}
+        if isinstance(plain.get("seat"), int):
+            words["who"] = seat_name(plain["seat"])
+        if isinstance(move, moves.PlaceBid):
+            number = move.piece.partition("-")[2]
+            words["piece"] = number if number.isdecimal() else Text("skyrise/piece/wonder")
+        return Text(f"skyrise/move/{plain['kind']}", words)
+
+    def problems(self, box: Mapping[str, Any]) -> tuple[str, ...]:
+        """What cannot be in the owner's box as a whole: a number twice, an island out of reach. `key: what`."""
+        return tuple(str(problem) for problem in setup.check(load(PACKAGE, box)) if not problem.warning)
 
     def ask(self, state: Game) -> Ask:
         """What the table must do now."""

@@ -336,3 +336,12 @@ def test_edge_31_a_player_who_leaves_passes_and_opens_nothing() -> None:
     state = play(state, {"kind": "leave", "seat": YELLOW}).state
     assert state.turn == GREY
     assert passes(state, GREY).pieces["green-23"].where == "built"
+
+
+def test_edge_7_openings_and_outbids_cross_a_bridge() -> None:
+    """Edge case 7: a structure at one end opens the other, a bid at one end is beaten at the other."""
+    state = with_built(a_table(), ("green-52", "C.N"))
+    state = bid(state, "red-24", "2.12")
+    state = bid(with_built(a_table(), ("green-52", "2.13")), "red-24", "2.12")
+    assert "C.N" in options(state, GREEN)["green-34"]
+    assert bid(state, "green-34", "C.N").last.site == "C.N"

@@ -70,6 +70,7 @@ def test_a_wrong_map_is_refused_with_its_key(what: str) -> None:
     with pytest.raises(ValueError) as refused_box:
         pack.new({"names": ("a", "b", "c", "d")}, {key: value})
     assert str(refused_box.value).startswith(what)
+    assert pack.problems({key: value})[0].startswith(what)
 
 
 def test_an_island_of_another_size_is_a_warning_not_a_refusal() -> None:

@@ -25,6 +25,8 @@ def check_state(state: State) -> None:
     """What is true at every moment of a game."""
     sites = [piece.site for piece in state.pieces.values() if piece.site]
     assert len(sites) == len(set(sites)), "two pieces on one site"
+    if state.phase == "open":
+        assert state.bids == (), "edge case 6: at an opening no bids are on the islands"
     standing = {piece.id for piece in state.pieces.values() if piece.where == "bid"}
     assert standing == {bid.piece for bid in state.bids}
     assert all(bool(piece.site) == (piece.where in ("bid", "built")) for piece in state.pieces.values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from skyrise_table import a_table, bid, era_two, only, passes, play, random_game, refused, with_built
 
 from companion.games.skyrise import pack
@@ -172,3 +174,31 @@ def test_before_the_end_only_awarded_prestige_is_shown() -> None:
     state = era_two(with_built(a_table(), ("red-92", "C.N")), {}, RED).gain(RED, "wonder/summit", 5)
     tally = pack.tally(state)
     assert [(line.id, line.points) for line in tally.players[RED].lines] == [("prestige", 5)]
+
+
+def test_edge_17_a_fourth_token_must_be_taken_even_if_it_lowers_the_row() -> None:
+    """Edge case 17: no question is asked, the row goes from six to four a structure."""
+    state = a_table(tokens={"C.N": "green"}).with_player(RED, rows=(0, 3, 0, 0))
+    state = wins(state, "red-24", "C.N")
+    assert (state.phase, state.players[RED].rows) == ("open", (0, 4, 0, 0))
+    assert state.box["rows.4"] < state.box["rows.3"]
+
+
+def test_edge_25_kahns_ambition_does_not_score_the_objective_itself() -> None:
+    """Edge case 25: eight now, and the objective's own ten once, at the end."""
+    for _, _, outcome in random_game(4, 2):
+        state = outcome.state
+        if state.phase == "over":
+            for seat, player in enumerate(pack.tally(state).players):
+                objective = next(line.points for line in player.lines if line.id == "objective")
+                assert objective == (10 if state.has_met(seat) else 0)
+            assert not [line for line in state.scored if line.line == "objective"]
+
+
+def test_edge_30_the_record_rules_and_a_slip_is_undone_as_a_whole_step() -> None:
+    """Edge case 30: a state holds everything, so an earlier one brings back bids, tokens, keys and prestige."""
+    steps = random_game(3, 12)
+    for (before, _, outcome), (following, move, after) in pairwise(steps):
+        assert outcome.state == following
+        assert pack.play(following, move).state == after.state
+        assert before is not outcome.state

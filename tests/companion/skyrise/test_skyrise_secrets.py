@@ -64,7 +64,7 @@ def test_no_wonder_card_is_named_before_all_have_chosen_and_unchosen_ones_never(
         after: State = outcome.state
         chosen = {card for player in after.players for card in player.cards}
         hidden = set(WONDERS) - chosen
-        said = public(after) + text(outcome.events) + text(pack.redact(move))
+        said = public(after) + text(outcome.events) + text(pack.redact(move)) + text(pack.describe(move))
         assert not [card for card in hidden if f'"{card}"' in said or f"wonder/{card}" in said]
         unchosen |= {card for player in state.players for card in player.hand} - chosen if chosen else set()
         for seat, player in enumerate(after.players):

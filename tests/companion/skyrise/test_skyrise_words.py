@@ -58,8 +58,8 @@ def test_everything_said_in_a_whole_game_has_words(players: int, options: dict[s
     """Asks, events, the tally and the options use only known keys and give every parameter the sentence names."""
     words = read_package(PACKAGE, "en")
     said: list[Any] = [pack.title(), pack.options()]
-    for _, _, outcome in random_game(players, 5, **options):
-        said += [pack.ask(outcome.state), outcome.events, pack.tally(outcome.state)]
+    for _, move, outcome in random_game(players, 5, **options):
+        said += [pack.ask(outcome.state), outcome.events, pack.tally(outcome.state), pack.describe(move)]
     for text in texts(said):
         if text.key == "seat":
             continue
