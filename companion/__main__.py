@@ -25,6 +25,7 @@ class Core:
         self.journal = Journal(room.config.state_dir / "games")
         self.table = Table(room.config, room.bus, self.journal)
         self.web: Web | None = None
+        self._announced = False
         try:
             self.web = Web(room.config, self._join, self._describe)
             self.table.join_address = self.web.address
@@ -36,6 +37,7 @@ class Core:
         """First everything that is true, then the phones that may hear it."""
         self.table.publish(())
         door.readmit(self.table)
+        self.announce()
 
     def _join(self, request: door.JoinRequest, address: str, answer: Future[door.Joined | JoinRefused]) -> None:
         self.room.bus.call(lambda: door.join(self.table, request, address, answer))
@@ -65,6 +67,19 @@ class Core:
                 "language": config.table.language,
             }
         )
+
+    def announce(self) -> None:
+        """On a terminal: where phones join, as text and as a picture to scan."""
+        join = self.table.state().join
+        if join is None or not os.environ.get("TABLESIDE_PRINT_JOIN") or self._announced:
+            return
+        self._announced = True
+        import segno
+
+        sys.stderr.write(f"\nPhones join at {join.url}\n\n")
+        if sys.stderr.isatty():
+            segno.make(join.url, micro=False).terminal(out=sys.stderr, compact=True, border=2)
+        sys.stderr.flush()
 
     def step(self, now: float) -> None:
         """Little to do by the clock: everything else answers to messages."""

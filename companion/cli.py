@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -304,6 +305,76 @@ def bench(
     out(to_json(rows) if json else report(rows))
     if any(row.get("ok") is False for row in rows):
         raise typer.Exit(1)
+
+
+def _journal() -> Any:
+    """The games of this table; a running core may go on writing."""
+    from companion.config import state_dir
+    from companion.journal import Journal, JournalFullError
+
+    place = state_dir() / "games"
+    if not (place / "journal.db").exists():
+        raise fail(f"no games have been played here yet ({place})")
+    try:
+        return Journal.reading(place)
+    except (JournalFullError, OSError) as wrong:
+        raise fail(str(wrong)) from wrong
+
+
+@app.command()
+def history(
+    json: Annotated[bool, typer.Option("--json")] = False,
+    plots: Annotated[Path | None, typer.Option(help="Write plots as SVG into this folder")] = None,
+) -> None:
+    """Finished games, and what they say about the players."""
+    from companion import history as past
+    from companion.plots import write_plots
+
+    found = past.plays(_journal())
+    figures = past.statistics(found)
+    if plots is not None:
+        for path in write_plots(found, plots):
+            say(f"wrote {path}")
+    if json:
+        out(to_json({"plays": past.to_json(found), "statistics": figures}))
+        return
+    for play in found:
+        names = {player.seat: player for player in play.tally.players}
+        winners = ", ".join(names[seat].name for seat in play.tally.winners)
+        scores = "  ".join(f"{player.name} {player.total}" for player in play.tally.players)
+        date = time.strftime("%Y-%m-%d %H:%M", time.localtime(play.began))
+        out(f"{date}  {play.game:9} {play.minutes:4} min  {scores}   won by {winners}   [{play.id}]")
+    for name, figure in figures["players"].items():
+        out(f"{name}: {figure['wins']} of {figure['plays']} won")
+
+
+@app.command()
+def export(
+    what: Annotated[str, typer.Argument(help="csv, json, bgstats, or the id of one game")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; else standard output")] = None,
+) -> None:
+    """Finished games as CSV, JSON or BG Stats links; one game as JSON lines."""
+    from companion import history as past
+    from companion.record import write
+
+    journal = _journal()
+    found = past.plays(journal)
+    if what == "csv":
+        text = past.to_csv(found)
+    elif what == "json":
+        text = to_json(past.to_json(found)) + "\n"
+    elif what == "bgstats":
+        text = "".join(past.bg_stats_link(play) + "\n" for play in found)
+    else:
+        if not any(first.game == what for first, _ in journal.games()):
+            raise fail(f"{what}: neither csv, json, bgstats nor a game; see `tableside history`")
+        one = past.record(journal, what)
+        text = write(one.game, one.options, one.box, one.moves, one.tally).decode()
+    if output is None:
+        out(text)
+    else:
+        output.write_text(text, encoding="utf-8")
+        say(f"wrote {output}")
 
 
 PASS = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}

@@ -88,6 +88,22 @@ class Journal:
         except (sqlite3.DatabaseError, OverflowError):
             self._rebuild()
 
+    @classmethod
+    def reading(cls, directory: Path) -> Journal:
+        """The same games for looking at only: nothing is checked, mended or counted, a running core is not disturbed."""
+        journal = cls.__new__(cls)
+        journal.directory, journal.path = directory, directory / "journal.db"
+        journal.damage, journal.unclean = None, 0
+        journal._spare_file, journal._sync, journal._chains = None, True, {}
+        try:
+            journal._db = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
+            journal._db.execute("SELECT count(*) FROM rows").fetchone()
+        except sqlite3.Error as wrong:
+            raise JournalFullError(
+                f"{journal.path} cannot be read: {wrong}; start the table once to mend it"
+            ) from wrong
+        return journal
+
     # opening ---------------------------------------------------------------------------------------------------
 
     def _connect(self) -> sqlite3.Connection:

@@ -119,7 +119,8 @@ class Session:
     def end(self, *, sender: str) -> None:
         """Close the game with its tally; it then belongs to the history."""
         tally = msgspec.to_builtins(self.pack.tally(self.state))
-        body = {"tally": tally, "over": self.pack.over(self.state)}
+        chart = self.pack.view(self.state, None).get("chart") or []
+        body = {"tally": tally, "over": self.pack.over(self.state), "chart": chart}
         self._wrote(self.journal.append(self.game, "end", body, sender=sender))
         self.ended = True
 

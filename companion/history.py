@@ -1,0 +1,150 @@
+"""Finished games: who won, how often, where the points came from; and the same as files others can read."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
+
+import msgspec
+
+from companion.game import Tally
+from companion.journal import Journal
+from companion.record import Record
+from companion.session import Session
+
+BGG = {"praga": 308765}
+"""BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""
+TITLES = {"skytopia": "Skytopia", "praga": "Praga Caput Regni", "skyrise": "Skyrise", "scorepad": "Score pad"}
+
+
+class Play(msgspec.Struct, frozen=True):
+    """One finished game."""
+
+    id: str
+    game: str
+    began: float
+    ended: float
+    tally: Tally
+    chart: list[list[int]] = []
+
+    @property
+    def minutes(self) -> int:
+        """How long it took."""
+        return max(1, round((self.ended - self.began) / 60))
+
+
+def plays(journal: Journal) -> list[Play]:
+    """Every game that was played to its end, newest first; one whose pack is gone keeps its tally."""
+    found = []
+    for first, end in journal.games():
+        if end is None or not end.body.get("over") or not first.body.get("pack"):
+            continue
+        try:
+            tally = msgspec.convert(end.body["tally"], Tally)
+        except (msgspec.ValidationError, KeyError):
+            continue
+        found.append(Play(first.game, first.body["pack"], first.ts, end.ts, tally, end.body.get("chart") or []))
+    return found
+
+
+def record(journal: Journal, game: str) -> Record:
+    """A stored game as a record of the moves that stood."""
+    session = Session.resume(journal, game)
+    pack = session.pack
+    redact = getattr(pack, "redact", None) if not pack.over(session.state) else None
+    moves = tuple(redact(pack.decode(done.row.body)) if redact is not None else done.row.body for done in session.done)
+    tally = msgspec.to_builtins(pack.tally(session.state)) if pack.over(session.state) else None
+    return Record(pack.id, session.options, session.first.body["box"], moves, tally)
+
+
+def statistics(found: Iterable[Play]) -> dict[str, Any]:
+    """Per player and per game: plays, wins, mean and best score, sources of points; head to head."""
+    people: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    wins: Counter[str] = Counter()
+    sources: dict[str, Counter[str]] = defaultdict(Counter)
+    duels: dict[str, Counter[str]] = defaultdict(Counter)
+    for play in found:
+        winners = {player.name for player in play.tally.players if player.seat in play.tally.winners}
+        for player in play.tally.players:
+            people[player.name][play.game].append(player.total)
+            wins[player.name] += player.name in winners
+            for line in player.lines:
+                sources[play.game][line.id] += line.points
+            for other in play.tally.players:
+                if player.name in winners and other.name not in winners:
+                    duels[player.name][other.name] += 1
+    return {
+        "players": {
+            name: {
+                "plays": sum(map(len, games.values())),
+                "wins": wins[name],
+                "games": {
+                    game: {"plays": len(scores), "mean": round(sum(scores) / len(scores), 1), "best": max(scores)}
+                    for game, scores in games.items()
+                },
+            }
+            for name, games in sorted(people.items())
+        },
+        "sources": {game: dict(count.most_common()) for game, count in sources.items()},
+        "head_to_head": {name: dict(count) for name, count in duels.items()},
+    }
+
+
+def to_csv(found: Iterable[Play]) -> str:
+    """One row a player and source of points; UTF-8, ISO times."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("play", "game", "date", "minutes", "player", "winner", "total", "source", "points"))
+    for play in found:
+        date = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(play.began))
+        for player in play.tally.players:
+            won = int(player.seat in play.tally.winners)
+            for line in player.lines:
+                writer.writerow(
+                    (play.id, play.game, date, play.minutes, player.name, won, player.total, line.id, line.points)
+                )
+    return buffer.getvalue()
+
+
+def to_json(found: Iterable[Play]) -> list[dict[str, Any]]:
+    """Every play with its whole tally."""
+    return [msgspec.to_builtins(play) for play in found]
+
+
+def bg_stats_play(play: Play) -> dict[str, Any]:
+    """One play in the words of the BG Stats link."""
+    best = sorted((player.total for player in play.tally.players), reverse=True)
+    game: dict[str, Any] = {"name": TITLES.get(play.game, play.game), "sourceGameId": play.game, "highestWins": True}
+    if play.game in BGG:
+        game["bggId"] = BGG[play.game]
+    return {
+        "sourceName": "Tableside",
+        "sourcePlayId": play.id,
+        "playDate": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(play.began)),
+        "durationMin": play.minutes,
+        "game": game,
+        "players": [
+            {
+                "name": player.name,
+                "sourcePlayerId": str(uuid5(NAMESPACE_URL, f"tableside:{player.name.casefold()}")),
+                "score": player.total,
+                "winner": player.seat in play.tally.winners,
+                "rank": best.index(player.total) + 1,
+                "startPlayer": player.seat == 0,
+            }
+            for player in play.tally.players
+        ],
+    }
+
+
+def bg_stats_link(play: Play) -> str:
+    """The link a phone with BG Stats opens to log the play; small enough for a QR code."""
+    compact = json.dumps(bg_stats_play(play), separators=(",", ":"), ensure_ascii=False)
+    return "https://app.bgstatsapp.com/createPlay.html?data=" + quote(compact, safe="")
