@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Protocol
 
 from companion.game import Die, Text, seat_name
 from companion.games.skytopia import phrases
-from companion.games.skytopia.moves import Move, encode
+from companion.games.skytopia.moves import Deal, Final, Move, OurBox, encode
+from companion.games.skytopia.printed import GUILDS
 from companion.games.skytopia.state import State, slot_index
 
 KEY = phrases.KEY + "describe/"
@@ -22,6 +24,16 @@ class Differs(Protocol):
 
 def describe(move: Move) -> Text:
     """A move in one short sentence."""
+    return _described(move) if isinstance(move, Deal | OurBox | Final) else _remembered(move)
+
+
+@lru_cache(maxsize=8192)
+def _remembered(move: Move) -> Text:
+    """The same few thousand moves are described again and again."""
+    return _described(move)
+
+
+def _described(move: Move) -> Text:
     plain = encode(move)
     kind = plain["kind"]
     params: dict[str, Any] = {key: plain[key] for key in ("face", "card", "tile", "side", "tier") if key in plain}
@@ -32,6 +44,11 @@ def describe(move: Move) -> Text:
             params[key] = phrases.slot(plain[key])
     if kind in ("activate", "trigger", "reveal") and plain.get("tower"):
         params["slot"] = phrases.colour(plain["tower"])
+    if kind == "guild":
+        known = plain["guild"] in GUILDS
+        params["guild"] = Text(f"{phrases.KEY}guild/{plain['guild']}") if known else plain["guild"]
+    if kind == "city":
+        params["city"] = plain["city"] + 1
     if kind == "rotate":
         params["n"] = plain.get("steps", 1)
     if kind == "reveal" and not plain.get("card"):

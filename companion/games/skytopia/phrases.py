@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.game import Text
+from companion.game import Text, seat_name
 from companion.games.skytopia.state import card_text, colour_text, slot_text
 
 KEY = "skytopia/"
@@ -66,6 +66,18 @@ def source(code: str) -> Text:
     if code == "compensation":
         return Text(KEY + "compensation")
     return effect(code)
+
+
+def used(seat: int, code: str, gained_coins: int, gained_points: int, what: Text | None = None) -> Text:
+    """An effect was used: what was done with it, and what it brought."""
+    params: dict[str, int | str | Text | tuple[Text, ...]] = {"seat": seat_name(seat), "effect": effect(code)}
+    key = "event/effect"
+    if what is not None:
+        params["what"], key = what, "event/by"
+    if gained_points > 0 or gained_coins > 0:
+        params["gain"] = points(gained_points) if gained_points > 0 else coins(gained_coins)
+        key += "-gain"
+    return Text(KEY + key, params)
 
 
 @cache

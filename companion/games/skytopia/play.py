@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from companion.game import Outcome, Text, seat_name
-from companion.games.skytopia import abilities, correct, effects, market, setup, turn, why
+from companion.game import Event, Outcome, Text, seat_name
+from companion.games.skytopia import abilities, correct, effects, market, phrases, setup, turn, why
+from companion.games.skytopia.describe import describe
 from companion.games.skytopia.moves import (
     Activate,
     Add,
+    Buy,
     Correct,
     Finish,
     Move,
@@ -17,6 +19,7 @@ from companion.games.skytopia.moves import (
     Skip,
     Take,
     TurnDial,
+    Use,
 )
 from companion.games.skytopia.printed import COLOURS, UNKNOWN
 from companion.games.skytopia.refuse import refused
@@ -34,8 +37,19 @@ def play(state: State, move: Move) -> Outcome:
         _reveal(work, move)
     else:
         _decide(work, work.stack[-1], move)
+    _tell(work, move)
     turn.settle(work)
     return Outcome(work.frozen(), tuple(work.events), work.reveals)
+
+
+def _tell(work: Work, move: Move) -> None:
+    """The move itself is the first thing that happened, in words."""
+    if not work.events:
+        kind = str(type(move).__struct_config__.tag)
+        work.events.append(Event(kind, getattr(move, "seat", None), describe(move)))
+    elif work.events[0].text is None:
+        first = work.events[0]
+        work.events[0] = Event(first.kind, first.seat, describe(move), first.params)
 
 
 def _decide(work: Work, pending: Pending, move: Move) -> None:
@@ -81,7 +95,9 @@ def _effect(work: Work, pending: Pending, move: Move) -> None:
     effects.carry_out(work, pending, move)
     after = work.players[work.turn]
     coins, points = after.coins - before.coins, after.points - before.points
-    work.happened("effect", work.turn, None, code=pending.code, coins=coins, points=points)
+    what = None if isinstance(move, Use | Buy) else describe(move)
+    told = phrases.used(work.turn, pending.code, coins, points, what)
+    work.happened("effect", work.turn, told, code=pending.code, coins=coins, points=points)
 
 
 def _assign(work: Work, move: Move) -> None:
