@@ -76,6 +76,23 @@ export class App {
     await this.speak(language);
   }
 
+  /** Another code was scanned while the page was open. */
+  scanned(): void {
+    const code = decodeURIComponent(location.hash.slice(1));
+    if (code === "") return;
+    if (this.session !== null) {
+      history.replaceState(null, "", location.pathname);
+      return;
+    }
+    this.wish.code = code;
+    this.door = this.state = null;
+    this.draw();
+    void seat.table().then((table) => {
+      this.table = table ?? this.table;
+      this.draw();
+    });
+  }
+
   /** At the door the list of free seats stays fresh. */
   private watchDoor(): void {
     setInterval(() => {

@@ -23,6 +23,7 @@ function draw(): void {
 const app = new App(draw);
 addEventListener("online", () => app.wake());
 addEventListener("offline", () => app.lost());
+addEventListener("hashchange", () => app.scanned());
 addEventListener("pageshow", () => app.wake());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) app.wake();
