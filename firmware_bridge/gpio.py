@@ -10,10 +10,12 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from companion.config import DialConfig
 from firmware_bridge.backend import REST, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, nobody
+from firmware_bridge.permission import forbidden, no_permission
 from firmware_bridge.pico.quadrature import Counter
 from firmware_bridge.troubles import Trouble, trouble
 
@@ -21,6 +23,8 @@ A, B, BUTTON, INDEX = "a", "b", "button", "index"
 QUIET = 0.02
 DEBOUNCE = 0.03
 RETRY = 5.0
+ANOTHER_CLOCK = 3600.0
+CHIPS = Path("/dev")
 
 
 class _Pin:
@@ -69,6 +73,7 @@ class GpioDial:
         self._pins: dict[str, _Pin] = {}
         self._counter = Counter()
         self._edge = 0.0
+        self._skew = 0.0
         self._checked = True
         self._button_edge = -1.0
         self._retry = 0.0
@@ -98,7 +103,8 @@ class GpioDial:
         try:
             factory = self._factory = self._factory or default_factory()
         except (GPIOZeroError, OSError, ImportError) as wrong:
-            return trouble("no-gpio", why=_short(wrong))
+            closed = forbidden(sorted(str(chip) for chip in CHIPS.glob("gpiochip*")))
+            return no_permission(closed, "gpio") if closed else trouble("no-gpio", why=_short(wrong))
         wanted = {A: self._config.pin_a, B: self._config.pin_b}
         wanted |= {BUTTON: self._config.button_pin} if self._config.button_pin >= 0 else {}
         wanted |= {INDEX: self._config.index_pin} if self._config.index_pin >= 0 else {}
@@ -129,7 +135,8 @@ class GpioDial:
         news, self._news = self._news, []
         before = self._counter.counts, self._counter.impossible
         while self._edges:
-            name, level, ts = self._edges.popleft()
+            name, level, stamp = self._edges.popleft()
+            ts = self._on_our_clock(stamp)
             if name in (A, B):
                 self._turned(name, level, ts)
             elif name == BUTTON:
@@ -143,6 +150,12 @@ class GpioDial:
         if before != (self._counter.counts, self._counter.impossible):
             news.append(Moved(self._edge, self._counter.counts, self._counter.impossible))
         return news
+
+    def _on_our_clock(self, stamp: float) -> float:
+        """Some kernels stamp edges with the time of day, others with the time since boot; differences are the same."""
+        if abs(self.now() - stamp - self._skew) > ANOTHER_CLOCK:
+            self._skew = self.now() - stamp
+        return stamp + self._skew
 
     def _turned(self, name: str, level: bool, ts: float) -> None:
         counter = self._counter
@@ -202,4 +215,4 @@ def _library_errors() -> tuple[type[Exception], ...]:
 
 
 def _short(wrong: BaseException) -> str:
-    return (str(wrong) or type(wrong).__name__).splitlines()[0].rstrip(".")[:120]
+    return (str(wrong) or type(wrong).__name__).splitlines()[0].rstrip(".!")[:120]

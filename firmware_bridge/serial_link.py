@@ -7,9 +7,6 @@ are absolute: whatever is lost on the way, the next frame tells it all.
 from __future__ import annotations
 
 import errno
-import getpass
-import grp
-import os
 import queue
 import threading
 import time
@@ -21,6 +18,7 @@ import serial
 from serial.tools import list_ports
 
 from firmware_bridge.backend import REST, Ailing, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, nobody
+from firmware_bridge.permission import no_permission
 from firmware_bridge.pico import frames
 from firmware_bridge.troubles import Trouble, trouble
 
@@ -75,26 +73,12 @@ def why_not(port: str, wrong: OSError) -> Trouble:
     """A port that does not open, in words."""
     code = wrong.errno
     if code == errno.EACCES or isinstance(wrong, PermissionError) or "Permission" in str(wrong):
-        return trouble("no-permission", port=port, user=_user(), group=_group(port))
+        return no_permission(port, "dialout")
     if code in (errno.EBUSY, errno.EAGAIN) or "lock" in str(wrong):
         return trouble("busy", port=port)
     if code in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return trouble("no-port", port=port)
     return trouble("broken-port", port=port, why=(wrong.strerror or str(wrong)).rstrip(".")[:120])
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return str(os.getuid())
-
-
-def _group(port: str) -> str:
-    try:
-        return grp.getgrgid(Path(port).stat().st_gid).gr_name
-    except (KeyError, OSError):
-        return "dialout"
 
 
 class SerialDial:

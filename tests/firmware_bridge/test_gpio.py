@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 from gpiozero.exc import BadPinFactory
 
@@ -27,6 +30,25 @@ def test_no_pins_here_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(lost, Lost)
     assert lost.trouble.line.endswith("On a Raspberry Pi type: sudo apt install python3-lgpio")
     assert not dial.poll()
+
+
+def test_pins_this_user_may_not_use_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The chip is there and closed to us: which group to join, instead of which library to install."""
+
+    def nothing() -> None:
+        raise BadPinFactory("Unable to load any default pin factory!")
+
+    chip = tmp_path / "gpiochip0"
+    chip.write_bytes(b"")
+    monkeypatch.setattr(gpio, "default_factory", nothing)
+    monkeypatch.setattr(gpio, "CHIPS", tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    dial = GpioDial(DialConfig())
+    dial.start()
+    (lost,) = dial.poll()
+    assert isinstance(lost, Lost)
+    assert lost.trouble.line.startswith(f"This user may not open {chip}. Type: sudo usermod -aG ")
+    assert lost.trouble.params["group"]
 
 
 def test_a_pin_somebody_else_has_is_named(clock: Clock) -> None:
@@ -78,3 +100,19 @@ def test_a_repeated_level_is_a_bounce_whose_other_half_was_missed(clock: Clock) 
     dial.gpio._queue("a", True, clock.now)
     assert not [report for report in dial.poll() if isinstance(report, Moved)]
     assert dial.gpio.repeats == 2
+
+
+def test_edges_stamped_with_the_time_of_day_settle_all_the_same(clock: Clock) -> None:
+    """Epoch seconds from the kernel, seconds since boot from the library: the edge was now, and the next a bit later."""
+    dial = VirtualDial(DialConfig(), clock=clock)
+    dial.start()
+    dial.poll()
+    dial.gpio._queue("a", False, 1.8e9)
+    (first,) = dial.poll()
+    clock.sleep(0.01)
+    dial.gpio._queue("b", False, 1.8e9 + 0.008)
+    (second,) = dial.poll()
+    assert isinstance(first, Moved)
+    assert isinstance(second, Moved)
+    assert first.ts == pytest.approx(100.0, abs=1e-3)
+    assert second.ts == pytest.approx(100.008, abs=1e-3)
