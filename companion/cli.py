@@ -380,6 +380,18 @@ def export(
 PASS = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
 
+@app.command("broker-files", hidden=True)
+def broker_files() -> None:
+    """Write the broker's configuration and access rules; systemd calls this before it starts Mosquitto."""
+    from companion.broker import BrokerMissingError, prepare
+    from companion.config import load
+
+    try:
+        prepare(load())
+    except (BrokerMissingError, OSError) as wrong:
+        raise fail(str(wrong)) from wrong
+
+
 def _pass_on(room: str, arguments: list[str]) -> None:
     """The rooms bring their own verbs; the core does not import them."""
     os.execv(sys.executable, [sys.executable, "-m", room, *arguments])

@@ -1,0 +1,78 @@
+"""The units: verified by systemd itself, tightly closed, ready means ready, nothing waits for the network."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+UNITS = sorted((ROOT / "systemd").glob("*.service"))
+EXPOSURE = 2.5
+
+
+def test_there_is_a_unit_for_every_room_and_the_broker() -> None:
+    """Four rooms, one broker, one target."""
+    assert {"broker", "core", "bridge", "vision", "display"} == {unit.stem.removeprefix("tableside-") for unit in UNITS}
+    target = (ROOT / "systemd" / "tableside.target").read_text()
+    for unit in UNITS:
+        assert unit.name in target
+
+
+def test_systemd_accepts_them(tmp_path: Path) -> None:
+    """`systemd-analyze verify` on the units as installed, with programs that exist here."""
+    for path in (*UNITS, ROOT / "systemd" / "tableside.target"):
+        text = path.read_text().replace("/opt/tableside/venv/bin/python", sys.executable)
+        text = text.replace("/opt/tableside/venv/bin/tableside", shutil.which("true") or "/bin/true")
+        (tmp_path / path.name).write_text(text)
+    names = [str(tmp_path / path.name) for path in (*UNITS, ROOT / "systemd" / "tableside.target")]
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *names], capture_output=True, text=True, check=False
+    )
+    said = [line for line in done.stderr.splitlines() if "tableside" in line]
+    assert said == []
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_exposure_is_low(unit: Path) -> None:
+    """`systemd-analyze security` at most 2.5."""
+    command = ["systemd-analyze", "security", "--offline=true", str(unit)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = re.search(r"exposure level for .*: ([0-9.]+)", done.stdout)
+    assert found is not None, done.stdout + done.stderr
+    assert float(found.group(1)) <= EXPOSURE
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_ready_means_ready_and_nothing_waits_for_the_network(unit: Path) -> None:
+    """Type=notify; a watchdog for our own rooms; no network-online.target; a kill is answered with a restart."""
+    text = unit.read_text()
+    assert "Type=notify" in text
+    assert "network-online" not in text
+    assert "Restart=always" in text
+    if unit.stem != "tableside-broker":
+        assert "WatchdogSec=" in text
+
+
+def test_devices_are_opened_only_where_needed() -> None:
+    """Pins for the bridge, cameras for vision, screen for the display; nothing for core and broker."""
+    for unit in UNITS:
+        text = unit.read_text()
+        if unit.stem in ("tableside-core", "tableside-broker"):
+            assert "PrivateDevices=yes" in text
+            assert "DeviceAllow" not in text
+        else:
+            assert "DevicePolicy=closed" in text
+
+
+def test_only_core_and_broker_are_reached_from_outside() -> None:
+    """The other rooms speak to this machine alone."""
+    for unit in UNITS:
+        closed = "IPAddressDeny=any" in unit.read_text()
+        assert closed == (unit.stem not in ("tableside-core", "tableside-broker"))
