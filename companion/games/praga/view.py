@@ -25,6 +25,7 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
         "dummy": state.dummy,
         "station": state.crane.box,
         "turn_number": min(state.turn + 1, state.length),
+        "round": min(clock.round_due(state.seats, state.turn), state.length // state.seats),
         "era": state.era,
         "crane": _crane(state),
         "clock": _clock(state),

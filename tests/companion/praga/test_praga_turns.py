@@ -191,6 +191,29 @@ def test_T27_the_dummy_takes_the_tile_at_nine():
     assert state.boards[0].points == 5
 
 
+def test_the_dummy_takes_a_flagged_tile_and_its_token_goes_back():
+    """It gets nothing for it, and pays nothing on red."""
+    state = with_wheel(a_table(1), 8, {1: 1, 2: 2, 3: 3, 5: 4, 9: 5, 11: 6}, (6,))
+    state = play(choose_at(state, 5), TURN)
+    before = state.boards[0]
+    state = play(state, TURN)
+
+    assert state.crane.where(6) == 1
+    assert state.crane.flagged == ()
+    assert state.boards[0] == before
+
+
+def test_the_most_forgotten_rules_are_said_when_they_matter():
+    """Pay before you enjoy; the wheel bonus may still be taken; the cube is lifted after it dropped."""
+    state = choose_at(a_table(stone=5), 5)
+    said = [text.key for text in pack.ask(play(state, {"kind": "begin", "action": "wall"})).reminders]
+    assert {"praga/remind/pay-first", "praga/remind/bonus"} <= set(said)
+    state = play(state, {"kind": "bonus"})
+    assert "praga/remind/bonus" not in [text.key for text in pack.ask(state).reminders]
+    after_drop = msgspec.structs.replace(a_table(), turn=10)
+    assert "praga/remind/lift-cube" in [text.key for text in pack.ask(after_drop).reminders]
+
+
 @pytest.mark.rule("16.1")
 def test_edge_01_from_twelve_the_wheel_turns_two_notches():
     """One notch lands on station 1 and is one notch short."""
