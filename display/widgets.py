@@ -222,7 +222,7 @@ def chip(
     x, y, w, h = inset(box, box[3] * 0.34, 0)
     if dot is not None:
         pygame.draw.circle(page.surface, dot, (round(x + h * 0.14), round(y + h / 2)), round(h * 0.17))
-        x, w = x + h * 0.46, w - h * 0.46
+        x, w, align = x + h * 0.46, w - h * 0.46, "left"
     page.text(what, (x, y, w, h), "chip", ink, align=align, floor=0.6)
 
 

@@ -48,7 +48,9 @@ def draw(page: Page, view: View) -> None:
         lambda: _picture(page, view, question, blob, picture),
     )
     _answers(page, view, question, answers)
-    _foot(page, view, (m, low, t.width - 2 * m, foot), picture[2] if t.kind != "tall" else (t.width - 2 * m) / 2)
+    _foot(
+        page, view, (m, low, t.width - 2 * m, foot), picture[2] if t.kind != "tall" else (t.width - 2 * m - t.gap) / 2
+    )
 
 
 def _as_ask(question: Question, ask: Any) -> Any:
@@ -234,8 +236,9 @@ def _other(page: Page, view: View, answer: Answerable, box: Rect, seat: int | No
 def _foot(page: Page, view: View, box: Rect, first: float) -> None:
     t = page.theme
     x, y, w, h = box
-    left = (x, y, first - t.gap / 2, h)
-    right = (x + first + t.gap, y, w - first - t.gap, h)
+    between = t.gap if t.kind == "tall" else t.u(40, 14)
+    left = (x, y, first, h)
+    right = (x + first + between, y, w - first - between, h)
     page.piece(
         "again",
         (left[0] - 2, y - 2, left[2] + 4, h + 6),

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Field, Text
+from display import fonts
 from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.paint.icons import icon
@@ -127,8 +128,10 @@ def _top(page: Page, view: View, height: int) -> None:
     side = max(t.touch, round(height * 0.7))
     page.touch("menu", (t.width - side, 0, side, height - 2), Go("menu"), key="escape", grow=0)
     page.blit(icon("dots", t.u(17, 13), page.c.dim), t.width - side / 2, height / 2)
-    chip_w = t.u(250, 150)
-    status_chip(page, view, (t.width - side - chip_w, height * 0.5 - t.u(21, 15), chip_w, t.u(42, 30)))
+    words = page.forms(worst(view).short)[-1]
+    chip_h = t.u(42, 30) * min(1.2, t.zoom)
+    chip_w = min(t.width * 0.4, fonts.width(words, "bold", round(t.size("chip"))) + chip_h * 1.4)
+    status_chip(page, view, (t.width - side - chip_w, (height - chip_h) / 2, chip_w, chip_h))
     page.text(
         say_key("setup/title"), (t.u(32, 14), 0, t.width - side - chip_w - t.u(52, 24), height), "title", floor=0.5
     )
@@ -186,8 +189,8 @@ def _people(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any],
     show_depth = offer is None or offer.id != "scorepad"
     list_h = h - label - (depth_h + label if show_depth else 0) - t.u(8, 4)
     add = len(seats) < high
-    least = max(t.touch, t.u(68, 54))
-    columns = 1 if (len(seats) + add) * (least + t.gap) <= list_h + t.gap else 2
+    least = max(t.touch, t.u(75, 60))  # a row and half the gaps around it
+    columns = 1 if (len(seats) + add) * least <= list_h + t.gap else 2
     rows = -(-(len(seats) + add) // columns)
     pitch = min(t.u(78, 62), list_h / max(1, rows))
     each = pitch - t.u(10, 6)

@@ -13,6 +13,7 @@ from display.paint.crests import crest
 from display.paint.shapes import mark
 from display.scenes import skytopia_parts as parts
 from display.scenes.correct import describe, draw_box, draw_dial, draw_dice, draw_means
+from display.scenes.skytopia_guilds import guild_name, guild_pictures
 from display.theme import TOWERS
 from display.touch import Put
 from display.view import View
@@ -149,8 +150,8 @@ def _guild(page: Page, view: View, guild: dict[str, Any], index: int, box: Rect)
     t, c = page.theme, page.c
     x, y, w, h = _close(page, box)
     art = h * 0.24
-    parts.guild_pictures(page, str(guild.get("id", "")), x + art * 0.8, y + art * 0.55, art)
-    page.text(parts.guild_name(page, guild), (x + art * 2, y, w - art * 2, art), "title", floor=0.4)
+    guild_pictures(page, str(guild.get("id", "")), x + art * 0.8, y + art * 0.55, art)
+    page.text(guild_name(page, guild), (x + art * 2, y, w - art * 2, art), "title", floor=0.4)
     rule = said(
         page,
         f"skytopia/guild/{guild.get('id')}/rule",

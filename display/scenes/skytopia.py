@@ -14,6 +14,7 @@ from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import send_choice
 from display.scenes.generic import draw_middle
 from display.scenes.sheet import draw_sheet
+from display.scenes.skytopia_guilds import guild_row
 from display.touch import Put
 from display.view import View
 from display.widgets import band_height, say_key
@@ -138,7 +139,7 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
 
     page.piece("ring", (cx - 1.08 * r, cy - 1.1 * r, 2.16 * r, 2.18 * r), content, paint)
     if guilds:
-        parts.guild_row(page, view, (x, y + h - tile_h, w, tile_h))
+        guild_row(page, view, (x, y + h - tile_h, w, tile_h))
 
 
 # -- the market ------------------------------------------------------------------------------------------------------

@@ -10,12 +10,11 @@ from companion.messages import MarketSeen
 from display.page import Page
 from display.paint.crests import crest
 from display.paint.die import die
-from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.paint.sprite import Pen, sprite
 from display.paint.tokens import coin, flag, sign, star
 from display.paint.towers import tower
-from display.theme import TOWER_ORDER, TOWERS, mix, rgb
+from display.theme import TOWER_ORDER, TOWERS, mix
 from display.touch import Act, Put
 from display.view import View
 from display.widgets import Rect, chip, dashed, slab
@@ -324,104 +323,3 @@ def draw_city(page: Page, player: dict[str, Any], box: Rect) -> None:
         sizes[colour] = 1 + len(cards)
         crests[colour] = [str((player.get("bases") or {}).get(colour, "")), *(str(k.get("crest", "")) for k in cards)]
     _towers(page, sizes, box, crests, unit=page.theme.u(44, 30))
-
-
-# -- guilds ----------------------------------------------------------------------------------------------------------
-
-_GUILDS: dict[str, tuple[str, ...]] = {
-    "builders": ("tall",),
-    "architects": ("tower blue 3", "tower red 3"),
-    "mechanics": ("tower blue 4", "tower gold 3"),
-    "engineers": ("tower red 3", "tower violet 4"),
-    "aeronauts": ("tower blue 3", "crest C2"),
-    "merchants": ("tower gold 3", "crest C4"),
-    "scientists": ("tower red 3", "crest C3"),
-    "chroniclers": ("tower violet 3", "crest C1"),
-    "priests": ("crest C1",),
-    "craftsmen": ("crest C2",),
-    "artists": ("crest C3",),
-    "alchemists": ("crest C4",),
-}
-
-
-def guild_row(page: Page, view: View, box: Rect) -> None:
-    """The guild masters in play and what they are worth to the player in turn."""
-    t = page.theme
-    guilds = view.table.get("guilds") or []
-    players = view.table.get("players") or []
-    turn = view.table.get("turn") or 0
-    values: list[int] = next((p.get("guilds", []) for p in players if p.get("seat") == turn), [])
-    n = len(guilds)
-    gap = t.u(11, 8)
-    each = (box[2] - gap * (n - 1)) / max(1, n)
-    for i, guild in enumerate(guilds):
-        value = values[i] if i < len(values) else None
-        cell = (box[0] + i * (each + gap), box[1], each, box[3])
-        page.piece(
-            f"guild {i}",
-            (cell[0] - 1, cell[1] - 1, cell[2] + 2, cell[3] + 5),
-            (guild.get("id"), value),
-            lambda cell=cell, guild=guild, value=value, i=i: _guild(page, view, guild, value, cell, i),  # type: ignore[misc]
-        )
-
-
-def guild_pictures(page: Page, guild: str, cx: float, cy: float, h: float) -> None:
-    """What the guild counts."""
-    brass = page.c.brass_hi
-    found = _GUILDS.get(guild, ("crest C1",))
-    for i, what in enumerate(found):
-        x = cx + (i - (len(found) - 1) / 2) * h * 0.72
-        kind, _, rest = what.partition(" ")
-        if kind == "crest":
-            page.blit(crest(rest, h * (0.42 if len(found) == 1 else 0.28), brass, page.c.surface), x, cy)
-        elif kind == "tower":
-            colour, size = rest.split()
-            picture = tower(colour, int(size), h * 0.5, h, h * 0.19)
-            page.surface.blit(picture, (round(x - picture.get_width() / 2), round(cy + h / 2 - picture.get_height())))
-        else:
-            page.blit(icon("towers", h * 0.42, brass), x, cy)
-
-
-def _guild(page: Page, view: View, guild: dict[str, Any], value: int | None, box: Rect, index: int) -> None:
-    t, c = page.theme, page.c
-    pressed = page.touch(f"guild {index}", box, Put({"sheet": f"guild {index}"}))
-    slab(
-        page,
-        box,
-        c.press if pressed else c.surface,
-        t.u(10, 8),
-        outline=rgb("6B522C") if not t.light else c.line,
-        width=1.5,
-    )
-    x, y, w, h = box
-    named = t.kind != "small" and t.zoom <= 1.15
-    art = h * (0.46 if named else 0.56)
-    cy = y + h * (0.34 if named else 0.5)
-    guild_pictures(page, str(guild.get("id", "")), x + w * 0.34, cy, art)
-    if value is not None:
-        page.text(
-            str(value),
-            (x + w * 0.6, cy - h * 0.3, w * 0.33, h * 0.6),
-            "figure",
-            c.text,
-            align="right",
-            floor=0.6,
-            size=t.size("figure") * (0.86 if t.kind != "small" else 0.95),
-        )
-    if named:
-        page.text(
-            guild_name(page, guild),
-            (x + t.u(6), y + h * 0.66, w - t.u(12), h * 0.28),
-            "small",
-            c.dim,
-            align="center",
-            floor=0.6,
-        )
-
-
-def guild_name(page: Page, guild: dict[str, Any]) -> str:
-    """The guild as the pack names it."""
-    name = str(guild.get("id", ""))
-    key = f"skytopia/guild/{name}"
-    said = page.say(key)
-    return name.capitalize() if said == key else said

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-from urllib.parse import quote
-
 import msgspec
 import pygame
 
@@ -14,10 +10,11 @@ from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.paint.tokens import coin, sign, star
+from display.playlink import play_link
 from display.scenes.chart import draw_chart
 from display.scenes.generic import rule
 from display.scenes.qr import draw_qr_card
-from display.scenes.skytopia_parts import guild_pictures
+from display.scenes.skytopia_guilds import guild_pictures
 from display.theme import mix
 from display.touch import Go, Put, TakeBack, Tell
 from display.view import View
@@ -178,10 +175,13 @@ def _table(page: Page, view: View, tally: Tally, rows: list[Row], shown: int, bo
         )
         for i, player in enumerate(players):
             so_far = player.total if shown >= len(rows) else sum(line.points for line in player.lines[:shown])
+            won = player.seat in tally.winners and shown >= len(rows) and not t.light
+            ink = t.player(view.colour(player.seat)).fill if won else c.text
             page.text(
                 _number(so_far),
                 (x + label + each * i, y + h - total, each, total),
                 "points",
+                ink,
                 align="center",
                 floor=0.4,
                 size=t.size("points") * 0.9,
@@ -244,7 +244,10 @@ def _row(
         box = (x + w + each * i, y, each, h)
         page.touch(f"cell {index} {i}", box, Put({"cell": (index, i)}), small=True, grow=0)
         if focus == (index, i):
-            slab(page, inset(box, each * 0.1, 2), c.surface, t.u(12, 8), shadow=False, outline=c.text, width=3)
+            fill = c.surface
+            if tally.players[i].seat in tally.winners and not hidden:
+                fill = mix(c.surface, t.player(view.colour(tally.players[i].seat)).fill, 0.25)
+            slab(page, inset(box, each * 0.1, 2), fill, t.u(12, 8), shadow=False, outline=c.text, width=3)
         if hidden:
             continue
         words, ink = (
@@ -279,7 +282,8 @@ def _link(page: Page, view: View, tally: Tally, box: Rect) -> None:
         pressed = page.touch("bgstats", box, Put({"sheet": "link"}))
         slab(page, box, c.press if pressed else c.surface, t.u(14, 10))
         side = min(box[3] - t.u(28), t.u(140))
-        picture = qr(play_link(view, tally), side)
+        # too small to scan on purpose: a touch opens the large one
+        picture = pygame.transform.smoothscale(qr(play_link(view, tally), side), (round(side), round(side)))
         page.surface.blit(picture, (round(box[0] + t.u(14)), round(box[1] + (box[3] - picture.get_height()) / 2)))
         left = box[0] + t.u(14) + side + t.u(20)
         page.text(
@@ -292,28 +296,6 @@ def _link(page: Page, view: View, tally: Tally, box: Rect) -> None:
         )
 
     page.piece("link", (box[0], box[1], box[2], box[3] + 4), (tally, box), paint)
-
-
-def play_link(view: View, tally: Tally) -> str:
-    """The play for BG Stats, as its own link; nothing leaves the table until somebody scans it."""
-    state = view.state
-    given = view.table.get("bgstats")
-    if isinstance(given, str) and given:
-        return given
-    players: list[dict[str, Any]] = [
-        {"name": p.name, "score": str(p.total), "winner": p.seat in tally.winners, "sourcePlayerId": p.name.lower()}
-        for p in tally.players
-    ]
-    game = state.game if state else ""
-    play = {
-        "sourceName": "Tableside",
-        "sourcePlayId": state.game_id if state else "",
-        "game": {"name": game.capitalize(), "sourceGameId": game, "highestWins": True},
-        "players": players,
-    }
-    return "https://app.bgstatsapp.com/createPlay.html?data=" + quote(
-        json.dumps(play, separators=(",", ":"), ensure_ascii=False)
-    )
 
 
 def _foot(page: Page, view: View, tally: Tally, rows: list[Row], box: Rect) -> None:

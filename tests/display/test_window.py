@@ -54,6 +54,7 @@ def test_a_score_pad_is_played_by_touch(robot: Robot) -> None:
     robot.click("game-scorepad")
     robot.click("start")
     robot.until(lambda: robot.state.game == "scorepad")
+    robot.until(lambda: robot.prompt.ask is not None)
     robot.local = {}
     for name in ("p0+5", "p0+1", "p1+10", "p1-1"):
         robot.click(name)
