@@ -42,9 +42,12 @@ def test_every_problem_the_code_names_has_words(language: str) -> None:
     known = keys(language)
     root = Path(words.__file__).parents[1]
     source = "\n".join(file.read_text(encoding="utf-8") for file in root.rglob("*.py"))
-    named = set(re.findall(r'trouble\(\s*"([^"{]+)"', source))
+    named = set(re.findall(r'(?:trouble|CannotDo)\(\s*"([^"{]+)"', source))
     named |= {f"calibration/{code}" for code in re.findall(r'CalibrationRefused\("([^"]+)"', source)}
+    named |= {f"market/{code}" for code in ("mat-missing", "mat-moved", "too-dark")}
     assert named
+    for key in re.findall(r'Text\("(vision/[^"{]+)"', source):
+        assert key in known
     for name in named:
         assert f"vision/{name}/say" in known
         assert f"vision/{name}/do" in known

@@ -1,0 +1,105 @@
+"""Calibrating a table: on the command line and from the screen, as often as one likes."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from vision import calibrate
+from vision import mat as mats
+from vision.calibration import CalibrationRefused, spread
+from vision.virtual.scene import Light, Studio
+
+COLOURS = ("sun", "leaf", "sky", "coral", "snow", "plum")
+
+
+def table(dice: tuple[tuple[str, str], ...], light: Light) -> np.ndarray:
+    """An empty mat of two rows with one die in the middle of each named slot."""
+    slots = {
+        slot: {"card": "", "dice": [{"colour": colour, "face": 5, "x": 0.5, "y": 0.5, "angle": 20.0}]}
+        for colour, slot in dice
+    }
+    studio = Studio(rows=2)
+    return studio.sensor(studio.picture(slots, None, light), light, 0)
+
+
+@cache
+def laid_out(level: float = 1.0, warmth: float = 0.1) -> np.ndarray:
+    """One die of each player in the first slots."""
+    places = calibrate.dice_places(COLOURS, 2)
+    return table(tuple(places.items()), Light(level=level, warmth=warmth))
+
+
+def test_six_players_are_measured_from_one_frame() -> None:
+    """Every colour is nearest to itself in a second frame, and the mat is where it is."""
+    places = calibrate.dice_places(COLOURS, 2)
+    assert places["sun"] == "blue-1"
+    assert places["snow"] == "blue-2"
+    first = calibrate.measure(laid_out(), rows=2, colours=places, now=5.0)
+    second = calibrate.measure(laid_out(0.9), rows=2, colours=places)
+
+    assert set(first.colours) == set(COLOURS)
+    assert first.created == 5.0
+    means = {colour: spread(samples)[0] for colour, samples in first.colours.items()}
+    for colour, samples in second.colours.items():
+        here = spread(samples)[0]
+        assert (
+            min(
+                means,
+                key=lambda name: float(
+                    np.linalg.norm(means[name][1:] - here[1:]) + 0.2 * abs(means[name][0] - here[0])
+                ),
+            )
+            == colour
+        )
+    found = mats.centres(mats.find(laid_out()))
+    assert np.allclose(first.corners, found, atol=1.5)
+
+
+def test_the_lamp_is_measured_on_the_paper() -> None:
+    """A dimmer lamp and a warmer lamp are told."""
+    plain = calibrate.measure(laid_out(1.0, 0.0), rows=2, colours={}).lamp
+    dim = calibrate.measure(laid_out(0.5, 0.0), rows=2, colours={}).lamp
+    warm = calibrate.measure(laid_out(1.0, 0.3), rows=2, colours={}).lamp
+    assert plain is not None
+    assert dim is not None
+    assert warm is not None
+    assert dim.level < 0.75 * plain.level
+    assert warm.warmth > plain.warmth + 5
+
+
+def test_colours_not_laid_out_are_kept_from_before() -> None:
+    """Measuring one player anew leaves the others as they were."""
+    before = calibrate.measure(laid_out(), rows=2, colours=calibrate.dice_places(COLOURS, 2))
+    again = calibrate.measure(laid_out(0.9), rows=2, colours={"sun": "blue-1"}, before=before)
+    assert again.colours["leaf"] == before.colours["leaf"]
+    assert again.colours["sun"] != before.colours["sun"]
+
+
+def test_corners_tapped_by_hand_stand_in_for_the_markers() -> None:
+    """A table without a printed mat can be calibrated too; crossed corners are refused."""
+    image = laid_out()
+    found = mats.centres(mats.find(image))
+    assert found is not None
+    blank = np.full_like(image, 100)
+    assert calibrate.measure(blank, rows=2, colours={}, corners=found).corners == found
+    with pytest.raises(CalibrationRefused, match="corners"):
+        calibrate.measure(blank, rows=2, colours={}, corners=(found[0], found[2], found[1], found[3]))
+
+
+@pytest.mark.parametrize(
+    ("picture", "colours", "code"),
+    [
+        (np.full((1080, 1920, 3), 90, np.uint8), {}, "no-mat"),
+        (None, {"sun": "violet-2"}, "no-die"),
+        (None, {"sun": "violet-9"}, "no-die"),
+        (None, {"sun": "blue-1", "sky": "blue-1"}, "alike"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(picture: np.ndarray | None, colours: dict[str, str], code: str) -> None:
+    """No mat, an empty slot, a slot that does not exist, two players with the same dice."""
+    with pytest.raises(CalibrationRefused) as refused:
+        calibrate.measure(laid_out() if picture is None else picture, rows=2, colours=colours)
+    assert refused.value.code == code

@@ -1,0 +1,101 @@
+"""`tableside replay --readings`: what the camera saw in this game, run through today's reader; and how to delete it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from companion.config import load
+from companion.messages import CardSeen, DieSeen, SlotSeen
+from vision import calibration, card_album, evidence
+from vision import mat as mats
+from vision.camera.frame import Image, Text, trouble
+from vision.glimpse import complain, tell
+
+
+def main(argv: list[str]) -> int:
+    """0 when every reading is the same as then."""
+    ask = argparse.ArgumentParser(prog="tableside replay --readings", description="Read the kept pictures again.")
+    ask.add_argument("verb", nargs="?", choices=("replay", "list", "forget"), default="replay")
+    ask.add_argument("--folder", type=Path, help="evidence of one game; default: all on this device")
+    args = ask.parse_args(argv)
+    config = load()
+    root = config.state_dir / evidence.FOLDER
+    if args.verb == "forget":
+        evidence.Evidence(args.folder or root).forget()
+        return 0
+    places = [args.folder] if args.folder else sorted(root.iterdir()) if root.is_dir() else []
+    if not any(True for place in places for _ in evidence.records(place)):
+        return complain(trouble("evidence/none"), config.table.language)
+    if args.verb == "list":
+        for place in places:
+            for record in evidence.records(place):
+                sys.stdout.write(f"{place / f'{record.number:06d}.jpg'}\t{record.seen.slot}\t{said(record.seen)}\n")
+        return 0
+    read = reader_of(config.state_dir)
+    return replay(places, read, config.table.language)
+
+
+def replay(places: list[Path], read: evidence.Read, language: str) -> int:
+    """Say what differs; 1 when anything does."""
+    total = same = 0
+    for place in places:
+        for compared in evidence.replay(place, read):
+            total += 1
+            same += compared.same
+            if not compared.same:
+                record = compared.record
+                now = said(compared.now) if compared.now is not None else "-"
+                line: dict[str, int | str] = {"number": record.number, "slot": record.seen.slot}
+                tell(Text("vision/evidence/line", {**line, "then": said(record.seen), "now": now}), language)
+    tell(Text("vision/evidence/sum", {"n": total, "same": same}), language)
+    return 0 if same == total else 1
+
+
+def said(seen: SlotSeen) -> str:
+    """A reading in one word: `sun 5, sky 2 on G2a`."""
+    dice, card = evidence.gist(seen)
+    return f"{', '.join(f'{owner} {face}' for owner, face in dice) or '-'} / {'?' if card is None else card or '-'}"
+
+
+def reader_of(state_dir: Path) -> evidence.Read:
+    """Today's reader with what this table was taught."""
+    from vision.reader import market
+
+    taught = calibration.load(state_dir / calibration.FILE)
+    book, _ = card_album.read_book(state_dir / card_album.FOLDER)
+
+    def read(image: Image, record: evidence.Record) -> SlotSeen:
+        mat, slot = mats.layout(record.rows), record.seen.slot
+        x, y, width, height = mat.slots[slot]
+        scale, margin = record.px_per_mm, record.margin_mm
+        matrix = np.array([[scale, 0, -scale * (x - margin)], [0, scale, -scale * (y - margin)], [0, 0, 1.0]])
+        dice = market.read(image, matrix, mat, (slot,), taught.colours if taught else {})[slot]
+        card = record.seen.card
+        if len(book):
+            inner = image[round(margin * scale) :, round(margin * scale) :][
+                : round(height * scale), : round(width * scale)
+            ]
+            found = book.recognise(inner, scale)
+            card = CardSeen(card=found.card, share=min(1.0, max(0.0, found.share)))
+        seen = tuple(
+            DieSeen(
+                owner=die.owner,
+                owner_share=_share(die.owner_share),
+                faces=tuple(_share(face) for face in die.faces),  # type: ignore[arg-type]
+                x=die.x,
+                y=die.y,
+                size=die.size,
+            )
+            for die in dice
+        )
+        return SlotSeen(slot=slot, dice=seen, card=card, sure=all(die.sure for die in dice))
+
+    return read
+
+
+def _share(value: float) -> float:
+    return min(1.0, max(0.0, float(value)))
