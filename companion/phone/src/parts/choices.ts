@@ -59,7 +59,7 @@ export function choices(app: App, list: Choice[]): Node | null {
   const rows = (some: Choice[], name: string): Node | null =>
     some.length === 0 ? null : h("ul", { class: `choices ${name}`, key: name }, ...some.map((choice) => button(app, choice)));
   return h("div", { class: "choice-rows" },
-    rows(possible, sentences ? (list.length > 4 ? "list" : "sentences") : "open"), rows(impossible, "closed"));
+    rows(possible, sentences ? (list.length > 4 ? "list" : "sentences") : possible.length === 4 ? "open four" : "open"), rows(impossible, "closed"));
 }
 
 /** A reading the rules cannot settle: ranked answers, the best first. */

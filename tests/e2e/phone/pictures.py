@@ -1,0 +1,134 @@
+"""Screenshots of every phone page, for `docs/pictures/`: `python tests/e2e/phone/pictures.py [FOLDER]`.
+
+The table is real and so are the moves: a game of Skytopia is played by chance until each page has something to show.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+from phone_guests import ARGS, Guest
+from playwright.sync_api import Browser, sync_playwright
+
+from companion.bench.phones import LiveTable
+from companion.game import Choice
+from companion.phone import build
+
+NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
+MIDDLE = 150
+"""Moves after which there is a city to look at."""
+
+
+def step(table: LiveTable, chance: random.Random) -> Choice:
+    """One legal move by chance; golems rather go where they soon finish."""
+    table.pump(0.0)
+    assert table.prompt is not None and table.prompt.ask is not None
+    possible = [choice for choice in table.prompt.ask.choices if choice.off is None]
+    places = [choice for choice in possible if choice.id.startswith("place/")]
+    wait = chance.choice((1, 2, 2, 3))
+    choice = (
+        min(places, key=lambda one: (abs(one.picture["rounds"] - wait), chance.random()))
+        if places
+        else chance.choice(possible)
+    )
+    answer = table.move(choice.move)
+    assert answer.ok, answer.refusal
+    table.until(lambda: table.prompt is not None and table.prompt.seq == answer.seq, "the next prompt")
+    return choice
+
+
+def places_next(table: LiveTable, seat: int) -> bool:
+    """This player is about to choose a card and can pay for more than one value."""
+    ask = table.prompt.ask if table.prompt else None
+    if ask is None or ask.seat != seat or not ask.choices or not ask.choices[0].id.startswith("place/"):
+        return False
+    return len({choice.picture["coins"] for choice in ask.choices if choice.off is None}) > 2
+
+
+def shoot(guest: Guest, folder: Path, name: str) -> None:
+    """One picture, when everything stands still."""
+    guest.page.wait_for_timeout(350)
+    guest.page.screenshot(path=str(folder / f"phone-{name}.png"))
+    sys.stderr.write(f"phone-{name}.png\n")
+
+
+def skytopia(browser: Browser, table: LiveTable, folder: Path) -> None:
+    """Door, play, choosing a value, watching, menu, tally, chart and share."""
+    table.new_game("skytopia", NAMES)
+    door = Guest(browser, table, 0).scan()
+    shoot(door, folder, "door")
+    door.leave()
+    magda = Guest(browser, table, 0).sit()
+    tomek = Guest(browser, table, 1, language="pl", scheme="light").sit()
+    watcher = Guest(browser, table, None, language="fr", width=320, height=640).sit()
+    chance = random.Random(8)
+    for _ in range(MIDDLE):
+        step(table, chance)
+    while not places_next(table, 0):
+        step(table, chance)
+    magda.caught_up()
+    shoot(magda, folder, "place")
+    shoot(tomek, folder, "others-turn")
+    shoot(watcher, folder, "watch-320")
+    assert table.prompt is not None and table.prompt.ask is not None
+    best = max(
+        {choice.group for choice in table.prompt.ask.choices if choice.off is None},
+        key=lambda group: sum(one.group == group and one.off is None for one in table.prompt.ask.choices),  # type: ignore[union-attr]
+    )
+    magda.page.click(f'[data-slot="{best}"]')
+    shoot(magda, folder, "value")
+    magda.page.get_by_role("button", name="Menu").click()
+    shoot(magda, folder, "menu")
+    magda.page.keyboard.press("Escape")
+    magda.context.set_offline(True)
+    magda.page.wait_for_selector(".note.warn")
+    shoot(magda, folder, "offline")
+    magda.context.set_offline(False)
+    while table.state is not None and table.state.phase == "playing":
+        step(table, chance)
+    for guest in (magda, tomek):
+        guest.caught_up()
+    shoot(magda, folder, "tally")
+    shoot(tomek, folder, "tally-light")
+    magda.page.click(".foot .ghost")
+    shoot(magda, folder, "chart")
+    magda.page.keyboard.press("Escape")
+    magda.page.click(".foot .primary")
+    shoot(magda, folder, "share")
+    for guest in (magda, tomek, watcher):
+        guest.leave()
+    table.order("end game")
+
+
+def others(browser: Browser, table: LiveTable, folder: Path) -> None:
+    """The score pad's form, and Skyrise with its secrets."""
+    table.new_game("scorepad", NAMES, rounds=4)
+    pad = Guest(browser, table, 2, language="fr").sit()
+    assert table.move({"kind": "score", "values": {"p0": 12, "p1": 7, "p2": 9, "p3": 4}}).ok
+    pad.caught_up()
+    shoot(pad, folder, "scorepad")
+    pad.leave()
+    table.order("end game")
+    table.new_game("skyrise", NAMES, deal="digital")
+    secret = Guest(browser, table, 0).sit()
+    secret.page.wait_for_selector("[data-secret]")
+    shoot(secret, folder, "secrets")
+    secret.leave()
+
+
+def main(folder: Path) -> int:
+    """All pages into one folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    build.build()
+    with sync_playwright() as play, LiveTable("pictures") as table:
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=ARGS)
+        skytopia(browser, table, folder)
+        others(browser, table, folder)
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")))
