@@ -16,6 +16,8 @@ WORTH = {
 }  # fmt: skip
 """What one use of an effect is worth in points, by experience."""
 COIN = 0.26
+LIKELY = 0.6
+"""Share of an effect on offer that is counted before it is used."""
 PATIENCE = 0.93
 """How much of its worth a golem keeps for each round it still has to work."""
 
@@ -44,6 +46,20 @@ def _raise(numbers: Numbers, player: Player, colour: int, card: str, revealed: t
     return gain + sum(WORTH[code] for code in effects)
 
 
+def _on_offer(state: State, player: Player) -> float:
+    """What the towers and effects still to come in this turn are likely to bring."""
+    numbers, codes = state.numbers, []
+    for colour, tower in enumerate(player.towers):
+        if state.received >> colour & 1:
+            codes += [BASES[colour], *(numbers.effect_of(card) for card in tower)]
+    for pending in state.stack:
+        if pending.kind == "effect":
+            codes.append(pending.code)
+        elif pending.kind == "tower":
+            codes += [numbers.effect_of(card) for card in player.towers[pending.colour][max(0, pending.level - 1) :]]
+    return LIKELY * sum(WORTH[code] for code in codes)
+
+
 def value(state: State, seat: int) -> float:
     """The promise of a position to one player, in points."""
     numbers, player = state.numbers, state.players[seat]
@@ -51,6 +67,8 @@ def value(state: State, seat: int) -> float:
     city = guilds.skyline(numbers, max(player.city, 0), player.towers)
     worth = player.points + _purse(player.coins) + sum(guilds.praise(numbers, g, city).points for g in state.guilds)
     worth += numbers.laboratory_points * sum(card.effect == "V3" for tower in city.towers for card in tower)
+    if state.turn == seat:
+        worth += _on_offer(state, player)
     if state.last and state.round >= state.last:
         on = sum(die.owner == seat for slot in state.slots for die in slot.dice)
         return worth + on * numbers.golem_points
