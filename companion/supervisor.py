@@ -27,7 +27,7 @@ from companion.config import Config
 log = logging.getLogger("tableside.supervisor")
 
 ROOMS = ("companion", "firmware_bridge", "vision", "display")
-WATCHDOG = 3.0
+WATCHDOG = 2.0
 """Seconds without a beat after which a room counts as frozen."""
 STARTUP = 20.0
 BACKOFF = (0.05, 0.2, 0.5, 1.0, 2.0)

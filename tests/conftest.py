@@ -139,9 +139,21 @@ class Client:
         name = f"{self.name}-{next(self.numbers)}"
         return self.ask(f"move/{self.name}", MoveRequest(id=name, move=move, **more))
 
+    def insist(self, name: str, move: dict[str, Any], seconds: float = 25.0) -> int:
+        """Send a move until it is acknowledged, as a phone does: the same id, again and again."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.bus.publish(f"move/{self.name}", MoveRequest(id=name, move=move))
+            wait = time.monotonic() + 0.5
+            while time.monotonic() < wait:
+                self.bus.pump(0.05)
+                if any(isinstance(m, Answer) and m.id == name and m.ok for _, m in self.heard):
+                    return 1
+        raise AssertionError(f"{name} was never acknowledged")
+
     def new_game(self, game: str, names: tuple[str, ...] = ("Ada", "Ben"), **options: Any) -> Answer:
         args = {"game": game, "seats": [{"name": name} for name in names], "options": options}
-        request = Admin(id=f"new-{time.monotonic_ns()}", client="display", command="new game", args=args)
+        request = Admin(id=f"new-{time.monotonic_ns()}", client=self.name, command="new game", args=args)
         answer = self.ask("admin", request)
         assert answer.ok, answer
         self.until(lambda: self.last(State) and self.last(State).game == game)

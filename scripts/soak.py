@@ -1,0 +1,76 @@
+"""The long runs: kills by the hundred, whole demo games by seed, random games by the thousand.
+
+Resumable: what is done stands in out/soak/report.json and is not run again (delete the file to start over).
+usage: python scripts/soak.py [NAME...]      names as in the report; none: everything
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "out" / "soak"
+PYTHON = sys.executable
+
+
+def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
+    """Every long run: its command and environment."""
+    pytest = [PYTHON, "-m", "pytest", "-q", "-x", "--timeout=7200", "-p", "no:cacheprovider"]
+    found: dict[str, tuple[list[str], dict[str, str]]] = {
+        "kills-200": (
+            [*pytest, "tests/companion/test_supervisor.py", "-k", "killed_and_frozen"],
+            {"TABLESIDE_KILLS": "200"},
+        ),
+        "every-room-100": ([*pytest, "tests/e2e/test_alive.py"], {"TABLESIDE_KILLS": "100"}),
+        "rules-10000": ([PYTHON, "-m", "companion.cli", "bench", "rules", "--games", "10000"], {}),
+    }
+    for players in (2, 3, 4):
+        for seed in range(1, 7):
+            for mistakes in ("0", "0.05"):
+                name = f"demo-{players}p-seed{seed}-mistakes{mistakes}"
+                command = [PYTHON, "-m", "companion.cli", "demo", "--headless", "--fast"]
+                command += ["--players", str(players), "--seed", str(seed), "--mistakes", mistakes]
+                found[name] = ([*command, "--report", str(OUT / f"{name}.json")], {})
+    for game, players in (
+        ("praga", 1),
+        ("praga", 2),
+        ("praga", 3),
+        ("praga", 4),
+        ("skyrise", 2),
+        ("skyrise", 3),
+        ("skyrise", 4),
+    ):
+        command = [PYTHON, "-m", "companion.cli", "demo", "--headless", "--fast", "--game", game]
+        found[f"demo-{game}-{players}p"] = ([*command, "--players", str(players), "--bot", "random"], {})
+    return found
+
+
+def main(wanted: list[str]) -> int:
+    """Run what is not done yet; 0 when everything passed."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    report = OUT / "report.json"
+    done = json.loads(report.read_text()) if report.exists() else {}
+    todo = {
+        name: task
+        for name, task in tasks().items()
+        if (not wanted or name in wanted) and not done.get(name, {}).get("ok")
+    }
+    for number, (name, (command, environment)) in enumerate(todo.items(), 1):
+        sys.stderr.write(f"[{number}/{len(todo)}] {name} ...\n")
+        start = time.monotonic()
+        with (OUT / f"{name}.log").open("wb") as log:
+            ended = subprocess.run(command, cwd=ROOT, env=os.environ | environment, stdout=log, stderr=log, check=False)
+        done[name] = {"ok": ended.returncode == 0, "seconds": round(time.monotonic() - start, 1)}
+        report.write_text(json.dumps(done, indent=2) + "\n")
+    failed = [name for name, entry in done.items() if not entry["ok"]]
+    sys.stderr.write(f"{len(done) - len(failed)} passed, {len(failed)} failed: {', '.join(failed)}\nreport: {report}\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,76 @@
+"""Every room killed and frozen in mid-game: all come back, screen and phone show the same, nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.messages import Health, State
+from tests.conftest import Client, Place, Run, post, until
+
+ROUNDS = int(os.environ.get("TABLESIDE_KILLS", "5"))
+LIMIT = 5.0 if ROUNDS >= 100 else 15.0
+"""Five seconds is the promise, held in `make soak` with the machine to itself; here other tests run beside it."""
+ROOMS = ("display", "vision", "firmware_bridge", "companion", "broker")
+
+
+@pytest.mark.timeout(7200)
+def test_each_room_killed_and_frozen_comes_back(tmp_path: Path) -> None:
+    """Virtual dial and camera, real broker; a phone and a host watch; the supervisor itself dies once, too."""
+    place = Place(tmp_path)
+    place.environment |= {"TABLESIDE_DIAL_SOURCE": "virtual", "TABLESIDE_CAMERA_SOURCE": "virtual"}
+    run = Run(place).start()
+    chance = random.Random(7)
+    config = place.config()
+    try:
+        host = Client.room(config, "host").listen("state", "prompt", "answer/host", "health/+").start()
+        host.new_game("scorepad")
+        code = host.last(State).join.code
+        status, me = post(config, "/join", {"code": code, "seat": 1, "name": "Bea", "language": "pl"})
+        assert status == 200
+        phone = Client(config, me["user"], me["password"])
+        phone.name = me["client"]
+        phone.listen("state", f"answer/{me['client']}").start()
+        points = 0
+        for number in range(ROUNDS):
+            victim = ROOMS[number % len(ROOMS)]
+            pid = until(lambda v=victim: run.children().get(v), 20, victim)
+            os.kill(pid, signal.SIGKILL if chance.random() < 0.6 else signal.SIGSTOP)
+            killed = time.monotonic()
+            points += phone.insist(f"a{number}", {"kind": "points", "seat": 1, "points": 1})
+            until(lambda v=victim, old=pid: run.children().get(v, old) != old, 8, f"{victim} started again")
+            _online(host, victim)
+            assert time.monotonic() - killed < LIMIT
+            for client in (host, phone):
+                client.until(
+                    lambda c=client, n=points: c.last(State).view["players"][1]["points"] == n, 10, "the same state"
+                )
+        assert run.process is not None
+        children = run.children()
+        run.process.kill()
+        run.process.wait()
+        until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in children.values()), 5, "no orphan")
+        run = Run(place).start()
+        host.until(lambda: host.bus.connected, 20)
+        host.until(lambda: host.last(State).view["players"][1]["points"] == points, 10, "resumed")
+        host.bus.stop()
+        phone.bus.stop()
+    finally:
+        assert run.stop() == 0
+
+
+def _online(host: Client, room: str) -> None:
+    if room == "broker":
+        host.until(lambda: host.bus.connected, 15, "the broker")
+        return
+
+    def healthy() -> bool:
+        states = [m.status for t, m in host.heard if isinstance(m, Health) and t == f"health/{room}"]
+        return bool(states) and states[-1] == "online"
+
+    host.until(healthy, 20, f"{room} online")
