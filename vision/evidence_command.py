@@ -19,24 +19,33 @@ from vision.glimpse import complain, tell
 def main(argv: list[str]) -> int:
     """0 when every reading is the same as then."""
     ask = argparse.ArgumentParser(prog="tableside replay --readings", description="Read the kept pictures again.")
-    ask.add_argument("verb", nargs="?", choices=("replay", "list", "forget"), default="replay")
-    ask.add_argument("--folder", type=Path, help="evidence of one game; default: all on this device")
+    ask.add_argument("game", nargs="?", type=Path, help="a game's file, its id, or its folder; default: all kept here")
+    ask.add_argument("--list", action="store_true", help="only list what is kept")
+    ask.add_argument("--forget", action="store_true", help="delete it instead")
     args = ask.parse_args(argv)
     config = load()
-    root = config.state_dir / evidence.FOLDER
-    if args.verb == "forget":
-        evidence.Evidence(args.folder or root).forget()
+    places = places_of(config.state_dir / evidence.FOLDER, args.game)
+    if args.forget:
+        for place in places:
+            evidence.Evidence(place).forget()
         return 0
-    places = [args.folder] if args.folder else sorted(root.iterdir()) if root.is_dir() else []
     if not any(True for place in places for _ in evidence.records(place)):
         return complain(trouble("evidence/none"), config.table.language)
-    if args.verb == "list":
+    if args.list:
         for place in places:
             for record in evidence.records(place):
                 sys.stdout.write(f"{place / f'{record.number:06d}.jpg'}\t{record.seen.slot}\t{said(record.seen)}\n")
         return 0
-    read = reader_of(config.state_dir)
-    return replay(places, read, config.table.language)
+    return replay(places, reader_of(config.state_dir), config.table.language)
+
+
+def places_of(root: Path, game: Path | None) -> list[Path]:
+    """The folders of evidence a game's file, id or folder stands for."""
+    if game is None:
+        return sorted(root.iterdir()) if root.is_dir() else []
+    if game.is_dir():
+        return [game]
+    return [root / game.stem] if (root / game.stem).is_dir() else []
 
 
 def replay(places: list[Path], read: evidence.Read, language: str) -> int:

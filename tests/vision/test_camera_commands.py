@@ -247,9 +247,10 @@ def test_readings_are_replayed_through_todays_reader(
     die = DieSeen(owner="sun", owner_share=0.9, faces=(0.0, 0.0, 0.0, 0.1, 0.9, 0.0), x=0.5, y=0.5)
     kept.forget(wrong.number)
     kept.keep(SlotSeen(slot="gold-1", dice=(die,)), crop, rows=2, px_per_mm=4.0, margin_mm=5.0)
-    assert evidence_command.main(["replay"]) == 0
+    assert evidence_command.main(["somewhere/g-1.jsonl"]) == 0
     assert "1 reading, 1 the same" in capsys.readouterr().err
-    assert evidence_command.main(["list"]) == 0
+    assert evidence_command.main(["--list", str(kept.place)]) == 0
     assert "gold-1\tsun 5" in capsys.readouterr().out
-    assert evidence_command.main(["forget"]) == 0
-    assert not (state_dir / evidence.FOLDER).exists()
+    assert evidence_command.main(["another-game"]) == 1
+    assert evidence_command.main(["--forget"]) == 0
+    assert not kept.place.exists()
