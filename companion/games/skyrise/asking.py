@@ -55,7 +55,8 @@ def _pick(value: str | int, text: Text) -> Option:
 def _ask_bid(state: State) -> Ask:
     seat, legal = state.turn, options(state, state.turn)
     pieces = tuple(_pick(piece, piece_text(state.pieces[piece])) for piece in legal)
-    lit = [site for site in state.islands.sites if any(site in sites for sites in legal.values())]
+    known = {site for sites in legal.values() for site in sites}
+    lit = [site for site in state.islands.sites if site in known]
     sites = tuple(_pick(site, _site_with_token(state, site)) for site in lit)
     form = Form(
         (

@@ -52,6 +52,8 @@ class Board(msgspec.Struct, frozen=True):
     spans: dict[str, frozenset[str]]
     near: dict[str, frozenset[str]]
     """Borders and spans together."""
+    edges: tuple[tuple[str, str], ...]
+    """Every border once."""
     bridges: tuple[tuple[str, str], ...]
     features: tuple[Feature, ...]
 
@@ -146,7 +148,9 @@ def _laid(_key: bytes, placement: tuple[tuple[str, str], ...], plain: _Plain) ->
         spans[b].add(a)
     places = {CENTRAL: "central"} | {island: SLOTS[slot] for slot, island in where.items()}
     near = {site: borders[site] | spans[site] for site in sites}
-    return Board(islands, places, sites, _frozen(borders), _frozen(spans), _frozen(near), bridges, tuple(features))
+    edges = tuple((a, b) for a in borders for b in sorted(borders[a]) if a < b)
+    joined = _frozen(borders), _frozen(spans), _frozen(near)
+    return Board(islands, places, sites, *joined, edges, bridges, tuple(features))
 
 
 def _frozen(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:

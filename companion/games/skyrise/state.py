@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Literal
 
 import msgspec
@@ -95,7 +96,7 @@ class Scored(msgspec.Struct, frozen=True):
     era: int
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, dict=True):
     """The whole game."""
 
     players: tuple[Player, ...]
@@ -124,12 +125,12 @@ class State(msgspec.Struct, frozen=True):
     finished: tuple[int, ...] = ()
     scored: tuple[Scored, ...] = ()
 
-    @property
+    @cached_property
     def box(self) -> Box:
         """The printed values with the owner's corrections."""
         return load(PACKAGE, self.overrides)
 
-    @property
+    @cached_property
     def islands(self) -> Board:
         """The board as it lies."""
         return lay(self.box, self.placement)
@@ -139,18 +140,30 @@ class State(msgspec.Struct, frozen=True):
         """The bid to beat."""
         return self.bids[-1]
 
-    def occupants(self) -> dict[str, Piece]:
-        """Site -> the bid or structure on it."""
+    @cached_property
+    def _standing(self) -> dict[str, Piece]:
         return {piece.site: piece for piece in self.pieces.values() if piece.site}
+
+    @cached_property
+    def _owned(self) -> tuple[tuple[Piece, ...], ...]:
+        ordered = sorted(self.pieces.values(), key=lambda p: (p.wonder, p.number, p.id))
+        return tuple(tuple(p for p in ordered if p.owner == seat) for seat in range(len(self.players)))
+
+    @cached_property
+    def _built(self) -> tuple[Piece, ...]:
+        return tuple(piece for piece in self.pieces.values() if piece.where == "built")
+
+    def occupants(self) -> Mapping[str, Piece]:
+        """Site -> the bid or structure on it."""
+        return self._standing
 
     def own(self, seat: int, *where: Where) -> tuple[Piece, ...]:
         """A player's pieces in these places, by number."""
-        found = [p for p in self.pieces.values() if p.owner == seat and (not where or p.where in where)]
-        return tuple(sorted(found, key=lambda p: (p.wonder, p.number, p.id)))
+        return tuple(p for p in self._owned[seat] if not where or p.where in where)
 
     def built(self, seat: int | None = None) -> tuple[Piece, ...]:
         """Structures on the islands, of one player or of all."""
-        return tuple(p for p in self.pieces.values() if p.where == "built" and seat in (None, p.owner))
+        return self._built if seat is None else tuple(p for p in self._built if p.owner == seat)
 
     def with_player(self, seat: int, **changes: Any) -> State:
         """The same game with one player changed."""

@@ -25,7 +25,7 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
         "islands": _islands(state),
         "sites": _sites(state),
         "bridges": [list(bridge) for bridge in state.islands.bridges] if state.placement else [],
-        "borders": _borders(state),
+        "borders": [list(edge) for edge in state.islands.edges] if state.placement else [],
         "features": _features(state),
         "players": [_player(state, index) for index in range(len(state.players))],
         "panorama": [{"card": card, "reward": state.box[f"panorama.{card}.reward"]} for card in state.panorama],
@@ -128,12 +128,6 @@ def _sites(state: State) -> list[dict[str, Any]]:
             shown["piece"] = {"seat": piece.owner, "where": piece.where, **_piece(piece)}
         found.append(shown)
     return found
-
-
-def _borders(state: State) -> list[list[str]]:
-    if not state.placement:
-        return []
-    return [[site, other] for site, near in state.islands.borders.items() for other in sorted(near) if site < other]
 
 
 def _features(state: State) -> list[dict[str, Any]]:
