@@ -75,8 +75,10 @@ def flash(
         raise Failed("mpremote is missing. Type: pip install 'tableside[firmware]'")
     release(found)
     with tempfile.TemporaryDirectory() as folder_name:
-        files = [str(path) for path in gather(Path(folder_name), pins, leds)]
-        command = [sys.executable, "-m", "mpremote", "connect", found, "fs", "cp", *files, ":", "+", "reset"]
+        command = [sys.executable, "-m", "mpremote", "connect", found]
+        for file in gather(Path(folder_name), pins, leds):
+            command += ["fs", "cp", str(file), f":{file.name}", "+"]
+        command.append("reset")
         if (run or _run)(command) != 0:
             raise Failed(
                 f"mpremote could not copy to {found}. "

@@ -98,7 +98,8 @@ class SerialDial:
         self._seq: int | None = None
         self._clock = (0.0, 0, 0.0)
         self._beat = self._lit = self._asked = 0.0
-        self._noise = (0.0, 0)
+        self._noise, self._noisy = (0.0, 0), False
+        self._remark: Trouble | None = None
         self._pixels: tuple[Colour, ...] = ()
         self._said: Trouble | None = None
         self.lost = 0
@@ -196,15 +197,16 @@ class SerialDial:
             return
         noisy = self.bad - bad >= NOISY and bool(since)
         self._noise = (now, self.bad)
-        if noisy:
-            news.append(Ailing(trouble("noisy")))
+        if noisy != self._noisy:
+            self._noisy = noisy
+            news.append(Ailing(trouble("noisy") if noisy else self._remark))
 
     def _troubled(self, what: Trouble, news: list[Report]) -> None:
         if what == self._said:
             return
         self._said = what
         if what.code == "two-boards":
-            news.append(Ailing(what))
+            self._remark = what  # told once the dial is read, so that good news does not cover it
             return
         self.board = None if what.code != "version" else self.board
         news.append(Lost(what))
@@ -238,6 +240,8 @@ class SerialDial:
         if before is None:
             power = self.board.power if self.board else ""
             news.append(PoweredOn(ts, power, counts, impossible))
+            if self._remark:
+                news.append(Ailing(self._remark))
             return
         if indexed != before[6]:
             news.append(Indexed(edge, index_counts))

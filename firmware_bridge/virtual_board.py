@@ -77,15 +77,17 @@ class Cable:
             os.close(host)
 
     def _upward(self) -> None:
-        """Board to host, frame by frame, so that whole frames can be damaged."""
+        """Board to host; a cable that does damage does it to whole frames."""
         held = b""
         while not self._stop:
             held += _read(self._board)
-            while b"\0" in held:
+            if self.damage is None:
+                _pace(len(held))
+                self._put(held)
+                held = b""
+            while self.damage is not None and b"\0" in held:
                 whole, _, held = held.partition(b"\0")
-                sent = whole + b"\0"
-                if self.damage and whole:
-                    sent = self.damage(sent)
+                sent = self.damage(whole + b"\0") if whole else b"\0"
                 _pace(len(sent))
                 self._put(sent)
 
@@ -101,6 +103,8 @@ class Cable:
                 os.write(self._board, data)
 
     def _put(self, data: bytes) -> None:
+        if not data:
+            return
         with self._writing, contextlib.suppress(OSError, ValueError):
             # a host that does not read must not hold the board up
             if self._host >= 0 and select.select((), (self._host,), (), 0)[1]:

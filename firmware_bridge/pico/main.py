@@ -62,6 +62,14 @@ def main():
     poller = select.poll()
     poller.register(sys.stdin, select.POLLIN)
     micropython.kbd_intr(-1)  # a frame may contain the byte of Ctrl-C
+    try:
+        speak(board, button, poller)
+    finally:
+        micropython.kbd_intr(3)
+
+
+def speak(board, button, poller):
+    """The loop."""
     now, ticks = 0, time.ticks_ms()
     board.hello()
     while not board.leaving:
@@ -72,7 +80,6 @@ def main():
             board.heard(sys.stdin.buffer.read(1), now)
         board.step(now, 1 - button.value())
         machine.idle()
-    micropython.kbd_intr(3)
 
 
 main()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import io
 import itertools
+import os
+import pty
 import random
 import subprocess
 import sys
 import time
+import tty
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,7 +21,7 @@ from companion.config import DialConfig
 from firmware_bridge import virtual_board
 from firmware_bridge.__main__ import main
 from firmware_bridge.firmware import MODULES, Failed, check, flash
-from firmware_bridge.virtual_board import PICO, VirtualBoard, VirtualSerialDial
+from firmware_bridge.virtual_board import PICO, Cable, VirtualBoard, VirtualSerialDial
 from tests.firmware_bridge.conftest import Rig
 
 
@@ -108,7 +111,7 @@ def test_flash_asks_the_firmware_to_leave_then_copies_main_last(board: VirtualBo
     called: list[list[str]] = []
 
     def run(command: Sequence[str]) -> int:
-        assert all(Path(file).is_file() for file in command if file.endswith(".py"))
+        assert all(Path(file).is_file() for file in command if file.endswith(".py") and file[0] != ":")
         called.append(list(command))
         return 0
 
@@ -118,9 +121,31 @@ def test_flash_asks_the_firmware_to_leave_then_copies_main_last(board: VirtualBo
     assert process is not None
     assert process.wait(5) == 0
     (command,) = called
-    assert command[1:6] == ["-m", "mpremote", "connect", board.cable.port, "fs"]
-    assert [Path(part).name for part in command if part.endswith(".py")] == list(MODULES)
-    assert command[-3:] == [":", "+", "reset"]
+    assert command[1:5] == ["-m", "mpremote", "connect", board.cable.port]
+    assert [part for part in command if part.startswith(":")] == [f":{name}" for name in MODULES]
+    assert command[-1] == "reset"
+
+
+def test_mpremote_copies_to_a_bare_board(tmp_path: Path) -> None:
+    """The real mpremote, over a paced line, to the raw prompt of a board without our firmware: every byte arrives."""
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    prompt = Path(__file__).with_name("raw_repl.py")
+    command = [sys.executable, "-m", "micropython", str(prompt)]
+    board = subprocess.Popen(command, stdin=slave, stdout=slave, cwd=tmp_path)
+    cable = Cable(master)
+    try:
+        flash(cable.port, leds=16)
+    finally:
+        board.kill()
+        board.wait()
+        cable.close()
+        os.close(master)
+        os.close(slave)
+    assert {path.name for path in tmp_path.iterdir()} == set(MODULES)
+    for name in set(MODULES) - {"settings.py"}:
+        assert (tmp_path / name).read_bytes() == (PICO / name).read_bytes(), name
+    assert "LEDS = 16\n" in (tmp_path / "settings.py").read_text(encoding="utf-8")
 
 
 def test_a_copy_that_fails_says_what_to_do(board: VirtualBoard) -> None:
