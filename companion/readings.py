@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.explain import NEVER, Difference, Explanation, Seen, explain, slot_chance
+from companion.explain import DEPTH, NEVER, Difference, Explanation, Seen, explain, slot_chance
 from companion.game import Die, Expected, Pack, SlotExpected, Text, seat_name
 from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo
 from companion.session import Session
@@ -92,12 +92,13 @@ class Readings:
         if whole is None:
             return Verdict("wait")
         seen = self._caught_up(session.pack.expect(session.state), whole)
-        found = explain(session.pack, session.state, seen)
+        depth = getattr(session.pack, "sensor_depth", DEPTH)
+        found = explain(session.pack, session.state, seen, depth=depth)
         if found.kind == "same":
             return Verdict("same")
         direct = found.kind == "found" and len(found.candidates[0].moves) == 1
         if not direct and self._may_amend(session):
-            again = explain(session.pack, session.done[-1].before, whole)
+            again = explain(session.pack, session.done[-1].before, whole, depth=1)
             if again.kind == "found" and len(again.candidates[0].moves) == 1:
                 return Verdict("amend", again.candidates[0].moves, again)
             if again.kind == "same":

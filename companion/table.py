@@ -183,6 +183,8 @@ class Table:
         after = session.pack.expect(session.state)
         self.readings.moved_on(before, after, session.seats)
         changed = {slot.slot for slot in after.slots if slot not in before.slots}
+        if after.dial != before.dial:
+            changed.add("dial")
         self.notices = tuple(n for n in self.notices if n.slot not in changed and not n.id.startswith("restore"))
         self.publish(outcome.events)
 

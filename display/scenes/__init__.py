@@ -16,6 +16,7 @@ Draw = Callable[[Page, View], None]
 
 TABLES: dict[str, str] = {
     "skytopia": "display.scenes.skytopia",
+    "praga": "display.scenes.praga",
     "scorepad": "display.scenes.scorepad",
 }
 """Game id -> module with its table scene."""
