@@ -11,6 +11,7 @@ from companion.games.skyrise.answers import waiting_to_choose
 from companion.games.skyrise.asking import private
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS
+from companion.games.skyrise.record import tally
 from companion.games.skyrise.state import Piece, State
 
 
@@ -33,6 +34,7 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
         "rows": [state.box[f"rows.{i}"] for i in range(5)],
         "finished": list(state.finished),
         "waiting": list(waiting_to_choose(state)),
+        "chart": _chart(state),
         "scored": [msgspec.to_builtins(line) for line in state.scored],
         "unconfirmed": len(state.box.unconfirmed(_in_use(state))),
     }
@@ -76,6 +78,23 @@ def _keys(
     found = [key for key in printed if key.startswith(starts) or key in slots]
     found += [key for key in printed if key.startswith(islands) and not key.endswith((".places", ".names"))]
     return (*found, "map.ring.bridges", *(f"rows.{i}" for i in range(5)), "patrons.values")
+
+
+def _chart(state: State) -> list[list[int]]:
+    """Each player's prestige at the start, after era I, after every wonder, and at the end."""
+    seats = range(len(state.players))
+    points = [0 for _ in seats]
+    rows = [[0] for _ in seats]
+    for i, line in enumerate(state.scored):
+        points[line.seat] += line.points
+        following = state.scored[i + 1] if i + 1 < len(state.scored) else None
+        if line.era == 2 or following is None or following.era == 2:
+            for seat in seats:
+                rows[seat].append(points[seat])
+    if state.phase == "over":
+        for player in tally(state).players:
+            rows[player.seat].append(player.total)
+    return rows
 
 
 def _auction(state: State) -> dict[str, Any]:
