@@ -22,7 +22,7 @@ DIE_PX = 45.0
 """A die should be this many pixels wide."""
 GOOD = 0.75
 """From here on nothing is said."""
-WHITE = 250
+WHITE, PAPER = 250, 225
 PATCH_MM = 2.0
 NO_EDGE = 9.0
 
@@ -157,7 +157,10 @@ def _glare(image: Image, matrix: mats.Matrix, mat: mats.Mat) -> tuple[float, str
     worst, where = 0.0, next(iter(mat.slots))
     for slot, rect in mat.slots.items():
         seen = mats.straight(image, matrix, rect, PATCH_MM)
-        burnt = (seen.min(axis=2) >= WHITE).astype(np.uint8)
+        darkest = seen.min(axis=2)
+        if float(np.median(darkest)) > PAPER:
+            continue  # bare paper may well be white
+        burnt = (darkest >= WHITE).astype(np.uint8)
         # single white pixels are print; a lamp's reflection is a patch
         share = float(cv2.erode(burnt, np.ones((5, 5), np.uint8)).mean())
         if share > worst:

@@ -102,6 +102,13 @@ def test_glare_names_the_slot() -> None:
     assert abs(y + h / 2 - mats.layout(4).height / 2) < 90
 
 
+def test_bare_paper_is_no_glare() -> None:
+    """An empty mat under a lamp at one side is white there, and that is all right."""
+    studio = Studio(rows=2)
+    found = check.look(studio.picture({}, None, Light()), 2)
+    assert found.advice is None
+
+
 def test_one_hidden_corner_is_named() -> None:
     """Three markers are enough to play; a slot outside the picture is said."""
     image = good_table()

@@ -1,0 +1,129 @@
+"""During play: evidence of every changed slot, the table check, and the screen's commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import msgspec
+import numpy as np
+import pytest
+
+from companion.bus import MemoryBroker, MemoryBus
+from companion.config import CameraConfig, Config
+from companion.messages import DieSeen, Do, MarketSeen, SlotSeen, State
+from vision import evidence as ev
+from vision import mat as mats
+from vision.attendant import CHECK_EVERY, Attendant
+from vision.camera.frame import Frame, Text, small_of
+from vision.virtual.scene import Light, Studio
+
+STUDIO = Studio(rows=2)
+GOOD = STUDIO.picture({}, None, Light())
+DIM = STUDIO.picture({}, None, Light(level=0.2))
+
+
+def frame(number: int, image: np.ndarray = GOOD) -> Frame:
+    """One frame a second."""
+    return Frame(image, small_of(image), float(number), number)
+
+
+def reading(number: int, face: int = 5, state: str = "ready") -> MarketSeen:
+    """One die in gold-1."""
+    faces = tuple(1.0 if i == face - 1 else 0.0 for i in range(6))
+    die = DieSeen(owner="sun", owner_share=1.0, faces=faces, x=0.5, y=0.5)  # type: ignore[arg-type]
+    slots = (SlotSeen(slot="gold-1", dice=(die,)), SlotSeen(slot="red-1"))
+    return MarketSeen(state=state, ts=float(number), frame=number, slots=slots)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def core() -> MemoryBus:
+    """The core's side of the corridor."""
+    bus = MemoryBroker().bus("companion")
+    bus.start()
+    return bus
+
+
+@pytest.fixture
+def table(tmp_path: Path, core: MemoryBus) -> tuple[Attendant, MemoryBus]:
+    """A camera on a mat of two rows."""
+    bus = core.broker.bus("vision")
+    bus.start()
+    reader = SimpleNamespace(
+        rows=2,
+        matrix=mats.registered(mats.find(GOOD), mats.layout(2)),
+        taught={},
+        corners=None,
+        corners_size=(0, 0),
+        know_card=None,
+        again=lambda: None,
+    )
+    config = Config(camera=CameraConfig(rows=2), state_dir=tmp_path)
+    return Attendant(config, bus, reader), bus
+
+
+def test_every_changed_slot_leaves_its_picture(table: tuple[Attendant, MemoryBus]) -> None:
+    """The same reading again leaves none; a hand over the table leaves none."""
+    attendant, _ = table
+    attendant.saw(frame(0), reading(0))
+    attendant.saw(frame(1), reading(1))
+    attendant.saw(frame(2), reading(2, face=3, state="hand"))
+    attendant.saw(frame(3), None)
+    attendant.saw(frame(4), reading(4, face=6))
+    kept = list(ev.records(attendant.evidence.place))
+    assert [(record.seen.slot, record.frame) for record in kept] == [("gold-1", 0), ("red-1", 0), ("gold-1", 4)]
+    picture = ev.picture(attendant.evidence.place, kept[0])
+    assert picture is not None
+    _, _, w, h = mats.layout(2).slots["gold-1"]
+    assert picture.shape[:2] == (round((h + 10) * 4), round((w + 10) * 4))
+
+
+def test_a_new_game_starts_with_no_evidence(table: tuple[Attendant, MemoryBus], core: MemoryBus) -> None:
+    """What the last game left is deleted when the next begins, and everything is kept anew."""
+    attendant, bus = table
+    attendant.saw(frame(0), reading(0))
+    before = attendant.evidence.place
+    core.publish("state", State(table="table", phase="playing", game_id="game-2"))
+    bus.pump()
+    assert not before.exists()
+    attendant.saw(frame(1), reading(1))
+    assert [record.game for record in ev.records(attendant.evidence.place)] == ["game-2", "game-2"]
+
+
+def test_worse_light_is_said_during_play_and_taken_back(table: tuple[Attendant, MemoryBus]) -> None:
+    """The reading is published again with the advice, and once more when the lamp is on again."""
+    attendant, _ = table
+    first = attendant.saw(frame(0), reading(0))
+    assert first is not None
+    assert first.say is None
+    assert attendant.saw(frame(1, DIM), None) is None, "not every frame is checked"
+    later = int(CHECK_EVERY) + 1
+    told = attendant.saw(frame(later, DIM), None)
+    assert told is not None
+    assert told.say == Text("vision/check/dark/say")
+    assert told.score < 0.5
+    assert told.slots == first.slots
+    assert attendant.saw(frame(2 * later, DIM), None) is None, "said once"
+    good = attendant.saw(frame(3 * later), None)
+    assert good is not None
+    assert good.say is None
+    assert good.score > 0.75
+
+
+def test_what_the_reader_says_comes_first(table: tuple[Attendant, MemoryBus]) -> None:
+    """Advice about light never hides that the mat has moved."""
+    attendant, _ = table
+    attendant.saw(frame(0, DIM), reading(0))
+    moved = msgspec.structs.replace(reading(1, state="drifted"), say=Text("vision/market/mat-moved/say"))
+    told = attendant.saw(frame(1, DIM), moved)
+    assert told is not None
+    assert told.say == Text("vision/market/mat-moved/say")
+
+
+def test_the_screen_is_answered_from_the_newest_frame(table: tuple[Attendant, MemoryBus]) -> None:
+    """The commands are those of the desk."""
+    attendant, _ = table
+    ask = Do(id="7", client="table", command="check")
+    assert not attendant.commands()["check"](ask).ok
+    attendant.saw(frame(0), None)
+    assert attendant.commands()["check"](ask).ok
