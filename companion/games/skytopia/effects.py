@@ -35,16 +35,25 @@ def in_city(position: Position, colour: int, level: int, before: Pending | None 
     return Pending("effect", code, -1, colour, level, guard=guard, path=(*path, reference(colour, level)))
 
 
-def named(position: Position, pending: Pending) -> Pending:
-    """The same activation, once its card has been identified."""
-    if pending.code != UNKNOWN:
-        return pending
+def lying(position: Position, pending: Pending) -> str:
+    """The card an activation carries out as it lies now: `""` when none does, the colour's base at level 0."""
     if pending.here >= 0:
-        card = position.slots[pending.here].card
-    else:
-        card = position.players[position.turn].towers[pending.colour][pending.level - 1]
-    code = position.numbers.effect_of(card)
-    return Pending("effect", code, pending.here, pending.colour, pending.level, 99, pending.guard, pending.path)
+        return position.slots[pending.here].card
+    if not pending.level:
+        return BASES[pending.colour]
+    tower = position.players[position.turn].towers[pending.colour]
+    return tower[pending.level - 1] if pending.level <= len(tower) else ""
+
+
+def named(position: Position, pending: Pending) -> Pending:
+    """The same activation with the effect of the card that really lies there."""
+    if pending.here < 0 and not pending.level:
+        return pending
+    code = position.numbers.effect_of(lying(position, pending))
+    if code == pending.code:
+        return pending
+    chain = (pending.here, pending.colour, pending.level, 99, pending.guard, pending.path)
+    return Pending("effect", code, *chain)
 
 
 def options(position: Position, pending: Pending) -> Iterator[Move]:

@@ -191,7 +191,7 @@ class Correct(Move, frozen=True):
 class OurBox(Move, frozen=True, tag="box"):
     """Our copy says otherwise: a printed value is corrected."""
 
-    key: Name
+    key: Annotated[str, msgspec.Meta(max_length=100)]
     value: Any
     seat: Seat | None = None
 

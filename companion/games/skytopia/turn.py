@@ -84,7 +84,7 @@ def _tower(work: Work, pending: Pending) -> bool:
 def _effect(work: Work, pending: Pending) -> bool:
     now = effects.named(work, pending)
     work.stack[-1] = now
-    if effects.usable(work, now):
+    if effects.lying(work, now) and effects.usable(work, now):
         return True
     work.stack.pop()
     return False

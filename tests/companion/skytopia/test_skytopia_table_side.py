@@ -175,6 +175,26 @@ def test_a_game_set_by_hand_alone_reaches_the_same_tally(options):
     assert restore(state, played) == (() if state.first == played.first else restore(state, played)[:1])
 
 
+def test_a_card_set_right_while_it_is_on_offer_offers_what_it_really_does():
+    state = table(cards={"gold-1": "G2a"})
+    state = play(state, {"kind": "place", "seat": 0, "slot": "gold-1", "face": 2})
+    assert state.stack[-1].code == "G2"
+    state = play(state, {"kind": "correct", "what": "card", "slot": "gold-1", "value": "G3b"})
+    assert state.stack[-1].code == "G3"
+    city = table({"blue-1": [(0, 1)]}, cards={"blue-1": "B2a"}, coins=(9, 5))
+    city = play(city, {"kind": "finish", "seat": 0, "slot": "blue-1"}, {"kind": "activate", "seat": 0, "tower": "blue"})
+    city = play(city, {"kind": "skip", "seat": 0})
+    assert city.stack[-1].code == "B2"
+    assert play(city, {"kind": "correct", "what": "tower", "seat": 0, "tower": "blue"}).stack[-1].kind == "assign"
+
+
+def test_every_printed_value_can_be_corrected_by_a_move():
+    state = table()
+    for key, leaf in state.numbers.box.printed.items():
+        after = play(state, {"kind": "box", "key": key, "value": leaf.value})
+        assert after.numbers.box.confirmed(key)
+
+
 def test_a_dial_set_right_before_the_assignment_finishes_what_is_due():
     state = play(table({"gold-1": [(0, 4)]}), {"kind": "correct", "what": "dial", "value": 4})
     assert [pack.encode(move) for move in pack.moves(state)] == [{"kind": "finish", "seat": 0, "slot": "gold-1"}]
