@@ -132,9 +132,11 @@ def first_frame() -> dict[str, Any]:
     from display.paint import forget_sprites
 
     forget_sprites()
-    start = time.perf_counter()
+    start = time.process_time()
     _table()
-    return _row("display first frame of the table", (time.perf_counter() - start) * 1000, "ms", 1000.0, 1)
+    return _row(
+        "display first frame of the table, processor time", (time.process_time() - start) * 1000, "ms", 1000.0, 1
+    )
 
 
 def rows() -> list[dict[str, Any]]:

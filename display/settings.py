@@ -25,6 +25,8 @@ class Settings:
         known = msgspec.structs.asdict(config.display)
         self.values: dict[str, Any] = {name: known[name] for name in KEPT}
         self.values["language"] = config.table.language
+        # what this table does without by choice is no trouble
+        self.values |= {"vision": config.camera.source, "firmware_bridge": config.dial.source}
 
     def keep(self, changes: dict[str, Any]) -> None:
         """Take changes over and write them down; a full disk costs only the memory of them."""

@@ -9,8 +9,9 @@ import msgspec
 from companion.game import Text
 from display.view import View
 
-Level = Literal["ok", "warn", "bad"]
-_ORDER = {"ok": 0, "warn": 1, "bad": 2}
+Level = Literal["off", "ok", "warn", "bad"]
+"""`off`: this table does without it, by choice."""
+_ORDER = {"off": 0, "ok": 0, "warn": 1, "bad": 2}
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -31,6 +32,9 @@ def _key(name: str, **params: int | str | Text) -> Text:
 def _room(view: View, room: str, icon: str) -> Line:
     """A room that has not said anything is away; one with words has trouble; else it is well."""
     known = view.health.get(room)
+    unused = view.settings.get(room) == "none" or (room != "companion" and (known is None or known.status == "stopped"))
+    if unused:
+        return Line(room, icon, "off", _key(f"{room}/short/none"), _key(f"{room}/none"), _key(f"{room}/none/do"))
     if known is None or known.status == "stopped":
         return Line(room, icon, "warn", _key(f"{room}/short/none"), _key(f"{room}/none"), _key(f"{room}/none/do"))
     if known.status == "offline":
@@ -74,6 +78,6 @@ def lines(view: View) -> list[Line]:
 def worst(view: View) -> Line:
     """What the one chip says: the worst, or that all is well."""
     found = max(lines(view), key=lambda line: _ORDER[line.level])
-    if found.level == "ok":
+    if _ORDER[found.level] == 0:
         return Line("all", "check", "ok", _key("all"), _key("all"))
     return found

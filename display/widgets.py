@@ -335,7 +335,7 @@ def status_chip(page: Page, view: View, box: Rect) -> None:
     from display.status import worst
 
     found = worst(view)
-    colour = {"ok": page.c.ok, "warn": page.c.warn, "bad": page.c.bad}[found.level]
+    colour = {"warn": page.c.warn, "bad": page.c.bad}.get(found.level, page.c.ok)
     page.touch("health", box, Go("health"), grow=max(0, (page.theme.touch - box[3]) / 2 + 1))
     chip(page, box, page.forms(found.short), dot=colour)
 

@@ -67,10 +67,10 @@ def _camera(page: Page, view: View, blob: bytes, box: Rect) -> None:
         page.blit(icon("camera", side * 0.2, c.faint), x + w / 2, y + side * 0.4)
     line = next(item for item in lines(view) if item.id == "vision")
     page.text(
-        line.say if line.level != "ok" else say_key("calibration/mat"),
+        line.say if line.level in ("warn", "bad") else say_key("calibration/mat"),
         (x, y + h - t.u(56, 38), w, t.u(56, 38)),
         "label",
-        c.warn if line.level != "ok" else c.dim,
+        c.warn if line.level in ("warn", "bad") else c.dim,
         align="center",
         lines=2,
         floor=0.5,
@@ -103,10 +103,10 @@ def _dial(page: Page, view: View, box: Rect) -> None:
     )
     line = next(item for item in lines(view) if item.id == "firmware_bridge")
     page.text(
-        line.say if line.level != "ok" else say_key("calibration/dial"),
+        line.say if line.level in ("warn", "bad") else say_key("calibration/dial"),
         (x, y + h - t.u(56, 38), w, t.u(56, 38)),
         "label",
-        c.warn if line.level != "ok" else c.dim,
+        c.warn if line.level in ("warn", "bad") else c.dim,
         align="center",
         lines=2,
         floor=0.5,

@@ -160,9 +160,12 @@ def _undo(page: Page, view: View, box: Rect, wide: bool) -> None:
     state = view.state
     undo = state.undo if state else None
     if undo is None:
-        button(
-            page, "menu", box, say_key("menu") if wide else None, Go("menu"), look="ghost", sign="dots", key="escape"
+        page.blit(
+            icon("undo", min(page.theme.u(17, 14), box[3] * 0.32), page.c.line),
+            box[0] + box[2] / 2,
+            box[1] + box[3] / 2,
         )
+        dashed(page, box, page.c.line, page.theme.u(16, 12))
         return
     act: Act = Go("undo") if undo.consent else TakeBack(undo.seat)
     button(

@@ -68,14 +68,16 @@ def draw(page: Page, view: View) -> None:
 
 def _line(page: Page, line: Line, box: Rect) -> None:
     t, c = page.theme, page.c
-    colour = {"ok": c.ok, "warn": c.warn, "bad": c.bad}[line.level]
-    slab(page, box, c.surface, t.u(14, 10), outline=colour if line.level != "ok" else None, width=2)
+    colour = {"off": c.faint, "warn": c.warn, "bad": c.bad}.get(line.level, c.ok)
+    slab(page, box, c.surface, t.u(14, 10), outline=colour if line.level in ("warn", "bad") else None, width=2)
     x, y, w, h = inset(box, t.u(20, 12), t.u(8, 5))
     r = min(t.u(24, 16), h * 0.26)
     page.blit(icon(line.icon, r, c.dim), x + r, y + h / 2)
     left = x + 2 * r + t.u(22, 12)
     room = x + w - left - t.u(44, 28)
-    if line.level == "ok":
+    if line.level == "off":
+        page.blit(icon("minus", t.u(13, 9), c.faint), x + w - t.u(16, 12), y + h / 2)
+    elif line.level == "ok":
         check_disc(page, x + w - t.u(16, 12), y + h / 2, t.u(16, 11), c.ok)
     else:
         page.blit(icon("warn", t.u(17, 12), colour), x + w - t.u(16, 12), y + h / 2)

@@ -7,6 +7,7 @@ from typing import Any
 import pygame
 
 from companion.messages import MarketSeen
+from display import fonts
 from display.page import Page
 from display.paint.crests import crest
 from display.paint.die import die
@@ -203,6 +204,7 @@ def player_panel(page: Page, view: View, player: dict[str, Any], box: Rect) -> N
     table = view.table
     active = seat == table.get("turn")
     points = round(page.motion.toward(f"points {seat}", float(player.get("points", 0)), 0 if t.reduced_motion else 600))
+    gained = _gained(page, seat, int(player.get("points", 0)))
     coins = round(page.motion.toward(f"coins {seat}", float(player.get("coins", 0)), 0 if t.reduced_motion else 600))
     sizes = {c: 1 + len((player.get("towers") or {}).get(c, [])) for c in TOWER_ORDER}
     first = seat == table.get("first")
@@ -218,13 +220,37 @@ def player_panel(page: Page, view: View, player: dict[str, Any], box: Rect) -> N
         tuple(sizes.items()),
         first,
         info.phone if info else False,
+        (gained[0], round(gained[1], 2)) if gained[1] < 1 else None,
     )
     m = 4
 
     def paint() -> None:
         _panel(page, view, player, box, active=active, points=points, coins=coins, sizes=sizes, first=first)
+        if gained[1] < 1:
+            _rise(page, gained[0], gained[1], box)
 
     page.piece(f"player {seat}", (box[0] - m, box[1] - m, box[2] + 2 * m, box[3] + 2 * m + 2), content, paint)
+
+
+def _gained(page: Page, seat: int, points: int) -> tuple[int, float]:
+    """How many points just came, and how long ago (1 is over)."""
+    memory, key = page.motion.memory, f"points {seat}"
+    since = page.motion.fresh(f"gain {seat}", points, 0 if page.theme.reduced_motion else 700)
+    if memory.get(key) != points:
+        memory[f"gain {seat}"] = points - memory.get(key, points)
+        memory[key] = points
+    return round(memory.get(f"gain {seat}", 0)), since
+
+
+def _rise(page: Page, gain: int, share: float, box: Rect) -> None:
+    """ "+3" rises beside the points and fades."""
+    if not gain:
+        return
+    t = page.theme
+    words = f"{gain:+d}".replace("-", "−")
+    picture = fonts.glyphs(words, "bold", round(t.size("number")), page.c.brass_hi)
+    x, y = box[0] + box[2] - t.u(110, 76), box[1] + box[3] * 0.42 - t.u(24, 16) * share
+    page.blit(picture, x, y, 1 - share**2)
 
 
 def _panel(
