@@ -51,9 +51,24 @@ def check_buildings(box: Box) -> Iterable[Problem]:
                     seen[number] = key
 
 
+def check_cards(box: Box) -> Iterable[Problem]:
+    """Enough patrons, cards and tokens for every number of players."""
+    values = box["patrons.values"]
+    if len(values) != 4 or not all(0 <= value <= 100 for value in values):
+        yield Problem("patrons.values", "four values, one for each tile")
+    for players in (2, 3, 4):
+        cards, kept = box[f"setup.{players}.wonder-cards"], box[f"setup.{players}.wonders"]
+        if cards * players > len(WONDERS) or kept > cards:
+            yield Problem(f"setup.{players}.wonder-cards", f"{cards} each of {len(WONDERS)}, {kept} kept")
+        if kept != (2 if players == 2 else 1):
+            yield Problem(f"setup.{players}.wonders", "two figures each with two players, one otherwise")
+        if min(tokens_left(box, players).values()) < 0:
+            yield Problem(f"setup.{players}", "more tokens are removed than there are")
+
+
 def check(box: Box) -> tuple[Problem, ...]:
     """Everything wrong with the owner's box."""
-    return (*check_buildings(box), *board.check(box))
+    return (*check_buildings(box), *check_cards(box), *board.check(box))
 
 
 def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:

@@ -13,11 +13,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from skyrise_table import random_game
 
+from companion.box import load
 from companion.game import RuleBroken
 from companion.games.skyrise import pack
 from companion.games.skyrise.board import tokens_left
-from companion.games.skyrise.state import HIDDEN, State
+from companion.games.skyrise.state import HIDDEN, PACKAGE, State
 
+TAGS = (
+    "lay",
+    "deal",
+    "enter",
+    "bid",
+    "pass",
+    "token",
+    "colour",
+    "crypt",
+    "choose",
+    "peek",
+    "reveal",
+    "correct",
+    "leave",
+)
+FIELDS = ("seat", "piece", "site", "token", "faction", "cards", "wonders", "objective", "letter", "value", "values")
 GAMES = sorted((Path(__file__).parents[2] / "games" / "skyrise").glob("*.jsonl"))
 
 
@@ -179,3 +196,55 @@ def test_a_recorded_game_replays_to_its_final_score(game: Path) -> None:
         check_state(state)
     assert pack.over(state)
     assert json.loads(msgspec.json.encode(pack.tally(state))) == last["tally"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 200) | st.sampled_from(["", "1", "N", "YGWB", "C.N", "hammer"]),
+    lambda inner: st.lists(inner, max_size=4),
+    max_leaves=6,
+)
+MIDDLE = [outcome.state for _, _, outcome in random_game(3, 19)[1::12]]
+KEYS = sorted(load(PACKAGE))
+
+
+def twisted(value: Any, chance: Any) -> Any:
+    """A printed value with one part changed."""
+    if isinstance(value, list) and value:
+        at = chance.randrange(len(value))
+        return [*value[:at], twisted(value[at], chance), *value[at + chance.randrange(2) :]]
+    return {
+        bool: chance.random() < 0.5,
+        int: chance.randrange(-2, 120),
+        str: chance.choice(["", "3", "Z", "WWWW"]),
+    }.get(type(value), value)
+
+
+@settings(max_examples=120, deadline=None)
+@given(state=st.sampled_from(MIDDLE), key=st.sampled_from(KEYS), value=JSON, chance=st.randoms(use_true_random=False))
+def test_no_correction_of_the_box_breaks_a_running_game(state: State, key: str, value: Any, chance: Any) -> None:
+    """Any value at any key is refused with words or leaves a game that can be asked, shown and played on."""
+    given_value = value if chance.random() < 0.3 else twisted(state.box[key], chance)
+    try:
+        state = pack.play(state, pack.decode({"kind": "box", "key": key, "value": given_value})).state
+    except RuleBroken as no:
+        assert no.code == "skyrise/box-value"
+        return
+    pack.ask(state), pack.view(state, 0), pack.tally(state)
+    for move in pack.moves(state)[:3]:
+        pack.play(state, move)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    state=st.sampled_from(MIDDLE),
+    move=st.sampled_from(sorted(TAGS)),
+    fields=st.dictionaries(st.sampled_from(FIELDS), JSON),
+)
+def test_no_move_crashes_the_rules(state: State, move: str, fields: dict[str, Any]) -> None:
+    """Whatever a phone sends is decoded and played, or refused as no move or as a broken rule."""
+    try:
+        after = pack.play(state, pack.decode({"kind": move, **fields})).state
+    except (msgspec.ValidationError, RuleBroken):
+        return
+    pack.view(after, None)
+    pack.ask(after)

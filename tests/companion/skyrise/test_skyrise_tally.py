@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.final import controllers
@@ -258,3 +260,36 @@ def test_the_schema_names_every_field_and_accepts_what_is_optional() -> None:
     player = schema["$defs"]["PlayerPosition"]
     assert set(example()["players"][0]) == set(player["properties"])
     assert msgspec.json.encode(schema)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 600) | st.text(max_size=6) | st.floats(allow_nan=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def leaves(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """The path of every value in a document, containers included."""
+    found = [path] if path else []
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in items:
+        found += leaves(inner, (*path, step))
+    return found
+
+
+@settings(max_examples=250, deadline=None)
+@given(where=st.sampled_from(leaves(pack.example())), what=JSON)
+def test_any_change_of_the_document_is_scored_or_refused_by_name(where: tuple[str | int, ...], what: Any) -> None:
+    """No input makes the tally crash: it gives totals that add up, or a sentence that begins with a field."""
+    document = example()
+    change(*where, to=what)(document)
+    try:
+        tally = pack.score(document, {})
+    except ValueError as refused:
+        assert ": " in str(refused)
+        top = str(refused).partition(":")[0].partition("[")[0].partition(".")[0]
+        assert top in {*document, "document"}
+    else:
+        for player in tally.players:
+            assert player.total == sum(line.points for line in player.lines)
