@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import time
+from pathlib import Path
 
 from companion.config import load
 from companion.game import Text
+from companion.messages import DialSeen
 from companion.room import Room
 from display.client import Client
 from display.screen import NoScreenError, Screen, open_window
 from display.sound import Sound
 
 PERIOD = 1 / 40
+
+
+class Trace:
+    """When each reading of the dial was on the screen, for `tableside bench loop`; nothing unless asked for."""
+
+    def __init__(self, path: str) -> None:
+        self._file = Path(path).open("a", buffering=1) if path else None  # noqa: SIM115 - open as long as the room
+        self._last = 0.0
+
+    def drawn(self, dial: DialSeen | None) -> None:
+        """The frame with this reading was just shown."""
+        if self._file is not None and dial is not None and dial.ts != self._last:
+            self._last = dial.ts
+            self._file.write(f"{time.monotonic():.6f} {dial.ts:.6f}\n")
 
 
 def run() -> int:
@@ -30,8 +47,11 @@ def run() -> int:
         screen.draw(time.monotonic())
         room.health(frames=1, width=surface.get_width(), height=surface.get_height())
 
+        trace = Trace(os.environ.get("TABLESIDE_TRACE", ""))
+
         def step(now: float) -> None:
             screen.step(now)
+            trace.drawn(client.view.dial)
             if client.sounds:
                 heard, client.sounds = client.sounds, []
                 sound.play(heard, int(client.settings.values["volume"]))
