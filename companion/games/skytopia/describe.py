@@ -42,8 +42,11 @@ def _described(move: Move) -> Text:
     for key in ("slot", "to"):
         if plain.get(key):
             params[key] = phrases.slot(plain[key])
-    if kind in ("activate", "trigger", "reveal") and plain.get("tower"):
+    if kind == "activate":
         params["slot"] = phrases.colour(plain["tower"])
+    elif plain.get("tower"):
+        level = {"colour": phrases.colour(plain["tower"]), "level": plain.get("level", 0)}
+        params["slot"] = Text(phrases.KEY + "level", level)
     if kind == "guild":
         known = plain["guild"] in GUILDS
         params["guild"] = Text(f"{phrases.KEY}guild/{plain['guild']}") if known else plain["guild"]
