@@ -267,11 +267,11 @@ def band(
     room = (right[0] if right else t.width) - t.margin - left
     if help:
         share = 0.5 if t.kind == "tall" else 0.56
-        page.text(title, (left, height * 0.05, room, height * share), "prompt", lines=2, floor=0.42)
+        page.text(title, (left, height * 0.05, room, height * share), "prompt", lines=3, floor=0.36)
         low = height * (0.04 + share)
         page.text(help, (left, low, room, height * 0.95 - low), "body", c.dim, lines=3, floor=0.5)
     else:
-        page.text(title, (left, height * 0.06, room, height * 0.88), "prompt", lines=2, floor=0.42)
+        page.text(title, (left, height * 0.06, room, height * 0.88), "prompt", lines=3, floor=0.36)
 
 
 def _block(page: Page, player: Player | None, name: str, width: int, height: int, wiped: float) -> None:

@@ -139,7 +139,7 @@ def _cells(area: Rect, per_row: int, rows: int, gap: float, row: float) -> list[
 
 
 def _capacity(page: Page, area: Rect, choices: tuple[Choice, ...], rows: int) -> int:
-    """How many stand side by side so that each can say what it is; at least two, the rest waits behind "more"."""
+    """How many stand side by side so that each can say what it is; at least two or three, the rest waits behind "more"."""
     t = page.theme
     need = float(max(t.touch, t.u(150, 104)))
     for choice in choices:
@@ -153,7 +153,7 @@ def _capacity(page: Page, area: Rect, choices: tuple[Choice, ...], rows: int) ->
     per_row = max(1, int((area[2] + t.gap) / (min(need, area[2]) + t.gap)))
     if len(choices) <= per_row * rows:
         return max(1, -(-len(choices) // rows))
-    return max(min(3, len(choices)), per_row)
+    return max(2 if t.kind == "tall" else min(3, len(choices)), per_row)
 
 
 def _undo(page: Page, view: View, box: Rect, wide: bool) -> None:
@@ -229,7 +229,7 @@ def _choice(page: Page, view: View, choice: Choice, box: Rect, one_brass: bool, 
         page.text(choice.text, (x, y + h * 0.08, w, h * 0.5), "button", ink, align=align, lines=2, floor=0.5)
         page.text(under, (x, y + h * 0.58, w, h * 0.36), "label", dim, align=align, lines=2, floor=0.55)
     else:
-        page.text(choice.text, (x, y + h * 0.06, w, h * 0.88), "button", ink, align=align, lines=3, floor=0.5)
+        page.text(choice.text, (x, y + h * 0.06, w, h * 0.88), "button", ink, align=align, lines=4, floor=0.42)
 
 
 def _under(page: Page, choice: Choice) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pygame
@@ -19,14 +20,16 @@ GAMES = sorted((ROOT / "tests" / "games").glob("skytopia/*.jsonl"))
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 @pytest.mark.usefixtures("blank_pictures")
 def test_every_prompt_of_a_recorded_game_can_be_drawn_and_read(game: Path) -> None:
-    """At 800x480 no label of any prompt is cut; each prompt that asks offers something to touch."""
+    """In each language and layout no label is cut; each prompt that asks offers something to touch."""
     seen = list(views(game))
     assert len(seen) == sum(1 for line in game.read_text().splitlines() if '"move"' in line) + 1
     last = seen[-1].state
     assert last is not None and last.phase == "over"
-    for view in seen[:: max(1, len(seen) // 60)]:
-        page = drawn(view, 800, 480)
-        assert not [label.text for label in page.labels() if not label.fits and not label.typed]
+    ways = itertools.cycle(itertools.product(((800, 480), (1280, 720), (720, 1280)), ("en", "pl", "fr"), (100, 150)))
+    for view, (size, language, text_size) in zip(seen[:: max(1, len(seen) // 90)], ways, strict=False):
+        page = drawn(view, *size, language, text_size)
+        cut = [label.text for label in page.labels() if not label.fits and not label.typed]
+        assert not cut, (size, language, text_size)
         ask = view.prompt.ask if view.prompt else None
         if ask and any(choice.off is None for choice in ask.choices):
             offered = {touch.id for touch in page.touches()}
