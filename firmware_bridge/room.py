@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -27,10 +24,11 @@ from firmware_bridge.backend import (
     Pressed,
     Report,
     Turnable,
-    nobody,
 )
-from firmware_bridge.dial import Dial, Memory, Shape
+from firmware_bridge.dial import Dial, Shape
 from firmware_bridge.lamp import pixels
+from firmware_bridge.memory import memory_file, read_memory, write_memory
+from firmware_bridge.sources import open_backend
 from firmware_bridge.troubles import Trouble, trouble
 
 PERIOD = 1.0
@@ -41,63 +39,7 @@ GAP = 0.051
 HEALTH_EVERY = 5.0
 REMEMBERED = 64
 TREMBLE = 0.06
-
-
-class NoDial:
-    """A table without an encoder: everything is entered by touch."""
-
-    leds = 0
-
-    def __init__(self) -> None:
-        self.wake = nobody
-        self._news: list[Report] = [Lost(trouble("none"))]
-
-    def start(self) -> None:
-        """Nothing to open."""
-
-    def poll(self) -> Sequence[Report]:
-        """That there is none, once."""
-        news, self._news = self._news, []
-        return news
-
-    def now(self) -> float:
-        """No edges, so any clock will do."""
-        return time.monotonic()
-
-    def patience(self) -> float:
-        """Nothing will happen."""
-        return REST
-
-    def show(self, pixels: Sequence[Colour]) -> None:
-        """No ring either."""
-
-    def figures(self) -> dict[str, float | int | str | bool]:
-        """Nothing to tell."""
-        return {}
-
-    def stop(self) -> None:
-        """Nothing to close."""
-
-
-def open_backend(config: DialConfig) -> Backend:
-    """The source named in the settings; heavy libraries come only with the one that needs them."""
-    if config.source == "gpio":
-        from firmware_bridge.gpio import GpioDial
-
-        return GpioDial(config)
-    if config.source == "serial":
-        from firmware_bridge.serial_link import SerialDial
-
-        return SerialDial(config.port)
-    if config.source == "virtual" and config.virtual_level == "serial":
-        from firmware_bridge.virtual_board import VirtualSerialDial
-
-        return VirtualSerialDial(config)
-    if config.source == "virtual":
-        from firmware_bridge.virtual import VirtualDial
-
-        return VirtualDial(config)
-    return NoDial()
+STUCK = 10.0
 
 
 def shape_of(config: DialConfig, positions: int | None = None) -> Shape:
@@ -126,6 +68,7 @@ class Bridge:
         self.sent = 0
         self._said: DialSeen | None = None
         self._said_at = -GAP
+        self._round = time.monotonic()
         self._placed = False
         self._unsaid = True
         self._trembling = 0.0
@@ -170,7 +113,8 @@ class Bridge:
         while not self._stop.is_set():
             self._news.clear()
             with self._lock:
-                self.step(time.monotonic())
+                self._round = time.monotonic()
+                self.step(self._round)
                 pause = self._patience()
             if pause <= TURNING_PAUSE:
                 self._stop.wait(pause)  # edges come by the thousand now: no need to look at each by itself
@@ -185,8 +129,8 @@ class Bridge:
 
     def check(self, now: float) -> None:
         """Called by the room's loop, which feeds the watchdog: without the thread this room is no use."""
-        if not self._watcher.is_alive():
-            raise RuntimeError("the thread that watches the dial has ended")
+        if not self._watcher.is_alive() or now - self._round > STUCK:
+            raise RuntimeError("the thread that watches the dial has ended or hangs")
 
     # -- one round
 
@@ -394,30 +338,6 @@ class Bridge:
 
 def _whole(value: Any, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def memory_file(config: Config) -> Path:
-    """Where the dial's zero is kept."""
-    return config.state_dir / "dial.json"
-
-
-def read_memory(file: Path) -> Memory | None:
-    """What was kept; nothing when it cannot be read, for then the player is asked."""
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=Memory)
-    except (OSError, msgspec.DecodeError):
-        return None
-
-
-def write_memory(file: Path, memory: Memory) -> None:
-    """Keep it whole or not at all; a disk that refuses costs the player one confirmation, no more."""
-    draft = file.with_suffix(f".{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(msgspec.json.encode(memory))
-        draft.replace(file)
-    except OSError:
-        return
 
 
 def run(config: Config | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -68,3 +70,27 @@ def test_a_real_port_that_is_missing_does_not_end_it(place: Place, display: Clie
         room.send_signal(signal.SIGTERM)
         _, log = room.communicate(timeout=5)
     assert log.decode().count("There is no /nowhere/board.") == 1
+
+
+def test_the_arrow_keys_turn_a_dial_on_the_corridor(place: Place, display: Client) -> None:
+    """In a terminal: Enter is the button, an arrow a notch, q the end."""
+    keys, terminal = pty.openpty()
+    room = subprocess.Popen(
+        [sys.executable, "-m", "firmware_bridge", "keys"],
+        env=place.full_environment,
+        stdin=terminal,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        display.until(lambda: display.last(DialSeen) and display.last(DialSeen).state == "unconfirmed")
+        os.write(keys, b"\n")
+        display.until(lambda: display.last(DialSeen).state == "ready")
+        os.write(keys, b"\x1b[C")
+        display.until(lambda: (display.last(DialSeen).state, display.last(DialSeen).position) == ("ready", 1))
+        os.write(keys, b"q")
+        assert room.wait(5) == 0
+    finally:
+        room.kill()
+        room.wait(5)
+        os.close(keys)
+        os.close(terminal)

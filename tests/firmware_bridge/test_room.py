@@ -15,7 +15,9 @@ from companion.config import Config, DialConfig
 from companion.messages import Answer, DialSeen, Do, Health, Lamp, State, VirtualTruth
 from companion.room import Room
 from firmware_bridge.backend import Ailing, Lost, Moved, PoweredOn, Pressed, Report
-from firmware_bridge.room import Bridge, memory_file, open_backend, read_memory
+from firmware_bridge.memory import memory_file, read_memory
+from firmware_bridge.room import Bridge
+from firmware_bridge.sources import open_backend
 from firmware_bridge.troubles import trouble
 from firmware_bridge.virtual import VirtualDial
 from tests.firmware_bridge.conftest import Clock
@@ -359,8 +361,10 @@ def test_the_watching_thread_tells_at_once(tmp_path: Path) -> None:
             ear.pump(0.05)
         assert heard
         assert time.monotonic() - begun < 0.25
-        bridge.check(0.0)
+        bridge.check(time.monotonic())
+        with pytest.raises(RuntimeError, match="hangs"):
+            bridge.check(time.monotonic() + 11)
     finally:
         bridge.stop()
-    with pytest.raises(RuntimeError):
-        bridge.check(0.0)
+    with pytest.raises(RuntimeError, match="ended"):
+        bridge.check(time.monotonic())

@@ -1,0 +1,35 @@
+"""The dial's place on disk, while the power is off."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from companion.config import Config
+from firmware_bridge.dial import Memory
+
+
+def memory_file(config: Config) -> Path:
+    """Where the dial's zero is kept."""
+    return config.state_dir / "dial.json"
+
+
+def read_memory(file: Path) -> Memory | None:
+    """What was kept; nothing when it cannot be read, for then the player is asked."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Memory)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def write_memory(file: Path, memory: Memory) -> None:
+    """Keep it whole or not at all; a disk that refuses costs the player one confirmation, no more."""
+    draft = file.with_suffix(f".{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(msgspec.json.encode(memory))
+        draft.replace(file)
+    except OSError:
+        return
