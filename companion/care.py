@@ -1,0 +1,192 @@
+"""Care: backup and restore that really restore, and a bundle for asking for help that gives nothing away."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import platform
+import re
+import sqlite3
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from companion import __version__
+from companion.config import SECTIONS, Config
+from companion.secrets import write_private
+
+FORMAT = "tableside-backup-1"
+LEFT_OUT = ("broker", "run.lock", "running", "evidence", "backups", "run.log")
+"""Made anew at every start, or only of use here."""
+MAX_ENTRY, MAX_ALL = 200_000_000, 1_000_000_000
+PRIVATE = re.compile(rb'("?(?:password|token|secret|pin|code)"?\s*[:=]\s*)"[^"]*"', re.IGNORECASE)
+
+
+class CareError(Exception):
+    """It could not be done; the message says why and what to do."""
+
+
+class Manifest(msgspec.Struct, forbid_unknown_fields=True):
+    """What a backup says about itself."""
+
+    format: str
+    version: str
+    made: float
+    files: dict[str, int]
+
+
+def _kept(root: Path) -> Iterator[tuple[str, Path]]:
+    for path in sorted(root.rglob("*")):
+        relative = path.relative_to(root)
+        if (
+            path.is_file()
+            and not path.is_symlink()
+            and relative.parts[0] not in LEFT_OUT
+            and not path.name.startswith(".")
+        ):
+            yield relative.as_posix(), path
+
+
+def _database(path: Path) -> bytes:
+    """A consistent copy of a database that may be in use."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = Path(place) / "copy.db"
+        reading = contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True))
+        with reading as source, contextlib.closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        return copy.read_bytes()
+
+
+def backup(config: Config, output: Path | None = None) -> Path:
+    """One archive of plain files: games, settings, box, calibration, cards. It holds secrets, so only its owner reads it."""
+    root = config.state_dir
+    if not root.is_dir():
+        raise CareError(f"{root}: there is nothing to back up yet")
+    path = output or root / "backups" / f"tableside-{time.strftime('%Y%m%d-%H%M%S')}.zip"
+    buffer = io.BytesIO()
+    files: dict[str, int] = {}
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, file in _kept(root):
+            if name.endswith(("-wal", "-shm")):
+                continue
+            data = _database(file) if name.endswith(".db") else file.read_bytes()
+            archive.writestr(f"state/{name}", data)
+            files[f"state/{name}"] = len(data)
+        own = config.config_dir / "tableside.toml"
+        if own.is_file():
+            archive.writestr("config/tableside.toml", own.read_bytes())
+            files["config/tableside.toml"] = own.stat().st_size
+        manifest = Manifest(FORMAT, __version__, round(time.time(), 3), files)
+        archive.writestr("manifest.json", msgspec.json.encode(manifest))
+    write_private(path, buffer.getvalue())
+    return path
+
+
+def _checked(archive: zipfile.ZipFile) -> Manifest:
+    """Refuse everything that is not one of our archives, before a single file is written."""
+    try:
+        manifest = msgspec.json.decode(archive.read("manifest.json"), type=Manifest)
+    except (KeyError, msgspec.DecodeError, zipfile.BadZipFile, RuntimeError) as wrong:
+        raise CareError("this is not a Tableside backup: it has no manifest") from wrong
+    if manifest.format != FORMAT:
+        raise CareError(f"the backup has the format {manifest.format!r}; this version reads {FORMAT!r}")
+    total = 0
+    for entry in archive.infolist():
+        name = PurePosixPath(entry.filename)
+        if (
+            name.is_absolute()
+            or ".." in name.parts
+            or "\\" in entry.filename
+            or name.parts[0] not in ("state", "config", "manifest.json")
+        ):
+            raise CareError(f"{entry.filename!r} would be written outside the table's folders; nothing was restored")
+        if entry.external_attr >> 28 == 0xA:
+            raise CareError(f"{entry.filename!r} is a link; nothing was restored")
+        total += entry.file_size
+        if entry.file_size > MAX_ENTRY or total > MAX_ALL:
+            raise CareError("the archive is too large to be a backup of a table; nothing was restored")
+    missing = [name for name in manifest.files if name not in archive.namelist()]
+    if missing:
+        raise CareError(f"the archive is incomplete: {missing[0]} is missing; nothing was restored")
+    return manifest
+
+
+def restore(config: Config, source: Path) -> int:
+    """Put a backup in place, also on another machine; what was there before is kept as a backup of its own."""
+    from companion.supervisor import pid_of_running
+
+    running = pid_of_running(config.state_dir)
+    if running:
+        raise CareError(f"the table is running (process {running}); stop it first")
+    try:
+        data = source.read_bytes()
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except OSError as wrong:
+        raise CareError(f"{source}: cannot be read: {wrong.strerror}") from wrong
+    except zipfile.BadZipFile as wrong:
+        raise CareError(f"{source}: not a backup archive: {wrong}") from wrong
+    with archive:
+        manifest = _checked(archive)
+        try:
+            contents = {name: archive.read(name) for name in manifest.files}
+        except (zipfile.BadZipFile, OSError, EOFError, RuntimeError) as wrong:
+            raise CareError(f"{source}: damaged: {wrong}; nothing was restored") from wrong
+    if config.state_dir.is_dir() and any(_kept(config.state_dir)):
+        backup(config)
+    for name, content in contents.items():
+        folder, _, rest = name.partition("/")
+        base = config.state_dir if folder == "state" else config.config_dir
+        write_private(base / rest, content)
+    for stale in ("games/journal.db-wal", "games/journal.db-shm"):
+        (config.state_dir / stale).unlink(missing_ok=True)
+    return len(contents)
+
+
+def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Path:
+    """Everything a helper needs, nothing that is secret: versions, findings, settings, the end of the journal."""
+    from companion.doctor import examine
+    from companion.journal import Journal, JournalFullError
+
+    shown = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
+    shown["display"]["pin"] = "****" if shown["display"]["pin"] else ""
+    parts: dict[str, bytes] = {
+        "versions.json": msgspec.json.encode(
+            {
+                "tableside": __version__,
+                "python": sys.version,
+                "machine": platform.platform(),
+                "problems": config.problems,
+            }
+        ),
+        "doctor.json": msgspec.json.encode(examine()),
+        "settings.json": msgspec.json.encode(shown),
+    }
+    with contextlib.suppress(JournalFullError, OSError):
+        journal = Journal.reading(config.state_dir / "games")
+        tails = {
+            first.game: [
+                {"seq": row.seq, "kind": row.kind, "cause": row.cause, "ts": row.ts}
+                for row in journal.rows(first.game)[-50:]
+            ]
+            for first, _ in journal.games()[:3]
+        }
+        parts["journal.json"] = msgspec.json.encode(tails)
+        count = config.state_dir / "games" / "unclean-shutdowns"
+        parts["unclean-shutdowns.txt"] = count.read_bytes() if count.exists() else b"0\n"
+    if picture is not None:
+        parts["picture.jpg"] = picture
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content if name.endswith(".jpg") else masked(content))
+    output.chmod(0o600)
+    return output
+
+
+def masked(text: bytes) -> bytes:
+    """The same text with every secret starred out."""
+    return PRIVATE.sub(rb'\1"****"', text)

@@ -1,0 +1,99 @@
+"""Backup and restore that really restore; a bundle that gives nothing away."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion import care
+from companion.config import Config, DisplayConfig
+from companion.journal import Journal
+from companion.messages import SeatInfo
+from companion.secrets import room_passwords, write_private
+from companion.session import Session
+
+
+@pytest.fixture
+def lived(tmp_path: Path) -> Config:
+    """A table that was played on."""
+    config = Config(state_dir=tmp_path / "state", config_dir=tmp_path / "config", display=DisplayConfig(pin="1234"))
+    config.config_dir.mkdir()
+    (config.config_dir / "tableside.toml").write_text('[table]\nlanguage = "pl"\n')
+    room_passwords(config.state_dir)
+    journal = Journal(config.state_dir / "games")
+    session = Session.start(journal, "scorepad", {}, {}, (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Ben")))
+    for points in range(5):
+        session.play({"kind": "points", "seat": 0, "points": points}, sender="display", cause="touch")
+    write_private(config.state_dir / "box" / "skytopia.json", b'{"setup.coins": 6}')
+    return config
+
+
+def test_a_backup_restores_on_an_empty_root(lived: Config, tmp_path: Path) -> None:
+    """Another Pi: the open game goes on where it was, the box and the settings come along."""
+    archive = care.backup(lived)
+    assert archive.stat().st_mode & 0o777 == 0o600
+    other = Config(state_dir=tmp_path / "other" / "state", config_dir=tmp_path / "other" / "config")
+    assert care.restore(other, archive) >= 4
+    journal = Journal(other.state_dir / "games")
+    assert journal.damage is None
+    game = journal.open_game()
+    assert game is not None
+    assert Session.resume(journal, game).state.total(0) == 10
+    assert b"coins" in (other.state_dir / "box" / "skytopia.json").read_bytes()
+    assert "pl" in (other.config_dir / "tableside.toml").read_text()
+
+
+def test_restoring_keeps_what_was_there_and_older_backups(lived: Config) -> None:
+    """No backup is ever deleted by a restore."""
+    first = care.backup(lived, lived.state_dir / "backups" / "first.zip")
+    care.restore(lived, first)
+    assert first.exists()
+    assert len(list((lived.state_dir / "backups").glob("*.zip"))) == 2
+
+
+def _archive(**entries: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("evil", ["../evil", "/etc/evil", "state/../../evil", "state\\..\\evil", "elsewhere/evil"])
+def test_paths_that_climb_are_refused_and_nothing_is_written(lived: Config, tmp_path: Path, evil: str) -> None:
+    """An archive from a stranger."""
+    manifest = b'{"format":"tableside-backup-1","version":"0","made":0,"files":{}}'
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(_archive(**{"manifest.json": manifest, "state/good": b"x", evil: b"x"}))
+    with pytest.raises(care.CareError, match="outside"):
+        care.restore(lived, bad)
+    assert not (lived.state_dir / "good").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"not a zip", _archive(hello=b"x"), _archive(**{"manifest.json": b"{}"})])
+def test_what_is_not_a_backup_is_refused(lived: Config, tmp_path: Path, content: bytes) -> None:
+    """One clear line."""
+    bad = tmp_path / "bad.zip"
+    bad.write_bytes(content)
+    with pytest.raises(care.CareError):
+        care.restore(lived, bad)
+
+
+def test_a_bundle_holds_no_secret(lived: Config, tmp_path: Path) -> None:
+    """No password, no token, no PIN, no player's name, no picture unless given."""
+    path = care.bundle(lived, tmp_path / "bundle.zip")
+    with zipfile.ZipFile(path) as archive:
+        everything = b"".join(archive.read(name) for name in archive.namelist())
+        assert "picture.jpg" not in archive.namelist()
+    for secret in (*room_passwords(lived.state_dir).values(), "1234", "Ada"):
+        assert secret.encode() not in everything
+    assert b"versions" not in everything or b"tableside" in everything
+
+
+def test_secrets_are_masked_in_text() -> None:
+    """Whatever a log said."""
+    assert care.masked(b'password = "hunter2"') == b'password = "****"'
+    assert care.masked(b'{"token":"abc","seat":1}') == b'{"token":"****","seat":1}'
