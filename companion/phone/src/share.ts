@@ -1,6 +1,7 @@
 /** What goes home: the result as text, as a picture, and as a link for a play log. */
 import { ranked } from "./pages/end";
 import type { App } from "./app";
+import { uuid5 } from "./uuid5";
 import { number } from "./words";
 import type { State, Tally } from "./wire";
 
@@ -20,21 +21,31 @@ function day(state: State): string {
   return `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
 }
 
-/** A link that opens BG Stats with this play filled in; the ids let it know the same people again. */
-export function bgStats(app: App, state: State, tally: Tally): string {
-  const when = new Date((state.ts ?? Date.now() / 1000) * 1000);
-  const time = `${two(when.getHours())}:${two(when.getMinutes())}:${two(when.getSeconds())}`;
-  const order = ranked(tally);
-  const place = (total: number, won: boolean): number =>
-    won ? 1 : 1 + order.filter((one) => tally.winners.includes(one.seat) || one.total > total).length;
+/** BoardGameGeek's numbers where they are known for sure; the other games are matched by name. */
+const BGG: Record<string, number> = { praga: 308765 };
+
+/** When the game began, as its id tells. */
+function began(state: State): string {
+  const [, y, mo, d, h, mi, s] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)/.exec(state.game_id ?? "") ?? [];
+  return y === undefined ? `${day(state)} 00:00:00` : `${y}-${mo}-${d} ${h}:${mi}:${s}`;
+}
+
+/** A link that opens BG Stats with this play filled in; the same ids as the table's own export. */
+export function bgStats(state: State, tally: Tally, title: string): string {
+  const id = state.game ?? "";
+  const totals = tally.players.map((one) => one.total).sort((a, b) => b - a);
   const play = {
     sourceName: "Tableside",
     sourcePlayId: state.game_id ?? "",
-    playDate: `${day({ ...state, ts: when.getTime() / 1000 })} ${time}`,
-    game: { name: app.say(`${state.game ?? ""}/title`), sourceGameId: `tableside-${state.game ?? ""}`, highestWins: true, noPoints: false },
-    players: order.map((one) => ({
-      name: one.name, sourcePlayerId: `${state.table}-${one.name.toLowerCase()}`, score: String(one.total),
-      winner: tally.winners.includes(one.seat), rank: place(one.total, tally.winners.includes(one.seat)), startPlayer: one.seat === 0,
+    playDate: began(state),
+    game: { name: title, sourceGameId: id, highestWins: true, ...(id in BGG ? { bggId: BGG[id] } : {}) },
+    players: tally.players.map((one) => ({
+      name: one.name,
+      sourcePlayerId: uuid5(`tableside:${one.name.toLowerCase()}`),
+      score: one.total,
+      winner: tally.winners.includes(one.seat),
+      rank: totals.indexOf(one.total) + 1,
+      startPlayer: one.seat === 0,
     })),
   };
   return `https://app.bgstatsapp.com/createPlay.html?data=${encodeURIComponent(JSON.stringify(play))}`;

@@ -179,3 +179,47 @@ def test_the_core_dies_and_comes_back_and_the_tap_still_counts_once(browser: Bro
     guest.shows()
     guest.page.wait_for_selector(".note.warn", state="detached")
     guest.leave()
+
+
+def test_every_sheet_and_the_waiting_room_are_accessible(browser: Browser, table: LiveTable) -> None:
+    """Lobby, log, chart, share; the mistaken end is taken back on the phone itself."""
+    early = Guest(browser, table, None, language="fr", scheme="light").sit()
+    early.page.wait_for_selector(".lobby")
+    early.accessible()
+    table.new_game("scorepad", NAMES, rounds=0)
+    early.page.wait_for_selector(".play")
+    early.page.get_by_role("button", name=early.own("phone/take-seat-do")).click()
+    early.page.wait_for_selector(".door")
+    early.page.click('.door button[type="submit"]')
+    early.page.wait_for_selector(".play")
+    early.seat = 0
+    for points in (4, 9):
+        assert table.move({"kind": "points", "seat": 0, "points": points}).ok
+    early.shows()
+    _sheet(early, "phone/log")
+    _sheet(early, "phone/chart")
+    early.page.click('[data-choice="end"]')
+    early.page.wait_for_selector(".end")
+    early.page.click('[data-choice="undo"]')
+    early.page.wait_for_selector(".play")
+    assert "token" in early.storage()
+    early.page.click('[data-choice="end"]')
+    early.page.wait_for_selector(".end")
+    for name in ("phone/chart-short", "phone/share"):
+        early.page.get_by_role("button", name=early.own(name), exact=True).click()
+        early.page.wait_for_selector("dialog[open]")
+        early.page.wait_for_timeout(200)
+        early.accessible()
+        early.page.keyboard.press("Escape")
+        early.page.wait_for_selector("dialog", state="detached")
+    assert early.page.locator("dialog").count() == 0
+    early.leave()
+
+
+def _sheet(guest: Guest, key: str) -> None:
+    guest.page.get_by_role("button", name="Menu").click()
+    guest.page.get_by_role("button", name=guest.own(key)).click()
+    guest.page.wait_for_selector("dialog[open]")
+    guest.accessible()
+    guest.page.keyboard.press("Escape")
+    guest.page.wait_for_selector("dialog", state="detached")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 
+import pytest
 from phone_guests import Guest, plain
 from playwright.sync_api import Browser
 
@@ -34,6 +35,7 @@ def carried_out(table: LiveTable, seq: int) -> None:
     table.until(lambda: table.prompt is not None and table.prompt.seq == table.state.seq, "its prompt")  # type: ignore[union-attr]
 
 
+@pytest.mark.timeout(600)
 def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTable) -> None:
     """Through a dead phone, a reload and twenty seconds without network; every page says what the core says."""
     table.new_game("skytopia", NAMES)

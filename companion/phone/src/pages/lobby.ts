@@ -12,7 +12,7 @@ export function lobby(app: App, state: State): Node {
     h("header", { class: `band ${app.seat === null ? "nobody" : `p-${app.colourOf(app.seat)}`}` },
       h("p", { class: "band-top" },
         app.seat === null ? app.say("phone/watching") : [badge(app.colourOf(app.seat), "badge ink"), app.nameOf(app.seat)]),
-      h("h1", { role: "status" }, app.say(safe ? "phone/lobby/safe" : "phone/lobby/title"))),
+      h("div", { role: "status" }, h("h1", null, app.say(safe ? "phone/lobby/safe" : "phone/lobby/title")))),
     notes(app),
     h("p", { class: "dim" }, app.say(safe ? "phone/lobby/safe-do" : "phone/lobby/lead")),
     h("ul", { class: "people" },
