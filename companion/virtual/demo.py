@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +63,10 @@ def run(
     mistakes: float = 0.0,
     humans: frozenset[int] = frozenset(),
     bot: str = "greedy",
-    light: dict[str, Any] | None = None,
-    swap: tuple[int, int] | None = None,
+    light: Mapping[str, Any] | None = None,
+    limit: int = 0,
 ) -> Result:
-    """Start a table, play one game on it, end it."""
+    """Start a table, play one game on it, end it. `light` is what lamp and lens do to the picture."""
     with tempfile.TemporaryDirectory(prefix="tableside-demo-") as place:
         os.environ.update(settings(game, players, fast=fast, headless=headless, state=Path(place)))
         config = load()
@@ -91,7 +92,7 @@ def run(
                 mistakes=mistakes,
                 pause=0.0 if fast else 0.8,
                 humans=humans,
-                swap=swap,
+                limit=limit,
             )
             demo.pieces.light = dict(light or {})
             result = demo.play()

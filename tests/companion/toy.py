@@ -101,7 +101,7 @@ class Toy:
 
     def expect(self, state: State) -> Expected:
         dice = () if state.die is None else (state.die,)
-        return Expected((SlotExpected("gold-1", dice, "card"),), state.dial, 6)
+        return Expected((SlotExpected("gold-1", dice),), state.dial, 6)
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         players = [{"seat": i, "name": n, "points": state.points[i]} for i, n in enumerate(state.names)]
