@@ -133,8 +133,9 @@ class SerialDial:
         self.wake()
 
     def _listen(self, line: serial.Serial, port: str) -> None:
+        """Queue frames until the line breaks; ask who is there for as long as nobody says so."""
         splitter = frames.Splitter()
-        opened = asked = time.monotonic()
+        heard = asked = time.monotonic()
         greeted = told = False
         self._send(frames.ASK_HELLO)
         while not self._stop.is_set():
@@ -143,18 +144,21 @@ class SerialDial:
             now = time.monotonic()
             bad = splitter.bad
             for kind, number, body in splitter.feed(data):
-                greeted = greeted or kind == frames.HELLO
+                if kind == frames.HELLO:
+                    greeted, told = True, False
+                heard = now if greeted else heard
                 self._queue(Came(now, kind, number, body))
             self.bad += splitter.bad - bad
-            if not greeted and now - asked > HELLO_EVERY:
-                asked = now
-                self._send(frames.ASK_HELLO)
             if splitter.strange and not told:
                 told = True
                 self._queue(trouble("version", theirs=splitter.version, ours=frames.PROTOCOL))
-            elif not greeted and not told and now - opened > SILENT:
-                told = True
+            elif now - heard > SILENT and not told:
+                # never greeted, or no heartbeat any more
+                greeted, told = False, True
                 self._queue(trouble("silent", port=port))
+            if not greeted and now - asked > HELLO_EVERY:
+                asked = now
+                self._send(frames.ASK_HELLO)
             if not Path(port).exists():
                 raise OSError(errno.ENODEV, "gone")
 

@@ -15,7 +15,7 @@ from companion.config import DialConfig
 from firmware_bridge.backend import Backend, Indexed, Moved, PoweredOn, Pressed, Turnable
 from firmware_bridge.virtual import VirtualDial
 from firmware_bridge.virtual_board import VirtualSerialDial
-from tests.firmware_bridge.conftest import Clock, Rig
+from tests.firmware_bridge.conftest import Clock, Rig, need_micropython
 
 
 @pytest.fixture(params=["pins", "line", "jumpers"])
@@ -125,6 +125,7 @@ def damaging(seed: int, share: float) -> VirtualSerialDial:
 @pytest.mark.parametrize("share", [0.0, 0.05])
 def test_ten_thousand_detents_through_the_firmware_lose_nothing(share: float) -> None:
     """Three real revolutions a second of a 600-line encoder, bounce included, at 115,200 baud in real time."""
+    need_micropython()
     rig = Rig(damaging(3, share), time.sleep)
     rig.up()
     begun, total = time.monotonic(), 0

@@ -22,11 +22,12 @@ from firmware_bridge import virtual_board
 from firmware_bridge.__main__ import main
 from firmware_bridge.firmware import MODULES, Failed, check, flash
 from firmware_bridge.virtual_board import PICO, Cable, VirtualBoard, VirtualSerialDial
-from tests.firmware_bridge.conftest import Rig
+from tests.firmware_bridge.conftest import Rig, need_micropython
 
 
 @pytest.fixture
 def board() -> Iterator[VirtualBoard]:
+    need_micropython()
     board = VirtualBoard(board_id="shelf")
     yield board
     board.close()
@@ -65,6 +66,7 @@ print(shown)
 
 def test_the_boards_clock_may_wrap_and_lights_beyond_the_ring_do_nothing() -> None:
     """In MicroPython itself: heartbeats go on over the wrap, an edge there is told at once, no pixel is out of place."""
+    need_micropython()
     command = [sys.executable, "-m", "micropython", "-c", BOARD]
     done = subprocess.run(command, cwd=PICO, capture_output=True, text=True, timeout=20, check=True)
     told, shown = done.stdout.splitlines()
@@ -83,6 +85,7 @@ def test_every_file_of_the_firmware_is_copied() -> None:
 
 def test_what_was_copied_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The copy on a mounted board is complete: it runs from there, with the pins it was told."""
+    need_micropython()
     line = flash(to=str(tmp_path), pins=(10, 11, 12, 13, 14), leds=16)
     assert line == f"firmware 1.0.0 copied to {tmp_path}"
     (tmp_path / "virtual").symlink_to(PICO / "virtual")
@@ -128,6 +131,7 @@ def test_flash_asks_the_firmware_to_leave_then_copies_main_last(board: VirtualBo
 
 def test_mpremote_copies_to_a_bare_board(tmp_path: Path) -> None:
     """The real mpremote, over a paced line, to the raw prompt of a board without our firmware: every byte arrives."""
+    need_micropython()
     master, slave = pty.openpty()
     tty.setraw(slave)
     prompt = Path(__file__).with_name("raw_repl.py")

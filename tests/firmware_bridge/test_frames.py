@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.pico import frames
 from firmware_bridge.virtual_board import PICO
+from tests.firmware_bridge.conftest import need_micropython
 
 bodies = st.binary(max_size=240)
 
@@ -66,6 +67,7 @@ def test_a_body_of_another_length_is_refused(cut: int) -> None:
 
 def test_micropython_packs_the_same_bytes() -> None:
     """The same file, run by MicroPython, gives the same frame and the same CRC as CPython's own."""
+    need_micropython()
     code = (
         "import frames, json\n"
         "body = bytes(range(200))\n"

@@ -134,6 +134,20 @@ def test_a_board_without_the_firmware_is_named(wire: Wire, dial: Rig, monkeypatc
     wire.greet(dial, 3)
 
 
+def test_a_board_whose_heartbeat_stops_is_missed(wire: Wire, dial: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It hangs with the port open: said once; when it speaks again it is the same power-on, with its counts."""
+    monkeypatch.setattr(serial_link, "SILENT", 0.4)
+    wire.greet(dial, 7)
+    dial.until(lambda: dial.lost, 3.0)
+    assert [lost.trouble.code for lost in dial.lost] == ["silent"]
+    wire.asked()
+    wire.greet(dial, 11, ms=5000)
+    powers = [report.power for report in dial.heard(PoweredOn)]
+    assert len(powers) == 2
+    assert powers[0] == powers[1]
+    assert len(dial.lost) == 1
+
+
 def test_a_restart_whose_greeting_was_lost_is_noticed(wire: Wire, dial: Rig) -> None:
     """Counts of another power-on are not believed: the host asks who is there."""
     wire.greet(dial, 500)
