@@ -33,7 +33,7 @@ PATIENCE = 3.0
 """A request nobody has answered by then is said to be unanswered."""
 PICTURES_KEPT = 12
 _BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild")
-_OF_ONE_ASK = ("slot", "choices-page", "why", "sheet")
+_OF_ONE_ASK = ("slot", "choices-page", "why", "sheet", "picker", "picker-leaf")
 
 
 class Waiting(msgspec.Struct, frozen=True):

@@ -32,6 +32,7 @@ class Piece(msgspec.Struct):
     cover: bool = False
     """Lies over what is below: labels under it are not read, touches under it not felt."""
     modal: bool = False
+    layer: int = 0
     touches: list[Touch] = []
     labels: list[Label] = []
     pressed: str = ""
@@ -66,13 +67,15 @@ class Page:
         *,
         cover: bool = False,
         modal: bool = False,
+        layer: int = 0,
     ) -> None:
-        """Lay a piece; `content` holds every value its painter looks at."""
+        """Lay a piece; `content` holds every value its painter looks at. Higher layers lie above later pieces."""
         left, top, width, height = (round(v) for v in box)
-        self._laid[key] = Piece((left, top, width, height), content, paint, cover or modal, modal)
+        self._laid[key] = Piece((left, top, width, height), content, paint, cover or modal, modal, layer)
 
     def finish(self) -> list[pygame.Rect]:
         """Paint what changed and say where."""
+        self._laid = dict(sorted(self._laid.items(), key=lambda laid: laid[1].layer))
         damage = self._damage()
         for rect in damage:
             self._repaint(rect)

@@ -281,6 +281,7 @@ def entry_form(language: str = "en") -> View:
         Field("p", _text("field-pick"), "pick", "b", options=options[:2]),
         Field("w", _text("field-wheel"), "pick", "c", options=options),
         Field("m", _text("field-many"), "many", ("a",), options=options),
+        Field("g", _text("field-many"), "many", ("b", "d"), options=(*options, Option("e", _text("option-e")))),
         Field("t", _text("field-words"), "words", "Wieża"),
     )
     ask = Ask(1, _text("action"), (), form=Form(fields, {"kind": "enter"}, _text("write")))

@@ -8,6 +8,8 @@ from companion.game import Choice, Field, Form, Option
 from display import fonts
 from display.page import Page
 from display.paint.shapes import mark
+from display.scenes.keyboard import draw_keyboard
+from display.scenes.picker import INLINE, draw_picker, picked_words
 from display.touch import Act, Put
 from display.view import View
 from display.widgets import Rect, button, check_disc, inset, say_key, slab, split
@@ -105,6 +107,8 @@ def draw_fields(page: Page, view: View, fields: tuple[Field, ...], box: Rect, wh
             (leaf, leaves, foot),
             lambda: button(page, f"{where}-leaf", foot, more, Put({leaf_key: leaf + 1}), look="ghost", sign="down"),
         )
+    draw_keyboard(page, view)
+    draw_picker(page, view, fields, where, {field.id: value_of(view, field, where) for field in fields})
 
 
 def _field(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
@@ -131,6 +135,10 @@ def _field(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
             _segments(page, view, field, control, options, where)
         case "pick" if len(field.options) <= 3 and _short(page, field, control):
             _segments(page, view, field, control, field.options, where)
+        case "pick" | "many" if len(field.options) > INLINE:
+            words = picked_words(page, field, value_of(view, field, where))
+            opening = Put({"picker": {"where": where, "id": field.id}, "picker-leaf": None})
+            button(page, f"{where}:{field.id}", control, words, opening, role="label", sign="dots")
         case "pick":
             _wheel(page, view, field, control, where)
         case "many":

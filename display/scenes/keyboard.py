@@ -29,6 +29,7 @@ def draw_keyboard(page: Page, view: View) -> None:
         (repr(typing), repr(view.pick(str(typing["where"]))), repr(view.pick("setup"))),
         lambda: _paint(page, view, typing),
         modal=True,
+        layer=2,
     )
 
 

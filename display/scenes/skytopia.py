@@ -11,7 +11,7 @@ from display.paint.chronometer import put_chronometer
 from display.scenes import skytopia_parts as parts
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
-from display.scenes.forms import send_choice
+from display.scenes.generic import draw as draw_generic
 from display.scenes.generic import draw_middle
 from display.scenes.sheet import draw_sheet
 from display.scenes.skytopia_guilds import guild_row
@@ -23,8 +23,11 @@ PHASES = ("finish", "place", "refill")
 
 
 def draw(page: Page, view: View) -> None:
-    """The whole table."""
+    """The whole table; a form, as lighter depths have it, takes the room of ring and market."""
     ask, table = ask_of(view), view.table
+    if ask is not None and ask.form is not None:
+        draw_generic(page, view)
+        return
     phase = str(table.get("phase", ""))
     chips = tuple((say_key(f"skytopia/phase/{name}"), name == phase) for name in PHASES) if phase in PHASES else ()
     draw_band(page, view, ask, chips)
@@ -35,10 +38,7 @@ def draw(page: Page, view: View) -> None:
     else:
         draw_middle(page, view, ask, plan.middle)  # lighter depths know no market: their form, or the curve
     _players(page, view, plan)
-    choices = _shown(view, ask)
-    if ask and ask.form:
-        choices = (*choices, send_choice(view, ask.form))
-    draw_choices(page, view, plan.choices, choices, hint=_hint(ask))
+    draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(ask))
     draw_banner(page, view, plan.banner, page.motion.now)
     draw_sheet(page, view)
 

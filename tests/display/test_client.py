@@ -236,6 +236,26 @@ def test_a_name_is_typed_and_a_colour_swapped(table: Table) -> None:
     assert [(s["name"], s["colour"]) for s in seats][:2] == [("Ada", "leaf"), ("Tomek", "sun")]
 
 
+def test_a_form_is_filled_with_words_and_a_long_list(table: Table) -> None:
+    """The keyboard and the picker belong to every form; what is entered is what is sent."""
+    table.show(samples.entry_form())
+    table.tap("form-leaf")
+    while "form:g" not in {t.id for t in table.screen.page.touches()}:
+        table.tap("form-leaf")
+    table.tap("form:g")
+    table.tap("pick e")
+    table.tap("picker-done")
+    while "form:t" not in {t.id for t in table.screen.page.touches()}:
+        table.tap("form-leaf")
+    table.tap("form:t")
+    for key in ("key-delete",) * 5 + ("key-o", "key-k", "key-done"):
+        table.tap(key)
+    table.tap("form-send")
+    sent = table.heard[-1].move
+    assert sent["kind"] == "enter"
+    assert (sent["values"]["g"], sent["values"]["t"], sent["values"]["n"]) == (["b", "d", "e"], "Ok", 4)
+
+
 def test_settings_are_kept_and_asked_for_their_pin(table: Table) -> None:
     """Text size changes at once and is written down; with a PIN nobody else gets in."""
     table.show(samples.table())

@@ -36,6 +36,7 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "history": lambda lang: _local(samples.pad(lang), scene="history"),
     "generic": samples.generic,
     "form": samples.entry_form,
+    "picker": lambda lang: _local(samples.entry_form(lang), picker={"where": "form", "id": "g"}),
     "lobby": samples.lobby,
     "seat": _seat_sheet,
     "keyboard": lambda lang: samples.lobby(lang, keys={"where": "seat", "id": "0", "text": "Mag"}),
