@@ -348,7 +348,7 @@ def rows(everybody: int = EVERYBODY) -> list[Row]:
     """Commit moves on a real table with everybody listening."""
     found: list[Row] = []
     with LiveTable("bench") as table:
-        table.new_game("scorepad", ["Ada", "Bo", "Cy", "Di"], rounds=0)
+        table.new_game("skytopia", ["Ada", "Bo", "Cy", "Di"])
         crowd = Crowd(table.config.broker.websocket_port)
         began = time.perf_counter()
         for number in range(everybody):
@@ -369,7 +369,7 @@ def _measure(table: LiveTable, crowd: Crowd) -> list[Row]:
     sent: dict[int, float] = {}
     for number in range(MOVES):
         start = time.perf_counter()
-        answer = table.move({"kind": "points", "seat": number % SEATS, "points": 1})
+        answer = table.move({"kind": "correct", "what": "coins", "seat": number % SEATS, "value": number % 100})
         sent[answer.seq] = start
         end = time.monotonic() + 3.0
         while crowd.heard_by(answer.seq) < phones and time.monotonic() < end:
