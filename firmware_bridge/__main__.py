@@ -20,6 +20,7 @@ def parser() -> argparse.ArgumentParser:
     verbs.add_parser("keys", help="the room with a virtual dial under the arrow keys")
     bench = verbs.add_parser("bench", help="the dial's figures on this machine")
     bench.add_argument("--json", action="store_true")
+    bench.add_argument("--long", action="store_true", help="only what takes minutes: 24 detents a turn in real time")
     firmware = verbs.add_parser("firmware", help="the board's firmware").add_subparsers(dest="what", required=True)
     flash = firmware.add_parser("flash", help="copy the firmware to the board")
     flash.add_argument("--port", default=None, help="serial port; found by USB id when not given")
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.verb == "bench":
         from firmware_bridge import bench
 
-        return bench.main(as_json=given.json)
+        return bench.main(as_json=given.json, long=given.long)
     if given.verb == "firmware":
         return _firmware(given)
     if given.verb == "keys":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import queue
+import termios
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -26,6 +27,8 @@ BAUD = 115_200
 # Raspberry Pi boards with MicroPython, with CircuitPython's bootloader, and the debug probe's serial line
 USB_IDS = ((0x2E8A, 0x0005), (0x2E8A, 0x000A), (0x2E8A, 0x0003))
 RETRY = 0.5
+PATIENT_AFTER = 20
+PATIENT_RETRY = 2.0
 HELLO_EVERY = 0.5
 SILENT = 3.0
 BEAT_EVERY = 1.0
@@ -113,6 +116,7 @@ class SerialDial:
         self._thread.start()
 
     def _work(self) -> None:
+        tries = 0
         while not self._stop.is_set():
             port, remark = self._find(self._named)
             if remark:
@@ -122,11 +126,14 @@ class SerialDial:
                     with serial.Serial(port, BAUD, timeout=0.25, write_timeout=0.5, exclusive=True) as line:
                         self._serial = line
                         self._listen(line, port)
-                except OSError as wrong:  # SerialException is one
-                    self._queue(trouble("unplugged") if self._serial else why_not(port, wrong))
+                except (OSError, termios.error) as wrong:  # SerialException is an OSError, the terminal's own is not
+                    known = wrong if isinstance(wrong, OSError) else OSError(*wrong.args)
+                    self._queue(trouble("unplugged") if self._serial else why_not(port, known))
                 finally:
+                    tries = 0 if self._serial else tries
                     self._serial = None
-            self._stop.wait(RETRY)
+            tries += 1
+            self._stop.wait(RETRY if tries < PATIENT_AFTER else PATIENT_RETRY)
 
     def _queue(self, item: Came | Trouble) -> None:
         self._inbox.put(item)
@@ -177,6 +184,8 @@ class SerialDial:
 
     def poll(self) -> Sequence[Report]:
         """Everything the board has told since."""
+        if self._thread is not None and not self._thread.is_alive() and not self._stop.is_set():
+            raise RuntimeError("the thread that reads the dial's board has ended")
         news: list[Report] = []
         while True:
             try:

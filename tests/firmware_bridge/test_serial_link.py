@@ -6,6 +6,8 @@ import errno
 import os
 import pty
 import random
+import termios
+import threading
 import time
 import tty
 from collections.abc import Iterator
@@ -185,6 +187,36 @@ def test_a_port_in_use_is_said_and_tried_again(wire: Wire) -> None:
     holder.close()
     wire.greet(late, 9)
     late.backend.stop()
+
+
+def test_a_port_that_vanishes_while_it_opens_is_one_line(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal layer has an error of its own kind; it is told like any other and tried again."""
+
+    def vanish(*arguments: object, **more: object) -> None:
+        raise termios.error(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(serial, "Serial", vanish)
+    rig = Rig(SerialDial(wire.port), time.sleep)
+    rig.backend.start()
+    rig.until(lambda: rig.lost)
+    assert rig.lost[0].trouble.line.startswith(f"{wire.port} cannot be opened: Input/output error.")
+    monkeypatch.undo()
+    wire.greet(rig, 4)
+    rig.backend.stop()
+
+
+def test_a_reader_that_dies_is_not_silence(wire: Wire, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should the reading thread ever end by itself, the room must end too and be started again."""
+
+    def explode(named: str) -> tuple[str, None]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(threading, "excepthook", lambda details: None)
+    link = SerialDial("", explode)
+    link.start()
+    time.sleep(0.2)
+    with pytest.raises(RuntimeError, match="has ended"):
+        link.poll()
 
 
 @pytest.mark.parametrize(
