@@ -9,11 +9,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+import psutil
 import pytest
 
 from companion.config import Config
 from companion.messages import DialSeen, Do, Health
 from tests.conftest import Client, Place, until
+from tests.firmware_bridge.conftest import need_micropython
 
 
 @pytest.fixture
@@ -94,3 +96,16 @@ def test_the_arrow_keys_turn_a_dial_on_the_corridor(place: Place, display: Clien
         room.wait(5)
         os.close(keys)
         os.close(terminal)
+
+
+def test_no_board_outlives_its_room(place: Place, display: Client) -> None:
+    """The virtual board is a process of its own; when the room is killed it ends by itself."""
+    need_micropython()
+    room = start(place, source="virtual", virtual_level="serial")
+    try:
+        display.until(lambda: display.last(DialSeen) and display.last(DialSeen).state == "unconfirmed")
+        (board,) = psutil.Process(room.pid).children()
+    finally:
+        room.kill()
+        room.wait(5)
+    assert psutil.wait_procs([board], timeout=5)[0] == [board]
