@@ -32,6 +32,8 @@ CLIENT = "display"
 PATIENCE = 3.0
 """A request nobody has answered by then is said to be unanswered."""
 PICTURES_KEPT = 12
+LIVE_EVERY = 1.0
+"""Seconds between live pictures while somebody calibrates."""
 _BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild")
 _OF_ONE_ASK = ("slot", "choices-page", "why", "sheet", "picker", "picker-leaf")
 
@@ -58,6 +60,7 @@ class Client:
         self._waiting: Waiting | None = None
         self._away_since: float | None = None
         self._ever_connected = False
+        self._live_due = 0.0
         for topic, handler in (
             ("state", self._on_state),
             ("prompt", self._on_prompt),
@@ -245,6 +248,9 @@ class Client:
             self._change(pending="")
             self._say_key("no-answer", "warn")
         self._watch_connection(now)
+        if self.view.pick("scene") == "calibration" and now >= self._live_due and self.bus.connected:
+            self._live_due = now + LIVE_EVERY
+            self.bus.publish("do/vision", Do(id=_new_id(), client=CLIENT, command="live"))
 
     def _watch_connection(self, now: float) -> None:
         connected = self.bus.connected

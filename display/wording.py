@@ -1,11 +1,27 @@
-"""The screen's own words, laid over those of the core and the packs."""
+"""The screen's own words and those of the other rooms' troubles, laid over the core's and the packs'."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from companion.game import Text
-from companion.words import Words, plural_rule, read_package
+from companion.words import Catalogue, Words, plural_rule, read_package
+
+ROOMS = ("vision", "firmware_bridge", "display.words")
+"""Whose PO files the screen reads: only the text, never the code of another room."""
+
+
+@cache
+def screen_words(language: str) -> Catalogue:
+    """What the rooms say in one language; a room that is not installed says nothing."""
+    merged: Catalogue = {}
+    for package in ROOMS:
+        try:
+            merged.update(read_package(package, language))
+        except ModuleNotFoundError:
+            continue
+    return merged
 
 
 class Wording(Words):
@@ -17,7 +33,7 @@ class Wording(Words):
 
     def _template(self, text: Text, variant: str) -> str:
         for language in dict.fromkeys((self.language, "en")):
-            words = read_package("display.words", language)
+            words = screen_words(language)
             forms = (words.get(f"{text.key}@{variant}") if variant else None) or words.get(text.key)
             if forms:
                 if len(forms) == 1:
@@ -28,4 +44,4 @@ class Wording(Words):
 
     def knows(self, key: str) -> bool:
         """This language, not only English, has the key."""
-        return key in read_package("display.words", self.language) or super().knows(key)
+        return key in screen_words(self.language) or super().knows(key)

@@ -75,7 +75,7 @@ def _camera(page: Page, view: View, blob: bytes, box: Rect) -> None:
         lines=2,
         floor=0.5,
     )
-    button(page, "look", keys[0], say_key("calibration/look"), Order("vision", "live view"), sign="camera")
+    button(page, "look", keys[0], say_key("calibration/look"), Order("vision", "live"), sign="camera")
     button(page, "calibrate-mat", keys[1], say_key("calibration/find-mat"), Order("vision", "calibrate"), sign="check")
 
 

@@ -14,7 +14,7 @@ from display.paint.icons import icon
 from display.paint.sprite import sprite
 from display.scenes.common import draw_band
 from display.theme import TOWERS
-from display.touch import Act, Order, Play, TakeBack
+from display.touch import Act, Both, Order, Play, TakeBack
 from display.view import View
 from display.widgets import Rect, band_height, brass, button, dots, inset, say_key, slab, split
 
@@ -40,7 +40,7 @@ def draw(page: Page, view: View) -> None:
         picture = (m, top, side, side)
         left = m + side + t.u(40, 14)
         answers = (left, top, t.width - m - left, low - top - t.u(30, 10))
-    blob = view.pictures.get(question.picture, b"")
+    blob = view.pictures.get(question.picture) or view.pictures.get(question.slot, b"")
     page.piece(
         "picture",
         (picture[0] - 8, picture[1] - 8, side + 16, side + 16),
@@ -117,7 +117,7 @@ def decoded(blob: bytes, side: int) -> pygame.Surface | None:
 
 def _answers(page: Page, view: View, question: Question, box: Rect) -> None:
     t = page.theme
-    real = [a for a in question.answers if a.move is not None]
+    real = [a for a in question.answers if a.move is not None and a.id != "look"]
     first, second, rest = real[:1], real[1:2], real[2:]
     x, y, w, h = box
     label = t.size("label") * 1.7 if rest else 0
@@ -237,18 +237,24 @@ def _foot(page: Page, view: View, box: Rect, first: float) -> None:
     t = page.theme
     x, y, w, h = box
     between = t.gap if t.kind == "tall" else t.u(40, 14)
+    # the core's own "look again" drops the question; without it the camera alone is asked
+    asked = view.prompt.question if view.prompt else None
+    again = next((a for a in asked.answers if a.id == "look" and a.move), None) if asked else None
+    look: Act = Order("vision", "look again")
+    if again is not None and again.move is not None:
+        look = Both((look, Play(None, again.move)))
     left = (x, y, first, h)
     right = (x + first + between, y, w - first - between, h)
     page.piece(
         "again",
         (left[0] - 2, y - 2, left[2] + 4, h + 6),
-        left,
+        (left, repr(look)),
         lambda: button(
             page,
             "look-again",
             left,
             say_key("question/again"),
-            Order("vision", "look again"),
+            look,
             look="ghost",
             sign="camera",
             key="l",

@@ -1,0 +1,60 @@
+"""Everything this screen says, it says in three languages."""
+
+from __future__ import annotations
+
+import re
+from string import Formatter
+
+import pytest
+
+from companion.game import Text
+from companion.words import read_package
+from display.wording import Wording, screen_words
+from tests.conftest import ROOT
+
+KEY = re.compile(r"""(?:say_key|_key|_text)\(\s*f?["']([a-z0-9@/_-]+)["']""")
+
+
+def _named(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+@pytest.mark.parametrize("language", ["pl", "fr"])
+def test_the_catalogues_have_the_same_keys_and_parameters(language: str) -> None:
+    """No sentence is missing, none loses a number."""
+    english, other = read_package("display.words", "en"), read_package("display.words", language)
+    assert set(english) - {k for k in english if "@" in k} == set(other) - {k for k in other if "@" in k}
+    for key, forms in other.items():
+        if key and key in english:
+            assert _named(forms[-1]) == _named(english[key][-1]), key
+
+
+def test_every_key_written_in_the_scenes_has_words() -> None:
+    """A key nobody has words for would be shown as it is."""
+    known = screen_words("en")
+    missing = set()
+    for file in (ROOT / "display").rglob("*.py"):
+        prefix = {"status.py": "display/health/", "samples.py": "display/demo/"}.get(file.name, "display/")
+        for key in KEY.findall(file.read_text(encoding="utf-8")):
+            if prefix + key not in known and f"display/{key}" not in known:
+                missing.add(f"{file.name}: {prefix}{key}")
+    assert not missing
+
+
+def test_polish_counts_right() -> None:
+    """One, a few, many."""
+    say = Wording("pl").say
+    assert [say("display/in-rounds", n=n) for n in (1, 2, 5, 22)] == [
+        "za 1 rundę",
+        "za 2 rundy",
+        "za 5 rund",
+        "za 22 rundy",
+    ]
+
+
+def test_troubles_of_other_rooms_are_said_here_too() -> None:
+    """The camera's and the dial's sentences come with their keys; the screen has their words."""
+    for language in ("en", "pl", "fr"):
+        found = [key for key in screen_words(language) if key.startswith("vision/")]
+        assert found
+        assert Wording(language).say(Text(found[0])) != found[0]
