@@ -198,6 +198,8 @@ def _check_island(box: Box, island: str) -> Iterable[Problem]:
         yield Problem(f"{prefix}.factions", f"{len(factions)} factions for {len(known)} neighbourhoods")
     for letter in sorted(set(factions) - set(LETTERS)):
         yield Problem(f"{prefix}.factions", f"{letter} is no faction, use Y, G, W or B")
+    if any(len(place) != 2 for place in box[f"{prefix}.places"]):
+        yield Problem(f"{prefix}.places", "each place is two numbers")
     seen: set[frozenset[Any]] = set()
     for i, edge in enumerate(box[f"{prefix}.edges"]):
         key = f"{prefix}.edges[{i}]"
@@ -228,7 +230,7 @@ def _check_bridges(box: Box) -> Iterable[Problem]:
             yield Problem(f"map.slots.{slot}", "two known central neighbourhoods carry the bridges")
     for i, bridge in enumerate(box["map.ring.bridges"]):
         key = f"map.ring.bridges[{i}]"
-        if not isinstance(bridge, (list, tuple)) or len(bridge) != 4:
+        if not isinstance(bridge, (list, tuple)) or len(bridge) != 4 or not all(isinstance(end, str) for end in bridge):
             yield Problem(key, "slot, neighbourhood, slot, neighbourhood")
         elif bridge[0] == bridge[2] or not {bridge[0], bridge[2]} <= set(SLOTS):
             yield Problem(key, "joins two different slots of NW, NE, SE, SW")
