@@ -9,6 +9,7 @@ import msgspec
 
 from companion import broker
 from companion.box import check, printed
+from companion.chance import supply_chance
 from companion.game import Event, Expected, Text
 from companion.journal import JournalFullError
 from companion.messages import Admin, SeatInfo
@@ -93,7 +94,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     )
     if len({seat.colour for seat in seats}) < min(len(seats), len(COLOURS)):
         raise ValueError("two seats have the same colour")
-    options = {"depth": "full", **wanted.options}
+    options = {"depth": "full", **wanted.options, "colours": [seat.colour for seat in seats]}
     box = table.owner.box(wanted.game)
     session = Session.start(table.journal, wanted.game, options, box, seats, sender="display")
     if table.session is not None and not table.session.ended:
@@ -106,21 +107,6 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     table.publish((Event("new game", None, Text("event/new-game")),))
     table.look("camera")
     return {"game": session.game}
-
-
-def supply_chance(table: Table) -> None:
-    """A pack that deals digitally asks for chance; the rules themselves never roll."""
-    session = table.session
-    deal = getattr(session.pack, "deal", None) if session else None
-    if session is None or deal is None:
-        return
-    from companion.chance import supply
-
-    for _ in range(100):
-        request = deal(session.state)
-        if request is None:
-            return
-        session.play(supply(request), sender="companion", cause="table")
 
 
 def _end_game(table: Table) -> dict[str, Any]:

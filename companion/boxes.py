@@ -43,6 +43,9 @@ def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> None:
             except ValueError as wrong:
                 raise BoxError(str(wrong)) from wrong
             overrides[key] = value
+        problems = getattr(pack(game), "problems", None)
+        for problem in problems(overrides) if problems else ():
+            raise BoxError(str(problem))
         owner.save(game, overrides)
         return
     if json:

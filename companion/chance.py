@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.table import Table
 
 
 def supply(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -16,3 +19,16 @@ def supply(request: Mapping[str, Any]) -> dict[str, Any]:
         source.shuffle(shuffled)
         move[field] = shuffled
     return move
+
+
+def supply_chance(table: Table) -> None:
+    """A pack that deals digitally asks for chance; the rules themselves never roll."""
+    session = table.session
+    deal = getattr(session.pack, "deal", None) if session else None
+    if session is None or deal is None:
+        return
+    for _ in range(100):
+        request = deal(session.state)
+        if request is None:
+            return
+        session.play(supply(request), sender="companion", cause="table")

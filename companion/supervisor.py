@@ -27,8 +27,10 @@ from companion.config import Config
 log = logging.getLogger("tableside.supervisor")
 
 ROOMS = ("companion", "firmware_bridge", "vision", "display")
-WATCHDOG = 2.0
-"""Seconds without a beat after which a room counts as frozen."""
+WATCHDOG = 2.5
+"""Seconds without a beat after which a room that uses no processor time counts as frozen."""
+BUSY = 15.0
+"""The same for one that works: it may be reading a whole market on a machine with too much to do."""
 STARTUP = 20.0
 BACKOFF = (0.05, 0.2, 0.5, 1.0, 2.0)
 CALM = 20.0
@@ -65,6 +67,7 @@ class Child:
         self.gone = False
         """Not to be started again."""
         self.beat = self.since = 0.0
+        self._worked = 0.0
         self.restarts = 0
         self.due = 0.0
         self.ears = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
@@ -94,14 +97,28 @@ class Child:
                 words = self.ears.recv(4096).decode(errors="replace")
             except OSError:
                 return
-            self.beat = time.monotonic()
+            self.beat, self._worked = time.monotonic(), self._processor_time()
             if "READY=1" in words and not self.ready:
                 self.ready = True
                 log.info("%s is ready (%.1f s)", self.name, self.beat - self.since)
 
     def silent(self, now: float) -> bool:
         """It should have given a sign of life by now."""
-        return self.watched and now - self.beat > (WATCHDOG if self.ready else STARTUP)
+        quiet = now - self.beat
+        if not self.watched or quiet <= WATCHDOG:
+            return False
+        if not self.ready:
+            return quiet > STARTUP
+        return quiet > BUSY or self._processor_time() - self._worked < 0.02
+
+    def _processor_time(self) -> float:
+        """Seconds of processor time it has used so far."""
+        assert self.process is not None
+        try:
+            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return 0.0
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self) -> None:
         """End it now."""

@@ -10,6 +10,7 @@ import msgspec
 
 from companion import registry
 from companion.bus import Bus
+from companion.chance import supply_chance
 from companion.config import Config
 from companion.game import Event, RuleBroken, Text
 from companion.journal import Journal, JournalFullError
@@ -151,7 +152,8 @@ class Table:
         move = dict(request.move)
         if phone is not None and move.get("seat") not in (None, phone.seat):
             raise RefusedError(refusal("not-yours"))
-        if phone is not None and not self._may_decide(session, phone):
+        out_of_turn = getattr(session.pack, "out_of_turn", ())
+        if phone is not None and move.get("kind") not in out_of_turn and not self._may_decide(session, phone):
             raise RefusedError(refusal("not-your-turn"))
         cause: Cause = request.cause if phone is None else "phone"
         self._commit(session, move, sender=client, cause=cause, request=request.id)
@@ -231,6 +233,7 @@ class Table:
         self.readings.moved_on(before, after, session.seats)
         kept = tuple(notice for notice in self.notices if not notice.id.startswith(("restore", "differs")))
         self.notices = kept if silent else (*kept, *restore_notices(session.pack, before, after))
+        supply_chance(self)
         if not silent:
             self.publish((Event("undone", None, Text("event/undone")),))
 

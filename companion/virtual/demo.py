@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -36,6 +37,22 @@ FAST = {
 }
 
 
+PORTS = {"TABLESIDE_WEB_PORT": 8780, "TABLESIDE_BROKER_WEBSOCKET_PORT": 8781, "TABLESIDE_BROKER_PORT": 8782}
+
+
+def _ports() -> dict[str, str]:
+    """The usual ports, or free ones when a table runs here already: a demo disturbs nobody."""
+    chosen = {}
+    for name, usual in PORTS.items():
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", usual))
+            except OSError:
+                probe.bind(("127.0.0.1", 0))
+            chosen[name] = str(probe.getsockname()[1])
+    return chosen
+
+
 def settings(game: str, players: int, *, fast: bool, headless: bool, state: Path) -> dict[str, str]:
     """The environment of the demo's own table; what the caller has set already stands."""
     camera, dial = SENSORS.get(game, ("none", "none"))
@@ -50,7 +67,8 @@ def settings(game: str, players: int, *, fast: bool, headless: bool, state: Path
         chosen["TABLESIDE_DISPLAY_DRIVER"] = "dummy"
     if fast:
         chosen |= FAST
-    return {**chosen, **{k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}}
+    given = {k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}
+    return {**chosen, **_ports(), **given}
 
 
 def run(

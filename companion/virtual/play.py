@@ -172,7 +172,8 @@ class Demo:
             if seat not in self.humans:
                 self._sit(seat, person["name"])
         names = tuple(person["name"] for person in self.seats)
-        self.truth = self.pack.new({"depth": "full", **self.options, "names": names}, {})
+        colours = [person["colour"] for person in self.seats]
+        self.truth = self.pack.new({"depth": "full", **self.options, "colours": colours, "names": names}, {})
         self._set_zero(self.pack.expect(self.truth))
         self.show()
 

@@ -17,6 +17,7 @@ Draw = Callable[[Page, View], None]
 TABLES: dict[str, str] = {
     "skytopia": "display.scenes.skytopia",
     "praga": "display.scenes.praga",
+    "skyrise": "display.scenes.skyrise",
     "scorepad": "display.scenes.scorepad",
 }
 """Game id -> module with its table scene."""

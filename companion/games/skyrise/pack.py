@@ -26,6 +26,8 @@ class Skyrise:
 
     id = "skyrise"
     players = (2, 4)
+    out_of_turn = ("peek", "enter")
+    """Moves a phone may make whoever decides: looking at and entering its own printed cards."""
 
     def title(self) -> Text:
         """The game's name."""
