@@ -38,7 +38,8 @@ class Light(msgspec.Struct, frozen=True):
 
 def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
     """The first state; in tally depth the final position is asked for at once."""
-    names = tuple(str(name) for name in options.get("names", ()))
+    given = options.get("names", ())
+    names = tuple(str(name)[:60] for name in given) if isinstance(given, list | tuple) else ()
     if not 2 <= len(names) <= 4:
         raise ValueError(f"names: Skytopia is for 2 to 4 players, not {len(names)}")
     made, depth = numbers(overrides), str(options.get("depth"))

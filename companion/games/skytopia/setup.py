@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.skytopia import market
+from companion.games.skytopia.guilds import same_group
 from companion.games.skytopia.moves import City, Deal, Guild, Move, Reveal, Side, Start, Tile
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, Numbers, numbers
 from companion.games.skytopia.refuse import refused
@@ -16,7 +17,7 @@ STEPS = ("deal", "guild", "city", "tile", "side", "start")
 
 def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     """The first state; what `options` already says about the table is not asked again."""
-    names = tuple(str(name) for name in options.get("names", ()))
+    names = tuple(str(name)[:60] for name in _listed(options, "names"))
     if not 2 <= len(names) <= 4:
         raise ValueError(f"names: Skytopia is for 2 to 4 players, not {len(names)}")
     made, count = numbers(overrides), len(names)
@@ -26,7 +27,7 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     if sides not in ("A", "B", "each"):
         raise ValueError(f"sides: {sides!r} is not A, B or each")
     how = Options(bool(options.get("initial_turn")), options.get("abilities_by") == "draft", sides)
-    given = _given(options, count)
+    given = _given(options, made, count)
     decks, removed = _decks(made, count)
     players = tuple(
         Player(name, given["cities"][seat], given["abilities"][seat], 0, made.coins, made.dice, ((),) * 4)
@@ -44,23 +45,30 @@ def _number(options: Mapping[str, Any], key: str, usual: int, low: int, high: in
     return value
 
 
-def _given(options: Mapping[str, Any], count: int) -> dict[str, Any]:
+def _given(options: Mapping[str, Any], made: Numbers, count: int) -> dict[str, Any]:
     """Guilds, cities and abilities that are known before the game is set up."""
-    cities = tuple(options.get("cities") or (-1,) * count)
-    abilities = tuple(options.get("abilities") or ("",) * count)
-    guilds = tuple(options.get("guilds") or ())
-    if len(cities) != count or any(city not in (-1, 0, 1, 2, 3) for city in cities):
+    cities = _listed(options, "cities") or (-1,) * count
+    abilities = _listed(options, "abilities") or ("",) * count
+    revealed = _listed(options, "guilds")
+    if len(cities) != count or any(type(city) is not int or not -1 <= city <= 3 for city in cities):
         raise ValueError("cities: one city, 0 to 3, per player")
-    known = {"", *TILES, *(tile + side for tile in TILES for side in SIDES)}
+    known = ("", *TILES, *(tile + side for tile in TILES for side in SIDES))
     if len(abilities) != count or any(ability not in known for ability in abilities):
         raise ValueError("abilities: one tile with its side, T1A to T4B, per player")
-    if len(guilds) > 3 or any(guild not in GUILDS for guild in guilds):
+    if len(revealed) > 3 or any(guild not in GUILDS for guild in revealed) or same_group(made, revealed):
         raise ValueError("guilds: three guild masters, one of each group")
     for what, chosen in (("cities", cities), ("abilities", tuple(a[:2] for a in abilities))):
         real = [one for one in chosen if one not in (-1, "")]
         if len(set(real)) != len(real):
             raise ValueError(f"{what}: no two players have the same")
-    return {"cities": cities, "abilities": abilities, "guilds": guilds}
+    return {"cities": cities, "abilities": abilities, "guilds": revealed}
+
+
+def _listed(options: Mapping[str, Any], key: str) -> tuple[Any, ...]:
+    value = options.get(key) or ()
+    if not isinstance(value, list | tuple):
+        raise ValueError(f"{key}: {value!r} should be a list")
+    return tuple(value)
 
 
 def _decks(made: Numbers, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

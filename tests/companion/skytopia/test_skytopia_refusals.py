@@ -200,3 +200,31 @@ def test_a_wrong_move_is_not_a_move():
     for wrong in ({"kind": "fly"}, {"kind": "place", "seat": 0}, {"kind": "place", "seat": 9, "slot": "x", "face": 2}):
         with pytest.raises(msgspec.ValidationError):
             pack.decode(wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"names": ["A"]}, "names"),
+        ({"names": 5}, "names"),
+        ({"names": ["A"] * 5}, "names"),
+        ({"rows": 9}, "rows"),
+        ({"rows": "two"}, "rows"),
+        ({"first": 2}, "first"),
+        ({"first": True}, "first"),
+        ({"sides": "C"}, "sides"),
+        ({"depth": "deep"}, "depth"),
+        ({"cities": [0, 0]}, "cities"),
+        ({"cities": [0, 7]}, "cities"),
+        ({"cities": 3}, "cities"),
+        ({"abilities": ["T1A", "T1B"]}, "abilities"),
+        ({"abilities": ["T1A", ["T2A"]]}, "abilities"),
+        ({"guilds": ["builders", "architects", "priests"]}, "guilds"),
+        ({"guilds": ["bakers"]}, "guilds"),
+        ({"depth": "light", "names": None}, "names"),
+        ({"depth": "tally", "first": 9}, "first"),
+    ],
+)
+def test_wrong_options_are_refused_by_their_name(wrong, field):
+    with pytest.raises(ValueError, match=field):
+        pack.new({"names": ["A", "B"], **wrong}, {})
