@@ -62,7 +62,9 @@ def _own_things(state: State, pending: Pending) -> Ask:
         elif isinstance(move, Tile):
             colour = phrases.colour(state.numbers.tile_colour[move.tile])
             text = Text(KEY + "choice/tile", {"tile": move.tile, "colour": colour})
-            choices.append(Choice(f"tile/{move.tile}", text, encode(move), picture={"ability": move.tile + "A"}))
+            both = {"a": Text(f"{KEY}ability/{move.tile}A"), "b": Text(f"{KEY}ability/{move.tile}B")}
+            note = Text(KEY + "note/sides", both)
+            choices.append(Choice(f"tile/{move.tile}", text, encode(move), note, picture={"ability": move.tile + "A"}))
         elif isinstance(move, Side):
             ability = state.players[move.seat].ability + move.side
             text = Text(f"{KEY}ability/{ability}")
