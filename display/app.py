@@ -10,9 +10,11 @@ from companion.config import load
 from companion.game import Text
 from companion.messages import DialSeen
 from companion.room import Room
+from companion.words import catalogue
 from display.client import Client
 from display.screen import NoScreenError, Screen, open_window
 from display.sound import Sound
+from display.wording import screen_words
 
 PERIOD = 1 / 40
 
@@ -42,9 +44,10 @@ def run() -> int:
             room.health(say=Text("display/no-screen"), do=Text("display/no-screen/do"))
             room.run()
             return 0
-        screen = Screen(surface, client, room.config.display)
+        screen = Screen(surface, client, room.config.display, room.notifier.alive)
         sound = Sound()
         screen.draw(time.monotonic())
+        warm(str(client.settings.values["language"]))
         room.health(frames=1, width=surface.get_width(), height=surface.get_height())
 
         trace = Trace(os.environ.get("TABLESIDE_TRACE", ""))
@@ -60,3 +63,10 @@ def run() -> int:
 
         room.run(step, PERIOD)
     return 0
+
+
+def warm(language: str) -> None:
+    """Read all words before this room calls itself ready: the first state is then shown at once."""
+    for one in dict.fromkeys((language, "en")):
+        catalogue(one)
+        screen_words(one)

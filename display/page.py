@@ -46,6 +46,8 @@ class Page:
         self.motion = motion or Motion()
         self.c = theme.colours
         self.pressed = ""
+        self.breath: Callable[[], None] | None = None
+        """Called between pieces: a long frame on a slow machine is still a sign of life."""
         self._pieces: dict[str, Piece] = {}
         self._laid: dict[str, Piece] = {}
         self._open: Piece | None = None
@@ -112,6 +114,8 @@ class Page:
                 piece.touches, piece.labels, piece.pressed = [], [], self.pressed
                 self._open = piece
                 piece.paint()
+                if self.breath is not None:
+                    self.breath()
                 if not any(t.id == self.pressed for t in piece.touches):
                     piece.pressed = ""
         self._open = None

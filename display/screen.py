@@ -57,8 +57,10 @@ def open_window(config: DisplayConfig) -> pygame.Surface:
 class Screen:
     """One window and the client it shows."""
 
-    def __init__(self, surface: pygame.Surface, client: Client, config: DisplayConfig) -> None:
-        self.surface, self.client, self.config = surface, client, config
+    def __init__(
+        self, surface: pygame.Surface, client: Client, config: DisplayConfig, breath: Callable[[], None] | None = None
+    ) -> None:
+        self.surface, self.client, self.config, self.breath = surface, client, config, breath
         self.closed = False
         self.frames = 0
         self.scene = ""
@@ -91,7 +93,9 @@ class Screen:
             if pygame.display.get_surface()
             else pygame.Surface((width, height))
         )
-        return Page(back, theme, Wording(language))
+        page = Page(back, theme, Wording(language))
+        page.breath = self.breath
+        return page
 
     # -- one round of the loop ---------------------------------------------------------------------------------------
 
