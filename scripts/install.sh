@@ -1,0 +1,319 @@
+#!/bin/sh
+# Makes this Raspberry Pi (or Debian machine) a table. Safe to repeat: only what differs is changed.
+#
+# usage: sudo scripts/install.sh [--dry-run] [--kiosk auto|kms|desktop|none] [--user NAME] [--root DIR] [--wheel FILE]
+#        sudo scripts/install.sh --uninstall [--dry-run] [--root DIR]
+#
+#   --dry-run    print every change and make none
+#   --kiosk      the touchscreen: kms without a desktop, desktop inside a session, none; auto looks which it is
+#   --user       whose desktop session shows the table (default: who called sudo)
+#   --root       write files below DIR; packages, users, environment and services are then only printed
+#   --wheel      install this built package instead of the sources beside this script
+#   --uninstall  take everything away except the games (and backups) in /var/lib/tableside
+set -eu
+
+here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+dry= root= kiosk=auto wheel= uninstall= person=${SUDO_USER:-}
+
+stop() { echo "install: $1" >&2; exit "${2:-1}"; }
+value() { [ $# -ge 2 ] && [ -n "$2" ] || stop "$1 needs a value; see the top of this file" 2; }
+
+while [ $# -gt 0 ]; do
+    case $1 in
+        --dry-run) dry=yes ;;
+        --uninstall) uninstall=yes ;;
+        --kiosk) value "$@"; kiosk=$2; shift ;;
+        --user) value "$@"; person=$2; shift ;;
+        --root) value "$@"; root=$2; shift ;;
+        --wheel) value "$@"; wheel=$2; shift ;;
+        -h | --help) sed -n '2,/^set -eu/{/^set -eu/d;s/^# \{0,1\}//;p;}' "$0"; exit 0 ;;
+        *) stop "$1 is not known; see --help" 2 ;;
+    esac
+    shift
+done
+case $kiosk in auto | kms | desktop | none) ;; *) stop "--kiosk is auto, kms, desktop or none" 2 ;; esac
+root=${root%/}
+[ -z "$root" ] || [ -d "$root" ] || stop "$root: there is no such folder"
+if [ -z "$dry$root" ] && [ "$(id -u)" != 0 ]; then
+    stop "root is needed: sudo $0 (or look first: $0 --dry-run)"
+fi
+
+opt=/opt/tableside
+state=/var/lib/tableside
+screen_state=/var/lib/tableside-screen
+units=/etc/systemd/system
+rooms="broker core bridge vision"
+packages="mosquitto python3-venv python3-pygame libgl1 libglib2.0-0"
+pi_packages="python3-picamera2 python3-lgpio"
+
+# ---- every change goes through one of these, so that --dry-run can show it and nothing slips past
+
+tell() { echo "$*"; }
+change() { # SENTENCE COMMAND...: on the machine itself
+    tell "+ $1"
+    shift
+    [ -n "$dry$root" ] || "$@"
+}
+change_file() { # SENTENCE COMMAND...: below --root too
+    tell "+ $1"
+    shift
+    [ -n "$dry" ] || "$@"
+}
+put() { # MODE SOURCE TARGET
+    [ -f "$root$3" ] && cmp -s "$2" "$root$3" && return 0
+    change_file "write $3" install -D -m "$1" "$2" "$root$3"
+    changed=yes
+}
+put_text() { # MODE TARGET, text on standard input
+    cat > "$scratch/text"
+    put "$1" "$scratch/text" "$2"
+}
+take() { # TARGET...
+    for target in "$@"; do
+        if [ -e "$root$target" ] || [ -L "$root$target" ]; then
+            change_file "remove $target" rm -rf -- "$root$target"
+        fi
+    done
+}
+running_systemd() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
+installed() { [ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" = "install ok installed" ]; }
+offered() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+changed=
+
+# ---- installing, step by step
+
+which_kiosk() {
+    [ "$kiosk" = auto ] || return 0
+    if [ -e "$root$units/display-manager.service" ] || [ -L "$root$units/display-manager.service" ]; then
+        kiosk=desktop
+    else
+        kiosk=kms
+    fi
+}
+
+add_packages() {
+    missing=
+    for package in $packages $pi_packages; do
+        installed "$package" || missing="$missing $package"
+    done
+    [ -n "$missing" ] || return 0
+    change "refresh the list of packages" apt-get update -qq
+    wanted=
+    for package in $missing; do
+        case " $pi_packages " in
+            *" $package "*)
+                if [ -z "$dry$root" ] && ! offered "$package"; then
+                    tell "  $package is not offered here (Raspberry Pi OS has it): going on without"
+                    continue
+                fi ;;
+        esac
+        wanted="$wanted $package"
+    done
+    [ -n "$wanted" ] || return 0
+    # shellcheck disable=SC2086  # a list of names
+    change "install packages:$wanted" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted
+    # what was brought is remembered, so that it can be taken away again
+    change "remember them in $opt/packages" remember $wanted
+    case $wanted in
+        *mosquitto*) change "turn Debian's own mosquitto.service off: the table has its own" \
+            systemctl --quiet disable --now mosquitto.service ;;
+    esac
+}
+remember() {
+    mkdir -p "$opt"
+    for package in "$@"; do echo "$package"; done | sort -u - $( [ -f "$opt/packages" ] && echo "$opt/packages" ) > "$scratch/packages"
+    install -m 644 "$scratch/packages" "$opt/packages"
+}
+
+add_user() {
+    put 644 "$here/systemd/tableside.sysusers" /etc/sysusers.d/tableside.conf
+    put 644 "$here/systemd/tableside.tmpfiles" /etc/tmpfiles.d/tableside.conf
+    if [ -n "$root" ] || ! getent passwd tableside >/dev/null; then
+        change "make the user tableside" systemd-sysusers tableside.conf
+    fi
+    if [ -n "$root" ] || [ ! -d "$state" ] || [ "$(stat -c %U "$state")" != tableside ]; then
+        change "make $state and /etc/tableside" systemd-tmpfiles --create tableside.conf
+        change "give the games in $state to tableside" chown -R tableside:tableside "$state"
+    fi
+}
+
+stamp_of_sources() {
+    if [ -n "$wheel" ]; then
+        cat "$wheel" "$here/requirements.lock" | cksum
+    else
+        (cd "$here" && find companion firmware_bridge vision display requirements.lock pyproject.toml hatch_build.py -type f \
+            -not -path '*/node_modules/*' -not -path '*/__pycache__/*' -not -path '*/phone/dist/*' | sort | xargs -d '\n' cat | cksum)
+    fi
+}
+add_environment() {
+    stamp=$(stamp_of_sources)
+    [ "$(cat "$root$opt/venv/.tableside" 2>/dev/null)" = "$stamp" ] && return 0
+    changed=yes
+    if [ -n "$root" ] || [ ! -x "$opt/venv/bin/python" ]; then
+        change "make the environment $opt/venv with the system's site packages" \
+            python3 -m venv --system-site-packages "$opt/venv"
+    fi
+    # pygame stays the system's: its SDL can draw without a desktop (KMSDRM), the wheel's cannot
+    grep -v -i -E '^(pygame|lgpio)==' "$here/requirements.lock" > "$scratch/requirements"
+    pip="$opt/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input"
+    change "install the libraries of requirements.lock, without pygame" $pip --no-deps -r "$scratch/requirements"
+    if installed python3-picamera2; then
+        # the system's is built for an older numpy than the reader's
+        change "install simplejpeg, which picamera2 needs, for this numpy" $pip --no-deps --upgrade simplejpeg
+    fi
+    change "install tableside" $pip --no-deps --force-reinstall "${wheel:-$here}"
+    change "remember which sources these are" sh -c "echo '$stamp' > $opt/venv/.tableside"
+}
+
+add_files() {
+    put 755 "$here/scripts/install.sh" $opt/share/scripts/install.sh
+    put 644 "$here/README.md" $opt/share/README.md
+    put 644 "$here/systemd/99-tableside.rules" /etc/udev/rules.d/99-tableside.rules
+    put 644 "$here/systemd/tableside.target" $units/tableside.target
+    for room in $rooms; do
+        put 644 "$here/systemd/tableside-$room.service" "$units/tableside-$room.service"
+    done
+    put_text 755 /usr/local/bin/tableside <<-'END'
+	#!/bin/sh
+	# As root: this table's own games and settings, with the rights of its user. Otherwise: your own.
+	if [ "$(id -u)" = 0 ]; then
+	    exec runuser -u tableside -- env TABLESIDE_STATE_DIR=/var/lib/tableside TABLESIDE_CONFIG_DIR=/etc/tableside \
+	        /opt/tableside/venv/bin/tableside "$@"
+	fi
+	exec /opt/tableside/venv/bin/tableside "$@"
+	END
+    if [ ! -e "$root/etc/tableside/tableside.toml" ]; then # the owner's from here on
+        put_text 644 /etc/tableside/tableside.toml <<-'END'
+	# The settings of this table; each one is explained in docs/settings.md.
+	# What is changed on the screen stands above this file.
+
+	[table]
+	language = "en"
+
+	[dial]
+	source = "none"      # gpio, serial
+
+	[camera]
+	source = "none"      # picamera2, v4l2
+	END
+    fi
+}
+
+add_screen() {
+    case $kiosk in
+        kms)
+            put 644 "$here/systemd/tableside-display.service" $units/tableside-display.service
+            put_text 644 $units/tableside-display.service.d/kiosk.conf <<-'END'
+	# The table has the screen to itself; a login is on the second console (Alt+F2).
+	[Unit]
+	Conflicts=getty@tty1.service
+	After=getty@tty1.service
+	END
+            take /etc/xdg/autostart/tableside.desktop $opt/bin/screen $screen_state ;;
+        desktop)
+            put_text 644 /etc/xdg/autostart/tableside.desktop <<-'END'
+	[Desktop Entry]
+	Type=Application
+	Name=Tableside
+	Comment=The table's screen
+	Exec=/opt/tableside/bin/screen
+	Terminal=false
+	X-GNOME-Autostart-enabled=true
+	END
+            put_text 755 $opt/bin/screen <<-'END'
+	#!/bin/sh
+	# The table's screen in a desktop session. It knows the screen's password and no other.
+	export TABLESIDE_STATE_DIR=/var/lib/tableside-screen TABLESIDE_CONFIG_DIR=/etc/tableside TABLESIDE_DISPLAY_FULLSCREEN=true
+	[ -r "$TABLESIDE_STATE_DIR/secrets.json" ] || exit 0 # not the session of the table
+	until /opt/tableside/venv/bin/python -m display; do sleep 2; done
+	END
+            take $units/tableside-display.service $units/tableside-display.service.d
+            [ -n "$person" ] || [ -n "$dry$root" ] || stop "whose desktop shows the table? say --user NAME"
+            change "let ${person:-the desktop user} show the screen ($screen_state)" give_screen ;;
+        none)
+            take /etc/xdg/autostart/tableside.desktop $opt/bin/screen $screen_state \
+                $units/tableside-display.service $units/tableside-display.service.d ;;
+    esac
+}
+give_screen() {
+    /usr/local/bin/tableside broker-files
+    install -d -m 700 -o "$person" "$screen_state"
+    "$opt/venv/bin/python" -c 'import json, sys
+json.dump({"display": json.load(open(sys.argv[1]))["display"]}, sys.stdout)' "$state/secrets.json" > "$scratch/secrets.json"
+    install -m 600 -o "$person" "$scratch/secrets.json" "$screen_state/secrets.json"
+}
+
+start_everything() {
+    if running_systemd; then
+        change "tell systemd and udev" sh -c 'systemctl daemon-reload && udevadm control --reload && udevadm trigger --subsystem-match=tty'
+    fi
+    if [ ! -L "$root$units/multi-user.target.wants/tableside.target" ]; then
+        change_file "start the table at every boot (tableside.target)" \
+            systemctl --quiet ${root:+"--root=$root"} enable tableside.target
+    fi
+    if running_systemd; then
+        # a repeated call that changed nothing does not disturb a game
+        change "start the table now" systemctl "$([ -n "$changed" ] && echo restart || echo start)" tableside.target
+    else
+        tell "  systemd is not running here: the table starts at the next boot"
+    fi
+}
+
+# ---- taking it away
+
+remove_packages() {
+    [ -f "$root$opt/packages" ] || return 0
+    brought=$(tr '\n' ' ' < "$root$opt/packages")
+    change "remove what was brought and nothing else needs: $brought" forget_packages
+}
+forget_packages() { # only what becomes unneeded through us, not what was unneeded before
+    removable() { apt-get -s autoremove | sed -n 's/^Remv \([^ ]*\).*/\1/p' | sort; }
+    removable > "$scratch/before"
+    # shellcheck disable=SC2086  # a list of names
+    apt-mark auto $brought >/dev/null
+    unneeded=$(removable | comm -13 "$scratch/before" -)
+    # shellcheck disable=SC2086
+    [ -z "$unneeded" ] || DEBIAN_FRONTEND=noninteractive apt-get purge -y -qq $unneeded
+}
+remove_everything() {
+    if running_systemd; then
+        change "stop the table" systemctl --quiet stop tableside.target 'tableside-*.service'
+    fi
+    take $units/multi-user.target.wants/tableside.target $units/tableside.target $units/tableside-display.service.d
+    for room in $rooms display; do take "$units/tableside-$room.service"; done
+    take /etc/udev/rules.d/99-tableside.rules /etc/tmpfiles.d/tableside.conf /etc/sysusers.d/tableside.conf \
+        /etc/xdg/autostart/tableside.desktop /usr/local/bin/tableside /etc/tableside $screen_state
+    remove_packages
+    take $opt
+    if [ -d "$root$state" ]; then
+        for thing in "$root$state"/* "$root$state"/.[!.]*; do
+            case ${thing##*/} in games | backups | '*' | '.[!.]*') ;; *) take "${thing#"$root"}" ;; esac
+        done
+        if rmdir "$root$state" 2>/dev/null; then
+            tell "+ remove $state: it held no games"
+        else
+            change "keep the games in $state, as root's" chown -R root:root "$state"
+        fi
+    fi
+    if [ -n "$root" ] || getent passwd tableside >/dev/null; then
+        change "remove the user tableside" userdel tableside
+    fi
+    if running_systemd; then change "tell systemd" systemctl daemon-reload; fi
+}
+
+if [ -n "$uninstall" ]; then
+    remove_everything
+    exit 0
+fi
+which_kiosk
+tell "kiosk: $kiosk"
+add_packages
+add_user
+add_environment
+add_files
+add_screen
+start_everything
+[ -n "$dry" ] || tell "Done. What works here: sudo tableside doctor"
