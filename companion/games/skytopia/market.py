@@ -48,17 +48,13 @@ def check_card(position: Position, card: str, colour: int) -> None:
     if known is None:
         raise refused("no-such-card", card=card[:40])
     if known.colour != colour:
-        raise refused("wrong-colour", card=card, colour=_colour(known.colour), wanted=_colour(colour))
+        raise refused("wrong-colour", card=card, colour=COLOURS[known.colour], wanted=COLOURS[colour])
     if card in seen_cards(position):
         raise refused("card-elsewhere", card=card)
     if known.min_players > len(position.players):
         key = f"cards.{card}.min_players"
         box = "" if position.numbers.box.confirmed(key) else key
         raise refused("card-not-in-game", box=box, card=card, n=known.min_players)
-
-
-def _colour(colour: int) -> str:
-    return COLOURS[colour]
 
 
 def gaps(position: Position) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.game import seat_name
 from companion.games.skytopia import market
 from companion.games.skytopia.guilds import same_group
 from companion.games.skytopia.moves import City, Deal, Guild, Move, Reveal, Side, Start, Tile
@@ -185,16 +186,10 @@ def carry_out(work: Work, pending: Pending, move: Move) -> None:
         _start(work, move)
     elif isinstance(move, City | Tile | Side) and pending.kind == type(move).__name__.lower():
         if move.seat != next_seat(work, pending.kind):
-            raise refused("not-your-turn", seat=_seat(next_seat(work, pending.kind) or 0))
+            raise refused("not-your-turn", seat=seat_name(next_seat(work, pending.kind) or 0))
         _choose(work, move)
     else:
         raise refused("not-now")
-
-
-def _seat(seat: int) -> Any:
-    from companion.game import seat_name
-
-    return seat_name(seat)
 
 
 def _choose(work: Work, move: City | Tile | Side) -> None:
@@ -241,7 +236,7 @@ def _guild(work: Work, guild: str) -> None:
 def _start(work: Work, move: Start) -> None:
     waiting = starters(work)
     if move.seat not in waiting:
-        raise refused("not-your-turn", seat=_seat(waiting[0]))
+        raise refused("not-your-turn", seat=seat_name(waiting[0]))
     slot = market.card_slot(work, move.slot)
     if slot not in start_slots(work, move.seat):
         if work.options.initial_turn:

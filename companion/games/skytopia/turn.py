@@ -10,7 +10,6 @@ from companion.games.skytopia.state import DICE, Pending, Position, Slot, Work, 
 
 TURN = tuple(Pending(kind) for kind in ("end", "refill", "close", "assign", "ability", "towers", "finish"))
 """The steps of a turn, the first one last: a stack."""
-PHASE = {"finish": "finish", "towers": "finish", "ability": "finish", "tower": "finish", "assign": "place"}
 WHEN = {"ability": "end_phase_1", "close": "end_phase_2"}
 
 
