@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.bus import MemoryBroker
+from companion.bus import MemoryBroker, MemoryBus
 from companion.config import Config, DialConfig
 from companion.messages import DialSeen
 from companion.room import Room
@@ -163,7 +163,7 @@ def bench_room(dial: DialConfig, folder: str) -> tuple[Room, MemoryBroker]:
 def first_detent(backend: Backend, drive: Callable[[], None], name: str) -> list[Row]:
     """Somebody else drives the pins after a rest; how long until the corridor has it, and how much is said."""
     with tempfile.TemporaryDirectory() as folder:
-        room, broker = bench_room(DialConfig(settle_ms=40), folder)
+        room, broker = bench_room(DialConfig(settle_ms=40, positions=24), folder)
         room.bus.start()
         ear = broker.bus("ear")
         ear.subscribe("sensor/dial", lambda topic, seen: None)
@@ -181,9 +181,7 @@ def first_detent(backend: Backend, drive: Callable[[], None], name: str) -> list
             bridge.dial.set_zero()
             bridge.wake()
             for _ in range(TURNS):
-                ear.pump(0.0)
-                time.sleep(0.12 + chance.random() * 0.05)
-                ear.pump(0.0)
+                rest_until(ear, heard, 0.08 + chance.random() * 0.05)
                 heard.clear()
                 begun = time.monotonic()
                 drive()
@@ -202,6 +200,15 @@ def first_detent(backend: Backend, drive: Callable[[], None], name: str) -> list
         row(f"dial first detent to the corridor, {name}, p99", p99(waits) * 1000, "ms", 20, len(waits)),
         row(f"dial first detent to the corridor, {name}, median", waits[len(waits) // 2] * 1000, "ms", 20, len(waits)),
     ]
+
+
+def rest_until(ear: MemoryBus, heard: list[tuple[float, DialSeen]], quiet: float) -> None:
+    """A dial at rest: ready, and nothing said for a while."""
+    limit = time.monotonic() + 3
+    while time.monotonic() < limit:
+        ear.pump(0.01)
+        if heard and heard[-1][1].state == "ready" and time.monotonic() - heard[-1][0] > quiet:
+            return
 
 
 def latency_on_pins() -> list[Row]:
