@@ -81,7 +81,7 @@ def clutter(rng: np.random.Generator, picture: NDArray[np.float32]) -> NDArray[n
     for _ in range(int(rng.integers(0, 9))):
         x, y = (int(v) for v in rng.integers(-20, side + 20, 2))
         w, h = (int(v) for v in rng.integers(14, 150, 2))
-        kind = rng.integers(0, 8)
+        kind = rng.integers(0, 9)
         if kind == 0:
             box = cv2.boxPoints(((x, y), (w, h), float(rng.uniform(0, 90)))).astype(np.int32)
             cv2.fillPoly(out, [box], colour(rng), cv2.LINE_AA)
@@ -99,6 +99,8 @@ def clutter(rng: np.random.Generator, picture: NDArray[np.float32]) -> NDArray[n
             _keys(rng, out, x, y)
         elif kind == 6:
             cv2.ellipse(out, (x, y), (w, h), float(rng.uniform(0, 180)), 0, 360, colour(rng), int(rng.integers(2, 30)))
+        elif kind == 7:
+            _grid(rng, out, x, y)
         else:
             _card(rng, out, x, y)
     return out.astype(np.float32)
@@ -110,6 +112,23 @@ def _discs(rng: np.random.Generator, out: Picture, x: int, y: int) -> None:
     for _ in range(int(rng.integers(1, 9))):
         dx, dy = rng.integers(-50, 50, 2)
         cv2.circle(out, (int(x + dx), int(y + dy)), r, ink, -1, cv2.LINE_AA)
+
+
+def _grid(rng: np.random.Generator, out: Picture, x: int, y: int) -> None:
+    """Rows of marks on a block: windows of a house, a keypad, a domino, holes."""
+    step, body, size = int(rng.integers(6, 22)), colour(rng), rng.uniform(0.15, 0.42)
+    wide, high = int(rng.integers(1, 6)), int(rng.integers(1, 7))
+    if rng.random() < 0.8:
+        cv2.rectangle(out, (x, y), (x + wide * step, y + high * step), body, -1)
+    inks = [colour(rng), colour(rng)]
+    for i in range(wide):
+        for j in range(high):
+            at = (int(x + (i + 0.5) * step), int(y + (j + 0.5) * step))
+            ink, r = inks[int(rng.integers(2))], max(1, int(size * step))
+            if rng.random() < 0.5:
+                cv2.circle(out, at, r, ink, -1, cv2.LINE_AA)
+            else:
+                cv2.rectangle(out, (at[0] - r, at[1] - r), (at[0] + r, at[1] + r), ink, -1)
 
 
 def _keys(rng: np.random.Generator, out: Picture, x: int, y: int) -> None:

@@ -112,6 +112,10 @@ def faces(
         pools.append((crops[keep], values[keep]))
         real_size = round(64 * args.share)
         sizes = [64 - real_size, real_size]
+    for hard in sorted(args.out.parent.glob("hard*.npz")):
+        with np.load(hard) as store:
+            pools.append((store["crops"], store["values"]))
+            sizes.append(16)
     return pool.batches(pools, sizes, args.seed)
 
 

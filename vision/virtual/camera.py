@@ -16,7 +16,7 @@ from vision.virtual.plan import Lens
 from vision.virtual.scene import Light, Studio
 
 BUSY = 45
-"""Frames given at full speed after a change; then the table is at rest and two a second are enough."""
+"""Frames given at full speed after a change; then the table is at rest and one a second is enough."""
 
 
 class Hears(Protocol):
@@ -78,7 +78,7 @@ class VirtualCamera:
             now = time.monotonic()
             if now < self._wait_until:
                 return None
-            self._wait_until = now + 0.5
+            self._wait_until = now + 1.0
         self.state = "ready"
         light = Light.of(truth.light)
         if self._clean is None:

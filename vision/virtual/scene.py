@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -64,7 +65,6 @@ class Studio:
     lens: plan.Lens = field(default_factory=plan.Lens)
     seed: int = 0
     _flat: tuple[tuple[Any, ...], Picture] | None = None
-    _noise: NDArray[np.int8] | None = None
     _maps: tuple[NDArray[np.int16], NDArray[np.uint16]] | None = None
 
     def picture(self, slots: Mapping[str, Any], hand: Mapping[str, Any] | None, light: Light) -> Picture:
@@ -89,11 +89,8 @@ class Studio:
         """One exposure: shot noise, never the same twice."""
         if light.noise <= 0:
             return clean
-        if self._noise is None:
-            grain = np.random.default_rng(self.seed).normal(0, 16, (self.lens.height + 64, self.lens.width + 64, 3))
-            self._noise = np.clip(grain, -127, 127).astype(np.int8)
-        dx, dy = (number * 37) % 64, (number * 23) % 64
-        part = self._noise[dy : dy + clean.shape[0], dx : dx + clean.shape[1]]
+        dx, dy = (number * 37 + self.seed) % 64, (number * 23 + self.seed) % 64
+        part = _grain(self.lens.height + 64, self.lens.width + 64)[dy : dy + clean.shape[0], dx : dx + clean.shape[1]]
         return np.asarray(cv2.addWeighted(clean, 1.0, part, light.noise / 16, 0, dtype=cv2.CV_8U), np.uint8)
 
     def _nudged(self, light: Light) -> plan.Lens:
@@ -122,9 +119,11 @@ class Studio:
         rng = np.random.default_rng(self.seed)
         width, height = plan.size(self.rows)
         w, h = int((width + 120) * PER_MM), int((height + 120) * PER_MM)
-        grain = cv2.resize(rng.normal(0, 1, (90, 6)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+        grain = cv2.resize(
+            rng.normal(0, 1, (90, 6)).astype(np.float32), (w // 8, h // 8), interpolation=cv2.INTER_CUBIC
+        )
         wood = np.array((62, 96, 138), np.float32) * (1 + 0.09 * grain[..., None])
-        out = np.clip(wood, 0, 255).astype(np.uint8)
+        out = np.asarray(cv2.resize(np.clip(wood, 0, 255).astype(np.uint8), (w, h)), np.uint8)
         off = 60 * PER_MM
         paper = out[off : off + int(height * PER_MM), off : off + int(width * PER_MM)]
         paper[:] = (236, 240, 240)
@@ -165,6 +164,13 @@ class Studio:
         if light.blur > 0.2:
             picture = cv2.GaussianBlur(picture, (0, 0), light.blur)
         return np.asarray(picture, np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _grain(height: int, width: int) -> NDArray[np.int8]:
+    """A field of sensor noise, made once; every exposure takes another window of it."""
+    field_of = np.random.default_rng(5).standard_normal((height, width, 3), np.float32) * 16
+    return np.clip(field_of, -127, 127).astype(np.int8)
 
 
 def _glow(h: int, w: int, light: Light) -> Picture:

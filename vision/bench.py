@@ -1,0 +1,191 @@
+"""`tableside bench vision [--photos DIR] [--json]`: the reader's figures on this machine, one thread."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.bench_market import Rendered, rendered, taught_of
+from vision.camera.frame import Frame, Image, small_of
+from vision.reader import files, photo
+from vision.reader.score import Score, folder, interval
+from vision.reading import MarketReader
+from vision.room import REST
+from vision.virtual.markets import market
+
+Row = dict[str, Any]
+
+
+def row(name: str, value: float, unit: str, budget: float | None, ok: bool, n: int, **more: Any) -> Row:
+    """One line of the report."""
+    return {
+        "name": name,
+        "value": round(value, 4),
+        "unit": unit,
+        "budget": budget,
+        "ok": ok,
+        "n": n,
+        "peers": {},
+        **more,
+    }
+
+
+def share_row(name: str, right: int, total: int, budget: float, at_least: bool, **more: Any) -> Row:
+    """A share in per cent with its 95 % interval."""
+    low, high = interval(right, total)
+    value = 100 * right / total if total else 0.0
+    ok = bool(total) and (value >= budget if at_least else value <= budget)
+    return row(name, value, "%", budget, ok, total, interval=[round(100 * low, 3), round(100 * high, 3)], **more)
+
+
+def market_rows(frames: int, seconds: float) -> list[Row]:
+    """Reading the virtual camera's market over its normal range."""
+    result = Rendered()
+    began = time.monotonic()
+    for seed in range(frames):
+        rendered(seed, result)
+        if time.monotonic() - began > seconds:
+            break
+    committed = result.right + result.wrong
+    dice = committed + result.unsure
+    per = {word: {"n": n, "right": right, "wrong": wrong} for word, (n, right, wrong) in sorted(result.per.items())}
+    return [
+        share_row("market right", result.right, committed, 99.9, True, frames=result.frames, per=per),
+        share_row("market unsure", result.unsure, dice, 2.0, False, frames=result.frames),
+    ]
+
+
+def timed(work: Callable[[], object], times: int) -> list[float]:
+    """Milliseconds of each run."""
+    out = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        out.append(1000 * (time.perf_counter() - began))
+    return out
+
+
+def _frames(seed: int, wanted: int) -> tuple[Image, Image, Any]:
+    """The same table before and after one die is turned, with exactly `wanted` dice."""
+    scene = market(seed, dice=0)
+    names = list(scene.slots)
+    colours = ["sun", "leaf", "sky", "coral"]
+    for k in range(wanted):
+        die = {"colour": colours[k % 4], "face": 1 + k % 6, "x": 0.3 + 0.4 * (k % 2), "y": 0.5, "angle": 23.0 * k}
+        scene.slots[names[k % 16]]["dice"].append(die)
+    first = scene.studio.sensor(scene.studio.picture(scene.slots, None, scene.light), scene.light, 0)
+    last = scene.slots[names[0]]["dice"][0]
+    last["face"] = 1 + last["face"] % 6
+    second = scene.studio.sensor(scene.studio.picture(scene.slots, None, scene.light), scene.light, 1)
+    return first, second, scene
+
+
+def time_rows() -> list[Row]:
+    """What a frame costs: quiet, one die changed, sixteen dice at once, a free photo."""
+    first, second, scene = _frames(5, 16)
+    reader = MarketReader(rows=4, taught=taught_of(scene), settle=0.1)
+    ts = [0.0]
+
+    def see(image: Image, small: Image) -> None:
+        ts[0] += 0.067
+        reader.see(Frame(image, small, ts[0], int(ts[0] * 15)))
+
+    small, small2 = small_of(first), small_of(second)
+    for _ in range(12):
+        see(first, small)
+    quiet = timed(lambda: reader.watch.look(small_of(first), ts[0]), 60)
+    follow = timed(lambda: reader._follow(Frame(first, small, ts[0], 0)), 20)
+    for _ in range(8):
+        see(second, small2)
+    slots = list(reader.mat.slots)
+    one = timed(lambda: reader.read_slots(second, (slots[0],)), 20)
+    sixteen = timed(lambda: reader.read_slots(second, tuple(slots)), 8)
+    free = cv2.resize(second, (1280, 720), interpolation=cv2.INTER_AREA)
+    table = free[60:660, 200:1000]
+    wide = np.asarray(cv2.resize(table, (1280, 720)), np.uint8)
+    alone = timed(lambda: photo.read(wide), 8)
+    rows = []
+    for name, values, budget in (
+        ("quiet frame", quiet, 3.0),
+        ("one changed die", one, 25.0),
+        ("16 dice", sixteen, 60.0),
+        ("free photo 1280x720", alone, 60.0),
+        ("markers followed", follow, 15.0),
+    ):
+        middle = float(np.median(values))
+        rows.append(row(name, middle, "ms", budget, middle <= budget, len(values), best=round(min(values), 2)))
+    # a table at rest: five quiet frames and one look at the markers a second
+    idle = (float(np.median(quiet)) / REST + float(np.median(follow))) / 10
+    return [*rows, row("idle", idle, "% of one core", 2.0, idle <= 2.0, len(quiet))]
+
+
+def memory_row() -> Row:
+    """The most memory this process held."""
+    peak = 0
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmHWM"):
+            peak = int(line.split()[1])
+    return row("memory", peak / 1024, "MB", 250.0, peak / 1024 <= 250, 1)
+
+
+def photo_rows(photos: Path) -> list[Row]:
+    """A labelled folder, read by the shipped model; by view, face, colour and source."""
+
+    def read(path: Path) -> list[dict[str, Any]]:
+        try:
+            return [d.document() for d in photo.read(files.read_picture(path))]
+        except files.NoPicture as wrong:
+            sys.stderr.write(f"{wrong}\n")
+            return []
+
+    rows = []
+    for name, only, budget in (
+        ("photos from above", lambda item: item.get("view") == "above", 97.0),
+        ("other photos", lambda item: item.get("view") != "above", 75.0),
+    ):
+        score: Score = folder(photos, read, only)
+        if not score.dice:
+            continue
+        answered = score.right + score.wrong
+        per = {word: {"n": n, "right": right, "wrong": wrong} for word, (n, right, wrong) in sorted(score.per.items())}
+        rows.append(share_row(name, score.right, score.dice, budget, True, photos=score.pictures, per=per))
+        rows.append(share_row(f"{name}: wrong of answered", score.wrong, answered, 0.3, False))
+        false = score.false / max(1, score.pictures)
+        rows.append(row(f"{name}: false dice a photo", false, "dice", 0.1, false <= 0.1, score.pictures))
+    return rows
+
+
+def main(argv: list[str]) -> int:
+    """The command."""
+    ask = argparse.ArgumentParser(prog="tableside bench vision", description="Measure the reader.")
+    ask.add_argument("--photos", type=Path, help="a folder with labels.json")
+    ask.add_argument("--frames", type=int, default=200, help="rendered markets to read")
+    ask.add_argument("--seconds", type=float, default=75.0, help="time for them")
+    ask.add_argument("--json", action="store_true")
+    args = ask.parse_args(argv)
+    cv2.setNumThreads(1)
+    try:
+        rows = [*time_rows(), memory_row(), *market_rows(args.frames, args.seconds)]
+        rows += photo_rows(args.photos) if args.photos else []
+    except (OSError, json.JSONDecodeError) as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 1
+    if args.json:
+        json.dump(rows, sys.stdout, indent=1)
+        sys.stdout.write("\n")
+        return 0
+    for line in rows:
+        span = f"  95 %: {line['interval'][0]} to {line['interval'][1]}" if "interval" in line else ""
+        mark = "ok  " if line["ok"] else "MISS"
+        sys.stdout.write(
+            f"{mark} {line['name']:<38} {line['value']:>9.3f} {line['unit']:<4} (budget {line['budget']}, n {line['n']}){span}\n"
+        )
+    return 0

@@ -1,0 +1,120 @@
+"""One rendered market read and compared with its truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from vision import calibration, mat
+from vision.camera.frame import Image
+from vision.reader import market as reader
+from vision.reader import vote
+from vision.reading import AT_LEAST
+from vision.virtual.markets import Market, market
+
+Lab = tuple[float, float, float]
+FRAMES = 5
+"""At most, as in play: frames are asked until the slots are settled."""
+
+
+@dataclass
+class Rendered:
+    """Counts over many rendered markets."""
+
+    frames: int = 0
+    right: int = 0
+    wrong: int = 0
+    unsure: int = 0
+    mistakes: list[str] = field(default_factory=list)
+    per: dict[str, list[int]] = field(default_factory=dict)
+
+    def count(self, words: tuple[str, ...], right: bool | None, what: str = "") -> None:
+        """One die: right, wrong, or (`None`) left open."""
+        self.right += right is True
+        self.wrong += right is False
+        self.unsure += right is None
+        if right is False:
+            self.mistakes.append(what)
+        for word in words:
+            row = self.per.setdefault(word, [0, 0, 0])
+            row[0] += 1
+            row[1] += right is True
+            row[2] += right is False
+
+
+def taught_of(scene: Market) -> dict[str, tuple[Lab, ...]]:
+    """The player colours, taught as at set-up: one die of each on the empty mat, under the same lamp."""
+    colours = {d["colour"] for s in scene.slots.values() for d in s["dice"]}
+    slots: dict[str, Any] = {}
+    rows = mat.layout(scene.studio.rows)
+    names = [name for name in rows.slots if name.endswith(("-2", "-3"))]
+    for name, colour in zip(names, sorted(colours), strict=False):
+        slots[name] = {"card": "", "dice": [{"colour": colour, "face": 1, "x": 0.5, "y": 0.5, "angle": 10.0}]}
+    image = scene.studio.sensor(scene.studio.picture(slots, None, scene.light), scene.light, 7)
+    matrix = mat.registered(mat.find(image), rows)
+    if matrix is None:
+        return {}
+    taught = {}
+    for name, what in slots.items():
+        x, y, w, h = rows.slots[name]
+        straight = mat.straight(image, matrix, (x + w / 2 - 16, y + h / 2 - 16, 32, 32), 4.0)
+        found = reader.nets.find(straight[::2, ::2].copy(), 0.1)
+        at = found[0].middle if found else (32.0, 32.0)
+        taught[what["dice"][0]["colour"]] = calibration.lab_samples(straight, (2 * at[0], 2 * at[1]), 24.0)
+    return taught
+
+
+def rendered(seed: int, result: Rendered, change: Callable[[Market], Market] = lambda scene: scene) -> None:
+    """Render, register, read two exposures, vote, compare."""
+    scene = change(market(seed))
+    clean = scene.studio.picture(scene.slots, None, scene.light)
+    images = (scene.studio.sensor(clean, scene.light, k) for k in range(FRAMES))
+    read = read_market(images, scene.studio.rows, taught_of(scene))
+    result.frames += 1
+    for slot, what in scene.slots.items():
+        compare(slot, what["dice"], read.get(slot, ()), result, f"seed {seed} {slot}")
+
+
+def read_market(
+    images: Iterable[Image], rows: int, taught: dict[str, tuple[Lab, ...]]
+) -> dict[str, tuple[reader.MarketDie, ...]]:
+    """Every slot, voted over these exposures until it is settled; nothing when the mat is not found."""
+    plan = mat.layout(rows)
+    matrix: mat.Matrix | None = None
+    frames: dict[str, list[tuple[reader.MarketDie, ...]]] = {slot: [] for slot in plan.slots}
+    for look, image in enumerate(images):
+        if matrix is None:
+            matrix = mat.registered(mat.find(image), plan)
+        if matrix is None:
+            return {}
+        open_slots = [slot for slot, seen in frames.items() if not vote.settled(seen, AT_LEAST)]
+        if not open_slots:
+            break
+        for slot, dice in reader.read(image, matrix, plan, open_slots, taught, look).items():
+            frames[slot].append(dice)
+    return {slot: vote.together(seen) for slot, seen in frames.items()}
+
+
+def compare(
+    slot: str, truth: list[dict[str, Any]], read: tuple[reader.MarketDie, ...], result: Rendered, where: str
+) -> None:
+    """Match by place; a die overlooked or made up counts as wrong."""
+    left = list(read)
+    for die in truth:
+        words = (f"face {die['face']}", f"colour {die['colour']}")
+        near = min(left, key=lambda r: np.hypot(r.x - die["x"], r.y - die["y"]), default=None)
+        if near is None or np.hypot(near.x - die["x"], near.y - die["y"]) > 0.2:
+            result.count(words, False, f"{where}: {die['colour']} {die['face']} overlooked")
+            continue
+        left.remove(near)
+        if not near.sure:
+            result.count(words, None)
+            continue
+        right = near.face == die["face"] and near.owner == die["colour"]
+        result.count(words, right, f"{where}: {die['colour']} {die['face']} read as {near.owner} {near.face}")
+    for extra in left:
+        if extra.sure:
+            result.count((), False, f"{where}: {extra.owner} {extra.face} made up")

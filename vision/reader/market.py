@@ -1,0 +1,150 @@
+"""The market: for every slot of the mat the dice lying there, whose they are, and how sure their faces are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import mat as mats
+from vision.reader import blobs, colour, nets, pips, settings
+
+Image = NDArray[np.uint8]
+Lab = tuple[float, float, float]
+
+SCALE = 2.2
+"""Pixels a millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
+COARSE, MANY = 1.8, 6
+"""The same for the whole mat at once, when more than so many slots are to be read."""
+MARGIN = 4.0
+LOOKS = ((1.0, 0), (0.86, 1), (0.93, 2), (0.8, 3), (1.0, 1))
+"""Width of the close-up against the box, and quarter turns, for each frame that votes."""
+WIDEST = 22.0
+"""A box never counts as larger: the finder takes a die's shadow for the die now and then."""
+DIE_MM = 15.0
+"""Edge of a golem die; its box is larger, because sides show and dice lie askew."""
+SMALLEST, LARGEST = 0.92, 2.0
+"""Least and greatest side of a die's box, in edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarketDie:
+    """A die in a slot: place as share of the slot, size in millimetres, six face shares."""
+
+    owner: str
+    owner_share: float
+    faces: tuple[float, ...]
+    x: float
+    y: float
+    size: float
+    score: float = 1.0
+    """How much it looks like a die from afar."""
+    pips: int | None = None
+    """What counting pips says, when it says anything."""
+
+    @property
+    def face(self) -> int:
+        """The likeliest face."""
+        return 1 + int(np.argmax(self.faces))
+
+    @property
+    def sure(self) -> bool:
+        """Face and owner both stand above the threshold."""
+        certain = max(self.faces) >= settings.MARKET_SURE and self.owner_share >= settings.OWNER_SURE
+        return certain and self.score >= settings.MARKET_TRUST
+
+
+def read(
+    image: Image,
+    matrix: mats.Matrix,
+    mat: mats.Mat,
+    slots: Iterable[str],
+    taught: Mapping[str, Sequence[Lab]],
+    look: int = 0,
+) -> dict[str, tuple[MarketDie, ...]]:
+    """The dice in these slots; `matrix` leads from millimetres on the mat to pixels.
+
+    Every `look` turns the close-ups another way and cuts them a little tighter or wider: frames that vote should not
+    all make the same mistake.
+    """
+    wanted = tuple(slots)
+    dice: dict[str, list[MarketDie]] = {slot: [] for slot in wanted}
+    if len(wanted) > MANY:  # one search over the whole mat costs half as much as one in every slot
+        whole = (0.0, mats.BAND, mat.width, mat.height - 2 * mats.BAND)
+        places = _search(image, matrix, whole, COARSE, taught)
+    else:
+        places = [place for slot in wanted for place in _search(image, matrix, mat.slots[slot], SCALE, taught)]
+    seen: list[tuple[float, float]] = []
+    for x, y, die in places:
+        slot = _slot_of(mat, wanted, x, y)
+        if slot is None or any(np.hypot(x - a, y - b) < DIE_MM * 0.4 for a, b in seen):
+            continue  # a neighbour's, or seen from the neighbour's side already
+        seen.append((x, y))
+        judged = _judge(image, matrix, (x, y), die, taught, LOOKS[look % len(LOOKS)])
+        if judged is not None:
+            left, top, w, h = mat.slots[slot]
+            place = float(np.clip((x - left) / w, 0, 1)), float(np.clip((y - top) / h, 0, 1))
+            dice[slot].append(replace(judged, x=place[0], y=place[1]))
+    return {slot: tuple(sorted(found, key=lambda d: (d.y, d.x))) for slot, found in dice.items()}
+
+
+def _search(
+    image: Image, matrix: mats.Matrix, rect: mats.Rect, scale: float, taught: Mapping[str, Sequence[Lab]]
+) -> list[tuple[float, float, nets.Found]]:
+    """Possible dice in a piece of the mat: place in millimetres, box in millimetres."""
+    picture = mats.straight(image, matrix, rect, scale, MARGIN)
+    if float(picture[::4, ::4].std()) < 2.0:
+        return []
+    found = nets.find(picture, settings.MARKET_FIND)
+    found += blobs.missed(picture, found, taught, scale)
+    out = []
+    for die in found:
+        size = replace(die, w=die.w / scale, h=die.h / scale)
+        if _fits(size):
+            out.append((rect[0] - MARGIN + die.middle[0] / scale, rect[1] - MARGIN + die.middle[1] / scale, size))
+    return out
+
+
+def _slot_of(mat: mats.Mat, slots: Iterable[str], x: float, y: float) -> str | None:
+    """The slot a point belongs to: half the gap between cards belongs to each neighbour."""
+    gap = (mats.PITCH[0] - mats.CARD[0]) / 2, (mats.PITCH[1] - mats.CARD[1]) / 2
+    for slot in slots:
+        left, top, w, h = mat.slots[slot]
+        if left - gap[0] <= x < left + w + gap[0] and top - gap[1] <= y < top + h + gap[1]:
+            return slot
+    return None
+
+
+def _fits(die: nets.Found) -> bool:
+    return min(die.w, die.h) >= SMALLEST * DIE_MM and max(die.w, die.h) <= LARGEST * DIE_MM
+
+
+def _judge(
+    image: Image,
+    matrix: mats.Matrix,
+    at: tuple[float, float],
+    die: nets.Found,
+    taught: Mapping[str, Sequence[Lab]],
+    look: tuple[float, int],
+) -> MarketDie | None:
+    """Look closely, in the full picture."""
+    side = min(max(die.w, die.h), WIDEST) * settings.AROUND * look[0]
+    rect = (at[0] - side / 2, at[1] - side / 2, side, side)
+    crop = mats.straight(image, matrix, rect, settings.CROP / side)
+    crop = np.ascontiguousarray(np.rot90(crop[: settings.CROP, : settings.CROP], look[1]))
+    scores = nets.face_scores([crop])[0]
+    faces, is_die = nets.pooled(scores, die.faces)
+    if is_die < settings.MARKET_DIE or die.score * float(faces.max()) < settings.MARKET_PLAIN:
+        return None
+    counted = None
+    if faces.max() < settings.MARKET_SURE:  # a second opinion is asked only when the first is unsure
+        counted = pips.count(crop)
+        if counted is not None:
+            weight = np.full(6, 1.0, np.float32)
+            weight[counted - 1] = settings.PIP_WEIGHT
+            faces = faces * weight / float((faces * weight).sum())
+    faces = faces * is_die + (1 - is_die) / 6
+    who, share, _ = colour.owner(crop, taught)
+    return MarketDie(who, share, tuple(float(f) for f in faces), 0.0, 0.0, max(die.w, die.h), die.score, counted)

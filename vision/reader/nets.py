@@ -1,0 +1,154 @@
+"""The two shipped networks: one finds dice, one reads a face. Files are checked before they are believed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reader.settings import (
+    AROUND,
+    CELL,
+    CROP,
+    FACE_TEMPERATURE,
+    FINDER_TEMPERATURE,
+    FINDER_WEIGHT,
+    OVERLAP,
+    UNIT,
+)
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+MODELS = Path(__file__).parent.parent / "models"
+
+
+class ModelDamaged(Exception):  # noqa: N818 - said as it is
+    """A shipped network is missing or not the one this version was measured with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A die in a picture: its box in pixels, how sure that it is one, and the finder's own idea of the face."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    score: float
+    faces: Floats
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Centre of the box."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
+
+def checked(name: str, folder: Path = MODELS) -> bytes:
+    """The bytes of a network, compared with the checksum beside it."""
+    try:
+        sums = dict(line.split()[::-1] for line in (folder / "SHA256SUMS").read_text(encoding="ascii").splitlines())
+        data = (folder / name).read_bytes()
+    except (OSError, ValueError) as wrong:
+        raise ModelDamaged(f"{name} cannot be read: {wrong}") from wrong
+    if hashlib.sha256(data).hexdigest() != sums.get(name):
+        raise ModelDamaged(f"{name} is damaged: install tableside again")
+    return data
+
+
+@cache
+def _net(name: str, folder: Path) -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(np.frombuffer(checked(name, folder), np.uint8))
+
+
+_folder = [MODELS]
+
+
+def use(folder: Path = MODELS) -> None:
+    """Read with the networks in another folder: for scoring a model that did not see some photos."""
+    _folder[0] = folder
+
+
+def _planes(picture: Image) -> Floats:
+    height, width = picture.shape[:2]
+    padded = cv2.copyMakeBorder(picture, 0, -height % 16, 0, -width % 16, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+    net = _net("finder.onnx", _folder[0])
+    net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
+    return np.asarray(net.forward()[0], np.float32)
+
+
+def find(picture: Image, at_least: float) -> list[Found]:
+    """Dice about 24 to 125 pixels large, best first."""
+    planes = _planes(picture)
+    heat = 1 / (1 + np.exp(-planes[0]))
+    peak = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heat >= peak) & (heat >= at_least))
+    order = np.argsort(-heat[rows, columns])[:200]
+    found: list[Found] = []
+    for i in order:
+        row, column = int(rows[i]), int(columns[i])
+        dx, dy, lw, lh = (float(v) for v in planes[1:5, row, column])
+        w, h = UNIT * float(np.exp(np.clip(lw, -2, 2))), UNIT * float(np.exp(np.clip(lh, -2, 2)))
+        cx, cy = (column + 0.5 + dx) * CELL, (row + 0.5 + dy) * CELL
+        faces = softmax(planes[5:11, row, column] / FINDER_TEMPERATURE)
+        die = Found(cx - w / 2, cy - h / 2, w, h, float(heat[row, column]), faces)
+        if all(overlap(die, other) < OVERLAP for other in found):
+            found.append(die)
+    return found
+
+
+def overlap(a: Found, b: Found) -> float:
+    """The larger of: shared area of the union, and of the smaller box by two thirds."""
+    w = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
+    h = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
+    if w <= 0 or h <= 0:
+        return 0.0
+    shared = w * h
+    union = a.w * a.h + b.w * b.h - shared
+    return max(shared / union, shared / min(a.w * a.h, b.w * b.h) * 2 / 3)
+
+
+def softmax(scores: Floats) -> Floats:
+    """Shares that add up to one, along the last axis."""
+    e = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(e / e.sum(axis=-1, keepdims=True), np.float32)
+
+
+def crop(picture: Image, die: Found) -> Image:
+    """The square around a die as the face network wants it."""
+    cx, cy = die.middle
+    side = max(die.w, die.h) * AROUND
+    x0, y0, n = round(cx - side / 2), round(cy - side / 2), max(2, round(side))
+    height, width = picture.shape[:2]
+    left, top = min(max(x0, 0), width - 1), min(max(y0, 0), height - 1)
+    right, bottom = max(left + 1, min(x0 + n, width)), max(top + 1, min(y0 + n, height))
+    piece = picture[top:bottom, left:right]
+    edges = max(top - y0, 0), max(y0 + n - bottom, 0), max(left - x0, 0), max(x0 + n - right, 0)
+    if any(edges):
+        piece = np.asarray(cv2.copyMakeBorder(piece, *edges, cv2.BORDER_REPLICATE), np.uint8)
+    way = cv2.INTER_AREA if n > CROP else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(piece, (CROP, CROP), interpolation=way), np.uint8)
+
+
+def face_scores(crops: Sequence[Image]) -> Floats:
+    """Raw scores of faces 1 to 6 and "no die" for every crop."""
+    net = _net("face.onnx", _folder[0])
+    rows = []
+    for piece in crops:  # one by one: batches are slower here and every shape would be planned anew
+        net.setInput(cv2.dnn.blobFromImage(piece, 1 / 255.0))
+        rows.append(np.asarray(net.forward(), np.float32)[0])
+    return np.stack(rows) if rows else np.zeros((0, 7), np.float32)
+
+
+def pooled(scores: Floats, finder: Floats) -> tuple[Floats, float]:
+    """Six face shares from both networks, and the share of "this is a die"."""
+    both = softmax(scores / FACE_TEMPERATURE)
+    die = 1.0 - float(both[6])
+    faces = np.log(both[:6] / max(1e-6, float(both[:6].sum())) + 1e-6) + FINDER_WEIGHT * np.log(finder + 1e-4)
+    return softmax(faces), die

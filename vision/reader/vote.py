@@ -1,0 +1,56 @@
+"""Several frames, one reading: dice seen at the same place are asked together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.reader import settings
+from vision.reader.market import MarketDie
+
+SAME = 0.08
+"""Dice of two frames nearer than this share of the slot are one die."""
+
+
+def together(frames: Sequence[tuple[MarketDie, ...]]) -> tuple[MarketDie, ...]:
+    """The dice most frames agree on, with the geometric mean of their shares."""
+    groups: list[list[MarketDie]] = []
+    for dice in frames:
+        for die in dice:
+            for group in groups:
+                if abs(group[0].x - die.x) < SAME and abs(group[0].y - die.y) < SAME:
+                    group.append(die)
+                    break
+            else:
+                groups.append([die])
+    kept = [g for g in groups if 2 * len(g) > len(frames)]
+    dice = (_one(g, len(frames)) for g in kept)
+    real = (d for d in dice if d.score >= settings.MARKET_DOUBT or max(d.faces) >= settings.MARKET_FACE)
+    return tuple(sorted(real, key=lambda d: (d.y, d.x)))
+
+
+def _one(group: Sequence[MarketDie], frames: int) -> MarketDie:
+    # frames look from different sides, so agreement counts for more than one frame's word, though not for all of them
+    weight = 1.5 if len(group) > 1 else 1.0
+    shares = np.exp(weight * np.mean([np.log(np.array(d.faces) + 1e-4) for d in group], axis=0))
+    shares = shares / shares.sum()
+    # a die some frames did not see is doubtful as a whole
+    shares = shares * (len(group) / frames) + (1 - len(group) / frames) / 6
+    owners: dict[str, float] = {}
+    for die in group:
+        owners[die.owner] = owners.get(die.owner, 0.0) + die.owner_share / frames
+    owner = max(owners, key=lambda name: owners[name])
+    score = float(np.mean([d.score for d in group]))
+    return replace(
+        group[-1], score=score, faces=tuple(float(s) for s in shares), owner=owner, owner_share=min(1.0, owners[owner])
+    )
+
+
+def settled(frames: Sequence[tuple[MarketDie, ...]], enough: int) -> bool:
+    """No further frame is needed: enough of them agree, and every die is sure."""
+    if len(frames) < enough:
+        return False
+    dice = together(frames)
+    return all(d.sure for d in dice) and all(len(f) == len(dice) for f in frames)

@@ -1,0 +1,209 @@
+"""From frames to market readings: registration, change, reading, voting; one message per settled change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
+from vision import mat as mats
+from vision.camera.frame import Frame, Image, Text, trouble
+from vision.reader import market, vote
+from vision.steady import Moment, Watch
+
+Lab = tuple[float, float, float]
+KnowCard = Callable[[Image], CardSeen]
+
+AT_LEAST, AT_MOST = 2, 5
+"""Frames that vote on a reading: two that agree are enough, more are asked while it is unsure."""
+FOLLOW = 1.0
+"""Seconds between looks at the markers."""
+SEARCH = 0.5
+NUDGED = 3.0
+"""Pixels (of 1920) a marker moves before the view counts as another one."""
+LOST = 2.0
+"""Seconds without enough markers before the view counts as lost."""
+
+
+@dataclass
+class MarketReader:
+    """One camera above one mat. Give it frames, it gives messages when there is something to say."""
+
+    rows: int = 4
+    taught: Mapping[str, Sequence[Lab]] = field(default_factory=dict)
+    corners: mats.Corners | None = None
+    """Marker centres known beforehand (calibrated, or tapped by hand) in pixels of `corners_size`."""
+    corners_size: tuple[int, int] = (1920, 1080)
+    settle: float = 0.35
+    know_card: KnowCard | None = None
+
+    def __post_init__(self) -> None:
+        self.mat = mats.layout(self.rows)
+        self.watch = Watch(self.settle)
+        self.matrix: mats.Matrix | None = None
+        self.slots: dict[str, SlotSeen] = {}
+        self.state = "starting"
+        self._wrong = ""
+        self.reads = 0
+        self._centres: mats.Corners | None = None
+        self._size: tuple[int, int] = (0, 0)
+        self._votes: dict[str, list[tuple[market.MarketDie, ...]]] = {}
+        self._looks = 0
+        self._voting: tuple[str, ...] = ()
+        self._followed = self._searched = self._seen_markers = float("-inf")
+
+    def see(self, frame: Frame) -> MarketSeen | None:
+        """One frame further; a message only when something changed."""
+        if not self._registered(frame):
+            return self._say(frame, "too dark" if _dark(frame.small) else "drifted", "mat-missing")
+        if frame.ts - self._followed >= FOLLOW and self.watch.state != "hand" and not _dark(frame.small):
+            self._followed = frame.ts
+            moved = self._follow(frame)
+            if moved is not None:
+                return self._say(frame, "drifted", moved)
+        moment = self.watch.look(frame.small, frame.ts)
+        if moment.state != "ready":
+            self._votes, self._voting = {}, ()
+            return self._say(frame, moment.state, "too-dark" if moment.state == "too dark" else "")
+        return self._ready(frame, moment)
+
+    def again(self) -> None:
+        """Read everything anew at the next rest."""
+        self.watch.again()
+
+    def _registered(self, frame: Frame) -> bool:
+        height, width = frame.image.shape[:2]
+        if self.matrix is not None and self._size == (width, height):
+            return True
+        self.matrix = None
+        if frame.ts - self._searched < SEARCH:
+            return False
+        self._searched = frame.ts
+        if self.corners is not None:
+            fx, fy = width / self.corners_size[0], height / self.corners_size[1]
+            a, b, c, d = ((x * fx, y * fy) for x, y in self.corners)
+            self._place(frame, mats.from_corners((a, b, c, d), self.mat))
+            return True
+        matrix = mats.registered(mats.find(frame.image), self.mat)
+        if matrix is not None:
+            self._place(frame, matrix)
+        return matrix is not None
+
+    def _place(self, frame: Frame, matrix: mats.Matrix) -> None:
+        height, width = frame.image.shape[:2]
+        self.matrix, self._size = matrix, (width, height)
+        points = np.array([self.mat.markers], np.float64)
+        a, b, c, d = (tuple(map(float, p)) for p in cv2.perspectiveTransform(points, matrix)[0])
+        self._centres = (a, b, c, d)  # type: ignore[assignment]
+        scale = frame.small.shape[1] / width
+        outlines: dict[str, NDArray[np.float64]] = {}
+        for slot, (x, y, w, h) in self.mat.slots.items():
+            edge = np.array(
+                [[(x - 2, y - 1), (x + w + 2, y - 1), (x + w + 2, y + h + 1), (x - 2, y + h + 1)]], np.float64
+            )
+            outlines[slot] = cv2.perspectiveTransform(edge, matrix)[0] * scale
+        self.watch.place(outlines, (frame.small.shape[0], frame.small.shape[1]))
+        self._followed = self._seen_markers = frame.ts
+
+    def _follow(self, frame: Frame) -> str | None:
+        """Look at the markers; the name of what is wrong with the view, if anything is."""
+        assert self._centres is not None
+        width = frame.image.shape[1]
+        markers = mats.follow(frame.image, self._centres, 0.035 * width)
+        if len(markers) < 3:
+            if frame.ts - self._seen_markers < LOST:
+                return None
+            markers = mats.find(frame.image)
+            matrix = mats.registered(markers, self.mat)
+            if matrix is None:
+                if self.corners is not None:
+                    return None  # set by hand on a table without a printed mat: there is nothing to follow
+                self.matrix = None
+                return "mat-missing"
+            self._place(frame, matrix)
+            return "mat-moved"
+        self._seen_markers = frame.ts
+        away = max(
+            float(np.hypot(*(square.mean(axis=0) - np.array(self._centres[k])))) for k, square in markers.items()
+        )
+        if away <= NUDGED * width / 1920:
+            return None
+        matrix = mats.registered(markers, self.mat)
+        if matrix is None:
+            return None
+        self._place(frame, matrix)
+        return "mat-moved"
+
+    def _ready(self, frame: Frame, moment: Moment) -> MarketSeen | None:
+        assert self.matrix is not None
+        if not moment.changed and not self._voting:
+            return self._say(frame, "ready", "")
+        wanted = tuple(dict.fromkeys((*self._voting, *moment.changed)))
+        if wanted != self._voting:
+            self._voting, self._votes, self._looks = wanted, {slot: [] for slot in wanted}, 0
+        unsettled = tuple(slot for slot in wanted if not vote.settled(self._votes[slot], AT_LEAST))
+        for slot, dice in self.read_slots(frame.image, unsettled, self._looks).items():
+            self._votes[slot].append(dice)
+        self._looks += 1
+        if self._looks < AT_MOST and not all(vote.settled(votes, AT_LEAST) for votes in self._votes.values()):
+            return None
+        for slot in wanted:
+            self.slots[slot] = self._seen(frame, slot, vote.together(self._votes[slot]))
+        self.watch.read(wanted, frame.small)
+        self._votes, self._voting = {}, ()
+        return self._say(frame, "ready", "", new=True)
+
+    def read_slots(
+        self, image: Image, slots: tuple[str, ...], look: int = 0
+    ) -> dict[str, tuple[market.MarketDie, ...]]:
+        """One look at these slots."""
+        assert self.matrix is not None
+        self.reads += len(slots)
+        return market.read(image, self.matrix, self.mat, slots, self.taught, look)
+
+    def _seen(self, frame: Frame, slot: str, dice: tuple[market.MarketDie, ...]) -> SlotSeen:
+        card = CardSeen()
+        if self.know_card is not None:
+            assert self.matrix is not None
+            card = self.know_card(mats.straight(frame.image, self.matrix, self.mat.slots[slot], 3.0))
+        told = tuple(
+            DieSeen(
+                owner=d.owner,
+                owner_share=_share(d.owner_share),
+                faces=tuple(_share(f) for f in d.faces),  # type: ignore[arg-type]
+                x=round(d.x, 4),
+                y=round(d.y, 4),
+                size=round(d.size, 2),
+            )
+            for d in dice
+        )
+        return SlotSeen(slot=slot, dice=told, card=card, sure=all(d.sure for d in dice))
+
+    def _say(self, frame: Frame, state: str, wrong: str, new: bool = False) -> MarketSeen | None:
+        if not new and (state, wrong) == (self.state, self._wrong):
+            return None
+        self.state, self._wrong = state, wrong
+        say: Text | None = None
+        do: Text | None = None
+        if wrong:
+            say, do = trouble(f"market/{wrong}")
+        listed = tuple(self.slots[slot] for slot in self.mat.slots if slot in self.slots)
+        return MarketSeen(state=state, ts=frame.ts, frame=frame.number, slots=listed, say=say, do=do)  # type: ignore[arg-type]
+
+    def slot_picture(self, frame: Frame, slot: str, scale: float = 4.0) -> Image | None:
+        """A slot laid straight, to show the die in question."""
+        if self.matrix is None or slot not in self.mat.slots:
+            return None
+        return mats.straight(frame.image, self.matrix, self.mat.slots[slot], scale)
+
+
+def _dark(small: Image) -> bool:
+    return float(np.percentile(small[::4, ::4], 90)) < 22.0
+
+
+def _share(value: float) -> float:
+    return round(min(1.0, max(0.0, value)), 5)
