@@ -20,6 +20,8 @@ from companion.messages import DieSeen, SlotSeen
 
 SURE = 0.95
 """A face or owner at least this likely is confident: it is not overruled."""
+CARD = 0.5
+"""A card that was named at all has been verified by its reader; an unknown one has no name."""
 COMMIT = 0.98
 """Share of the best explanation among all that fit, from which on it is committed."""
 PLAIN = 0.6
@@ -96,7 +98,7 @@ def _die_chance(die: Die, seen: DieSeen, owners: Mapping[str, int]) -> float:
 def slot_chance(expected: SlotExpected, seen: SlotSeen, owners: Mapping[str, int]) -> float:
     """How likely this reading is if the slot lies as expected; 0 when a confident part of it contradicts."""
     card = seen.card
-    if card.card is not None and card.share >= SURE and expected.card is not None and card.card != expected.card:
+    if card.card is not None and card.share >= CARD and expected.card is not None and card.card != expected.card:
         return 0.0
     dice, found = expected.dice, seen.dice
     if len(dice) != len(found):

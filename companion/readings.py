@@ -6,15 +6,18 @@ amend, a question, or a difference the table should put right.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import msgspec
 
 from companion.explain import DEPTH, NEVER, Difference, Explanation, Seen, explain, slot_chance
 from companion.game import Die, Expected, Pack, SlotExpected, Text, seat_name
-from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo
+from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 from companion.session import Session
 
+DIAL_SURE = 0.7
+"""Below this the dial has missed edges and does not decide anything."""
 BLIND = ("starting", "no camera", "too dark", "drifted")
 
 
@@ -41,13 +44,14 @@ class Readings:
         market, dial = self.market, self.dial
         if dial is not None and dial.state in ("turning", "settling"):
             return None
-        turned = dial.position if dial is not None and dial.state == "ready" else None
+        sure = dial is not None and dial.state == "ready" and dial.confidence >= DIAL_SURE
+        turned = dial.position if dial is not None and sure else None
         if market is None or market.state in BLIND:
             return Seen(dial=turned) if turned is not None else None
         if market.state != "ready":
             return None
         owners = {seat.colour: seat.seat for seat in seats}
-        return Seen({slot.slot: slot for slot in market.slots}, owners, turned)
+        return Seen({slot.slot: _ours(slot, owners) for slot in market.slots}, owners, turned)
 
     def moved_on(self, before: Expected, after: Expected, seats: tuple[SeatInfo, ...]) -> None:
         """The game went from `before` to `after`; the pieces may need a moment to follow."""
@@ -111,6 +115,12 @@ class Readings:
     def _may_amend(session: Session) -> bool:
         """People fiddle: what the sensors committed last may still change, as long as nothing else happened."""
         return bool(session.done) and session.done[-1].row.cause in ("camera", "dial") and not session.done[-1].reveals
+
+
+def _ours(slot: SlotSeen, owners: Mapping[str, int]) -> SlotSeen:
+    """Without what cannot be a die of this game: a colour nobody plays (a print on a card, a stray die)."""
+    dice = tuple(die for die in slot.dice if die.owner in owners)
+    return slot if len(dice) == len(slot.dice) else msgspec.structs.replace(slot, dice=dice)
 
 
 def question(pack: Pack, found: Explanation, number: int) -> Question:

@@ -24,6 +24,8 @@ DARK = 22.0
 """Brightest tenth of the picture below this: nothing can be read."""
 HAND_SHARE = 0.02
 """Share of the mat that moves at once: more than dice and cards do by themselves."""
+LAID = 1.0
+"""Seconds a large change must lie still inside the mat to be cards and not a hand."""
 REACH = 1.6
 """A changed patch larger than this many slots, or hanging over the mat's edge, is no die and no card."""
 
@@ -98,7 +100,7 @@ class Watch:
             self._still_since = ts
         if ts - self._still_since < self.settle - 1e-6:
             return self._turn("hand" if self.state == "hand" else "settling")
-        return self._rest(small)
+        return self._rest(small, ts - self._still_since)
 
     def read(self, slots: tuple[str, ...], small: Image) -> None:
         """These slots have been read in this picture."""
@@ -119,12 +121,13 @@ class Watch:
         kept = cv2.erode(moved.astype(np.uint8), np.ones((2, 2), np.uint8))
         return float(kept.sum()) / float(self._mat.sum())
 
-    def _rest(self, small: Image) -> Moment:
+    def _rest(self, small: Image, rested: float) -> Moment:
         """Nothing moves: what is different from the last readings?"""
         if self._settled is None:
             return self._turn("ready", tuple(self._masks), fresh=True)
-        different = uneven(small, self._settled)
-        over = self._overlaid(different) if different.any() else set()
+        assert self._mat is not None
+        different = uneven(small, self._settled, ~self._mat)
+        over = self._overlaid(different, rested) if different.any() else set()
         changed = set(self._unread)
         for slot, (rows, columns, shape) in self._masks.items():
             if slot not in over and int((different[rows, columns] & shape).sum()) > max(4, 0.004 * shape.sum()):
@@ -135,8 +138,11 @@ class Watch:
             return self._turn("hand", covered=covered)
         return self._turn("ready", tuple(slot for slot in self._masks if slot in changed))
 
-    def _overlaid(self, different: NDArray[np.bool_]) -> set[str]:
-        """Slots under something that reaches in from outside or is far larger than a card."""
+    def _overlaid(self, different: NDArray[np.bool_], rested: float) -> set[str]:
+        """Slots under something that reaches in from outside, or is far larger than a card and has not lain long.
+
+        An arm always crosses the edge; a market laid out at once is as large, but lies still inside it.
+        """
         assert self._edge is not None
         blobs, labels, stats, _ = cv2.connectedComponentsWithStats(different.astype(np.uint8))
         slot_area = float(np.mean([shape.sum() for _, _, shape in self._masks.values()]))
@@ -147,7 +153,7 @@ class Watch:
                 continue
             mine = labels == blob
             outside = int((mine & self._edge).sum())
-            if area > REACH * slot_area or outside > 0.02 * slot_area:
+            if outside > 0.02 * slot_area or (area > REACH * slot_area and rested < LAID):
                 for slot, (rows, columns, shape) in self._masks.items():
                     if (mine[rows, columns] & shape).any():
                         over.add(slot)
@@ -161,9 +167,14 @@ class Watch:
         return Moment(state, changed, covered, new)
 
 
-def uneven(now: Image, then: Image) -> NDArray[np.bool_]:
-    """Where two pictures differ in what they show, not in how brightly the lamp shines."""
-    gain = float(np.clip((np.median(now[::4, ::4]) + 1) / (np.median(then[::4, ::4]) + 1), 0.5, 2.0))
+def uneven(now: Image, then: Image, around: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where two pictures differ in what they show, not in how brightly the lamp shines.
+
+    The lamp is judged `around` the slots: cards laid out would look like another light.
+    """
+    frame = around[::4, ::4]
+    lit = (float(np.median(picture[::4, ::4][frame])) + 1 for picture in (now, then))
+    gain = float(np.clip(next(lit) / next(lit), 0.5, 2.0)) if frame.any() else 1.0
     expected = cv2.convertScaleAbs(then, alpha=gain) if abs(gain - 1) > 0.03 else then
     mask = (cv2.absdiff(now, expected) > CHANGED).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8) > 0

@@ -21,6 +21,8 @@ from companion.game import Text
 
 LANGUAGES = ("en", "pl", "fr")
 CORE = "companion.words"
+SENSORS = ("vision", "firmware_bridge")
+"""Rooms whose remarks travel as keys: every client must be able to say them."""
 
 Catalogue = dict[str, tuple[str, ...]]
 
@@ -77,10 +79,10 @@ def read_package(package: str, language: str) -> Catalogue:
 
 
 def packages() -> tuple[str, ...]:
-    """The core's words and those of every pack found through entry points."""
+    """The core's words, the sensors', and those of every pack found through entry points."""
     from importlib.metadata import entry_points
 
-    return (CORE, *dict.fromkeys(entry.value.split(":")[0] for entry in entry_points(group="tableside.games")))
+    return (CORE, *SENSORS, *dict.fromkeys(entry.value.split(":")[0] for entry in entry_points(group="tableside.games")))
 
 
 @cache

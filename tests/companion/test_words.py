@@ -12,7 +12,7 @@ from companion.game import Text
 from companion.words import LANGUAGES, Words, packages, plural_rule, read_package
 from tests.conftest import ROOT
 
-PLACES = (*packages(), "companion.phone.words", "display.words", "vision.words", "firmware_bridge.words")
+PLACES = (*packages(), "companion.phone.words", "display.words")
 FORMS = {"en": 2, "pl": 3, "fr": 2}
 
 
