@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.skytopia import guilds, market
+from companion.games.skytopia import effects, guilds, market
 from companion.games.skytopia.moves import Correct, OurBox
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, numbers
 from companion.games.skytopia.refuse import refused
@@ -18,7 +18,20 @@ def carry_out(work: Work, move: Correct | OurBox) -> None:
     if move.seat is not None and move.seat >= len(work.players):
         raise refused("correct-value", what=move.what)
     _CORRECTIONS[move.what](work, move)
+    if move.what in ("card", "tower"):
+        _offered_anew(work)
     work.happened("corrected", move.seat, what=move.what)
+
+
+def _offered_anew(work: Work) -> None:
+    """Effects on offer are those of the cards that really lie there; without a card there is none."""
+    offers = []
+    for pending in work.stack:
+        if pending.kind != "effect":
+            offers.append(pending)
+        elif effects.lying(work, pending):
+            offers.append(effects.named(work, pending))
+    work.stack[:] = offers
 
 
 def _number(move: Correct, low: int, high: int) -> int:
@@ -90,7 +103,7 @@ def _known(work: Work, card: str, colour: int) -> None:
         raise refused("no-such-card", card=card[:40])
     if known.colour != colour:
         raise refused("wrong-colour", card=card, colour=COLOURS[known.colour], wanted=COLOURS[colour])
-    if card in market.seen_cards(work):
+    if card in market.seen_cards(work, colour):
         raise refused("card-elsewhere", card=card)
 
 
@@ -236,7 +249,7 @@ def _recount(work: Work, card: str, was: int) -> None:
     """A card joins or leaves its deck by its player-count mark."""
     colour, count = work.numbers.cards[card].colour, len(work.players)
     change = (work.numbers.cards[card].min_players <= count) - (was <= count)
-    if card in market.seen_cards(work) or not work.decks[colour] + change >= 0:
+    if card in market.seen_cards(work, colour) or not work.decks[colour] + change >= 0:
         return
     work.decks = (*work.decks[:colour], work.decks[colour] + change, *work.decks[colour + 1 :])
     work.removed = (*work.removed[:colour], work.removed[colour] - change, *work.removed[colour + 1 :])

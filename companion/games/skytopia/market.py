@@ -26,18 +26,18 @@ def card_slot(position: Position, name: str) -> int:
     return found
 
 
-def seen_cards(position: Position) -> set[str]:
-    """Every identified card in market and cities."""
-    seen = {slot.card for slot in position.slots}
+def seen_cards(position: Position, colour: int) -> set[str]:
+    """Every identified card of a colour in market and cities."""
+    rows = position.rows
+    seen = {slot.card for slot in position.slots[colour * rows : (colour + 1) * rows]}
     for player in position.players:
-        for tower in player.towers:
-            seen.update(tower)
+        seen.update(player.towers[colour])
     return seen
 
 
 def unseen(position: Position, colour: int) -> list[str]:
     """The cards of a colour that may turn up next, those of this player count first and alone if there are any."""
-    seen, count, cards = seen_cards(position), len(position.players), position.numbers.cards
+    seen, count, cards = seen_cards(position, colour), len(position.players), position.numbers.cards
     left = [card for card in position.numbers.of_colour[colour] if card not in seen]
     return [card for card in left if cards[card].min_players <= count] or left
 
@@ -49,7 +49,7 @@ def check_card(position: Position, card: str, colour: int) -> None:
         raise refused("no-such-card", card=card[:40])
     if known.colour != colour:
         raise refused("wrong-colour", card=card, colour=COLOURS[known.colour], wanted=COLOURS[colour])
-    if card in seen_cards(position):
+    if card in seen_cards(position, colour):
         raise refused("card-elsewhere", card=card)
     if known.min_players > len(position.players):
         key = f"cards.{card}.min_players"

@@ -81,9 +81,9 @@ def _tower(work: Work, pending: Pending) -> bool:
 
 
 def _effect(work: Work, pending: Pending) -> bool:
-    now = effects.named(work, pending)
-    work.stack[-1] = now
-    if effects.lying(work, now) and effects.usable(work, now):
+    if pending.code == UNKNOWN:
+        pending = work.stack[-1] = effects.named(work, pending)
+    if effects.usable(work, pending):
         return True
     work.stack.pop()
     return False
