@@ -17,6 +17,7 @@ _FILES = {
     "serif-bold": ("font_source_serif_pro", "SourceSerifProBold"),
 }
 _BREAKS = re.compile(r" |(?<=\w-)(?=\w)")
+_SET_OFF = re.compile(r" ([:;!?»])")
 LINE = 1.14
 """Lines of one label stand this many sizes apart: the fonts' own 1.38 is made for books."""
 
@@ -52,8 +53,8 @@ def glyphs(text: str, face: str, size: int, colour: RGB) -> pygame.Surface:
 
 
 def clean(text: str) -> str:
-    """Only characters both fonts have."""
-    return text.replace("\u202f", "\u00a0").replace("\t", " ")
+    """Only characters both fonts have, and no line that begins with what French sets off by a space."""
+    return _SET_OFF.sub("\u00a0\\1", text.replace("\u202f", "\u00a0").replace("\t", " ")).replace("« ", "«\u00a0")
 
 
 def wrap(text: str, face: str, size: int, room: int) -> list[str]:

@@ -72,7 +72,11 @@ def lines(view: View) -> list[Line]:
         if view.connected
         else Line("broker", "broker", "bad", _key("broker/short/away"), _key("broker/away"), _key("broker/away/do"))
     )
-    return [camera, dial, phone_line, core, broker]
+    found = [camera, dial, phone_line, core, broker]
+    if view.problems:
+        say = _key("settings", problem=view.problems[0])
+        found.append(Line("settings", "settings", "warn", _key("settings/short"), say, _key("settings/do")))
+    return found
 
 
 def worst(view: View) -> Line:

@@ -93,7 +93,7 @@ def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
             spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
             if banner.box:
                 act = Put({"sheet": f"box {banner.box}", "banner": None})
-                button(page, "banner-box", spot, say_key("our-copy"), act, role="label")
+                button(page, "banner-box", spot, say_key("our-copy"), act, look="ghost", role="label")
             else:
                 button(
                     page,
@@ -101,6 +101,7 @@ def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
                     spot,
                     say_key("undo"),
                     Both((TakeBack(), Put({"banner": None}))),
+                    look="ghost",
                     sign="undo",
                     role="button",
                 )

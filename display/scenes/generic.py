@@ -25,7 +25,10 @@ def draw(page: Page, view: View) -> None:
     ask = ask_of(view)
     draw_band(page, view, ask)
     plan = table_plan(page.theme, band_height(page))
-    draw_players(page, view, plan.right)
+    side = plan.right
+    if page.theme.kind == "tall":
+        side = (plan.left[0], plan.left[1], plan.right[0] + plan.right[2] - plan.left[0], plan.left[3])
+    draw_players(page, view, side)
     draw_middle(page, view, ask, _wide(page, plan))
     choices = tuple(ask.choices) if ask else ()
     if ask and ask.form:

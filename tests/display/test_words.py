@@ -58,3 +58,12 @@ def test_troubles_of_other_rooms_are_said_here_too() -> None:
         found = [key for key in screen_words(language) if key.startswith("vision/")]
         assert found
         assert Wording(language).say(Text(found[0])) != found[0]
+
+
+def test_no_line_begins_with_a_french_colon() -> None:
+    """The space before it never breaks, whoever wrote the sentence."""
+    from display import fonts
+
+    said = fonts.clean("Puis tournez la grue d’un cran : cela finit le tour ; vraiment ?")
+    for room in range(80, 600, 20):
+        assert not [line for line in fonts.wrap(said, "sans", 24, room) if line[:1] in ":;!?"]
