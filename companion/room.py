@@ -24,6 +24,20 @@ def start_logging() -> None:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
 
 
+def connection(config: Config, user: str, will: tuple[str, Health] | None = None) -> MqttBus:
+    """A connection to this table's broker under one of the rooms' users, not yet started."""
+    return MqttBus(
+        table=config.table.id,
+        user=user_of(config.table.id, user),
+        password=room_passwords(config.state_dir)[user],
+        host=config.broker.host,
+        port=config.broker.port,
+        will=will,
+        ca_file=config.broker.ca_file if config.broker.tls else "",
+        controls=user == "companion",
+    )
+
+
 class Room:
     """One process of the table. `step` is called about every `period` seconds between messages."""
 
@@ -36,21 +50,7 @@ class Room:
         self._health = Health(room=name, status="online")
         self._health_due = 0.0
         will = ("health/" + name, Health(room=name, status="offline"))
-        self.bus: Bus = bus or self.mqtt_bus(name, will)
-
-    def mqtt_bus(self, user: str, will: tuple[str, Health] | None = None) -> MqttBus:
-        """A connection of its own under one of the rooms' users."""
-        config = self.config
-        return MqttBus(
-            table=config.table.id,
-            user=user_of(config.table.id, user),
-            password=room_passwords(config.state_dir)[user],
-            host=config.broker.host,
-            port=config.broker.port,
-            will=will,
-            ca_file=config.broker.ca_file if config.broker.tls else "",
-            controls=user == "companion",
-        )
+        self.bus: Bus = bus or connection(self.config, name, will)
 
     def __enter__(self) -> Room:
         start_logging()

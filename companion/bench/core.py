@@ -10,10 +10,11 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.bench import Row, percentile, row
-from companion.bench.stand import broker_alone, connect, cpu_seconds, place, processes, ready_after, running
+from companion.bench.stand import broker_alone, cpu_seconds, place, processes, ready_after, running
 from companion.config import Config
 from companion.journal import Journal
 from companion.messages import Lamp, SeatInfo
+from companion.room import connection
 from companion.secrets import room_passwords, user_of
 from companion.session import Session
 
@@ -29,7 +30,7 @@ def rows() -> list[Row]:
 def _round_trip() -> list[Row]:
     """QoS 1: said and acknowledged."""
     with place() as config, broker_alone(config):
-        bus = connect(config, "companion")
+        bus = connection(config, "companion")
         bus.start()
         while not bus.connected:
             bus.pump(0.01)

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.bench import Row, percentile, row
-from companion.bench.stand import connect, place, ready_after, running
+from companion.bench.stand import place, ready_after, running
 from companion.bus import MqttBus
 from companion.config import Config
 from companion.messages import Admin, DialSeen, Do
 from companion.registry import pack
+from companion.room import connection
 from companion.virtual.demo import chooser
 from companion.virtual.play import Demo
 
@@ -63,7 +64,7 @@ def _dial() -> list[Row]:
 
 
 def _host(config: Config) -> tuple[MqttBus, list[tuple[float, float]]]:
-    bus = connect(config, "host")
+    bus = connection(config, "host")
     heard: list[tuple[float, float]] = []
 
     def on_dial(topic: str, message: Any) -> None:
@@ -97,7 +98,7 @@ def _hand() -> list[Row]:
         demo = Demo(
             config,
             pack("skytopia"),
-            lambda user: connect(config, user),
+            lambda user: connection(config, user),
             players=2,
             seed=1,
             options={},

@@ -14,9 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.broker import answers, prepare
-from companion.bus import MqttBus
 from companion.config import Config, load
-from companion.secrets import room_passwords, user_of
 
 
 def free_ports(count: int) -> list[int]:
@@ -88,17 +86,6 @@ def _until_broker(config: Config) -> None:
         if time.monotonic() > end:
             raise TimeoutError("the broker did not start")
         time.sleep(0.02)
-
-
-def connect(config: Config, room: str) -> MqttBus:
-    """A connection under one of the rooms' users, not yet started."""
-    return MqttBus(
-        table=config.table.id,
-        user=user_of(config.table.id, room),
-        password=room_passwords(config.state_dir)[room],
-        port=config.broker.port,
-        controls=room == "companion",
-    )
 
 
 def ready_after(config: Config, room: str, seconds: float = 20.0) -> float | None:

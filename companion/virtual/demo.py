@@ -17,10 +17,9 @@ import msgspec
 
 from companion.bots import BOTS
 from companion.broker import answers
-from companion.bus import MqttBus
 from companion.config import Config, load
 from companion.registry import pack as find_pack
-from companion.secrets import room_passwords, user_of
+from companion.room import connection
 from companion.virtual.play import Chooser, Demo, Result, StalledError
 
 __all__ = ["BOTS", "StalledError", "passed", "report", "run"]
@@ -102,7 +101,7 @@ def run(
             demo = Demo(
                 config,
                 find_pack(game),
-                lambda user: _connect(config, user),
+                lambda user: connection(config, user),
                 players=players,
                 seed=seed,
                 options=OPTIONS.get(game, {}),
@@ -129,15 +128,6 @@ def chooser(bot: str) -> Chooser:
     """How the bots decide."""
     player = BOTS[bot]()
     return lambda pack, state, moves, chance: player.choose(pack, state, chance)
-
-
-def _connect(config: Config, user: str) -> MqttBus:
-    return MqttBus(
-        table=config.table.id,
-        user=user_of(config.table.id, user),
-        password=room_passwords(config.state_dir)[user],
-        port=config.broker.port,
-    )
 
 
 def _wait_for_broker(config: Config, table: subprocess.Popen[bytes]) -> None:

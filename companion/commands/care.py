@@ -1,0 +1,62 @@
+"""Care of a table: backup, restore, bundle."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from companion.commands import app, fail, out, say
+
+
+@app.command()
+def backup(output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write it")] = None) -> None:
+    """Write games, settings, box, calibration and cards into one archive."""
+    from companion.care import CareError
+    from companion.care import backup as write_backup
+    from companion.config import load
+
+    try:
+        out(str(write_backup(load(), output)))
+    except (CareError, OSError) as wrong:
+        raise fail(str(wrong)) from wrong
+
+
+@app.command()
+def restore(
+    archive: Path,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do")] = False,
+) -> None:
+    """Put a backup in place; what was there before is kept as a backup of its own."""
+    from companion.care import CareError
+    from companion.care import restore as put_back
+    from companion.config import load
+
+    config = load()
+    if dry_run:
+        say(f"would back up {config.state_dir}, then put the files of {archive} there")
+        return
+    if not yes and not (sys.stdin.isatty() and typer.confirm(f"Replace what is in {config.state_dir}?", err=True)):
+        raise fail("nothing was restored; say --yes to go on")
+    try:
+        say(f"{put_back(config, archive)} files restored")
+    except (CareError, OSError) as wrong:
+        raise fail(str(wrong)) from wrong
+
+
+@app.command()
+def bundle(
+    output: Annotated[Path, typer.Option("-o", "--output")] = Path("tableside-bundle.zip"),
+    picture: Annotated[Path | None, typer.Option(help="One picture of the table, if you agree to send it")] = None,
+) -> None:
+    """Collect what a helper needs to see; secrets are masked, no picture unless you give one."""
+    from companion.care import bundle as collect
+    from companion.config import load
+
+    try:
+        out(str(collect(load(), output, picture=picture.read_bytes() if picture else None)))
+    except OSError as wrong:
+        raise fail(f"{wrong.filename}: {wrong.strerror}") from wrong

@@ -1,0 +1,174 @@
+"""Starting a table, real or virtual, and looking after it: run, demo, doctor, config, bench."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from companion.commands import app, fail, out, say, to_json
+
+Set = Annotated[list[str] | None, typer.Option("--set", help="A setting for this run: section.key=value")]
+config_app = typer.Typer(help="Look at the settings.", no_args_is_help=True)
+app.add_typer(config_app, name="config")
+
+
+def _overrides(settings: list[str] | None) -> dict[str, str]:
+    chosen = {}
+    for setting in settings or []:
+        key, equals, value = setting.partition("=")
+        if not equals or "." not in key:
+            raise typer.BadParameter(f"{setting!r}: write it as section.key=value")
+        chosen[key] = value
+    return chosen
+
+
+@app.command()
+def run(
+    without: Annotated[str, typer.Option(help="Rooms to leave out: vision,display,firmware_bridge")] = "",
+    settings: Set = None,
+) -> None:
+    """Start the table on this machine and keep it alive."""
+    from companion.broker import BrokerMissingError
+    from companion.config import load
+    from companion.room import start_logging
+    from companion.supervisor import ROOMS, CannotStart, Supervisor
+
+    left_out = frozenset(name.strip() for name in without.split(",") if name.strip())
+    unknown = left_out - set(ROOMS)
+    if unknown:
+        raise typer.BadParameter(f"{', '.join(sorted(unknown))}: rooms are {', '.join(ROOMS)}")
+    chosen = _overrides(settings)
+    for key, value in chosen.items():
+        os.environ["TABLESIDE_" + key.replace(".", "_").upper()] = value
+    config = load()
+    start_logging()
+    for problem in config.problems:
+        say(f"tableside: safe mode: {problem}")
+    os.environ.setdefault("TABLESIDE_PRINT_JOIN", "1")
+    try:
+        code = Supervisor(config, left_out).run()
+    except (CannotStart, BrokerMissingError) as wrong:
+        raise fail(str(wrong)) from wrong
+    raise typer.Exit(code)
+
+
+@app.command()
+def demo(
+    game: Annotated[str, typer.Option(help="skytopia, praga, skyrise or scorepad")] = "skytopia",
+    players: Annotated[int, typer.Option(min=1, max=4)] = 3,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same game")] = 1,
+    fast: Annotated[bool, typer.Option("--fast", help="No pauses, a quick clock")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="No screen")] = False,
+    report: Annotated[Path | None, typer.Option(help="Write the report as JSON here")] = None,
+    mistakes: Annotated[float, typer.Option(min=0, max=1, help="How often a hand errs, 0 to 1")] = 0.0,
+    human: Annotated[list[int] | None, typer.Option(help="A seat (1 to 4) you play yourself")] = None,
+    bot: Annotated[str, typer.Option(help="random, greedy or planner")] = "greedy",
+) -> None:
+    """Play a whole game with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
+    from companion.registry import UnknownGameError
+    from companion.virtual import demo as virtual
+
+    if not headless:
+        headless = not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+        if headless:
+            say("No screen was found: the demo goes on without one; phones can watch.")
+            os.environ["TABLESIDE_PRINT_JOIN"] = "1"
+    if bot not in virtual.BOTS:
+        raise typer.BadParameter(f"{bot}: bots are {', '.join(virtual.BOTS)}")
+    humans = frozenset(seat - 1 for seat in human or [])
+    try:
+        result = virtual.run(
+            game, players, seed, fast=fast, headless=headless, mistakes=mistakes, humans=humans, bot=bot
+        )
+    except UnknownGameError as wrong:
+        raise fail(str(wrong)) from wrong
+    except virtual.StalledError as wrong:
+        raise fail(str(wrong)) from wrong
+    except KeyboardInterrupt:
+        raise typer.Exit(0) from None
+    written = to_json(virtual.report(result))
+    if report is not None:
+        report.write_text(written)
+    out(written)
+    if not virtual.passed(result):
+        raise fail(result.problem or "the tallies differ or a reading was wrong")
+
+
+@app.command()
+def doctor(json: Annotated[bool, typer.Option("--json")] = False) -> None:
+    """What works here, what does not, what to do."""
+    from companion.doctor import examine, report
+
+    findings = examine()
+    out(to_json(findings) if json else report(findings))
+    if any(finding.status == "bad" for finding in findings):
+        raise typer.Exit(1)
+
+
+@config_app.command("show")
+def config_show() -> None:
+    """The settings in force, secrets masked."""
+    from companion.config import SECTIONS, load
+
+    config = load()
+    shown = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
+    if shown["display"]["pin"]:
+        shown["display"]["pin"] = "****"
+    out(to_json(shown | {"problems": list(config.problems)}))
+
+
+@config_app.command("check")
+def config_check() -> None:
+    """Look for mistakes in the settings."""
+    from companion.config import load
+
+    problems = load().problems
+    for problem in problems:
+        say(problem)
+    if problems:
+        raise typer.Exit(1)
+    say("The settings are fine.")
+
+
+@config_app.command("path")
+def config_path() -> None:
+    """Where the settings are read from."""
+    from companion.config import config_dir
+
+    out(str(config_dir() / "tableside.toml"))
+
+
+@app.command()
+def bench(
+    names: Annotated[list[str] | None, typer.Argument(help="core rules dial vision display phones loop")] = None,
+    json: Annotated[bool, typer.Option("--json")] = False,
+    games: Annotated[int, typer.Option(help="rules: so many complete random games")] = 0,
+    photos: Annotated[Path | None, typer.Option(help="vision: a folder of labelled photos")] = None,
+) -> None:
+    """Measure what the design promises, on this machine."""
+    from companion.bench import BENCHES, measure, report
+
+    wanted = names or list(BENCHES)
+    unknown = [name for name in wanted if name not in BENCHES]
+    if unknown:
+        raise typer.BadParameter(f"{', '.join(unknown)}: known are {', '.join(BENCHES)}")
+    rows = measure(wanted, games=games, photos=photos)
+    out(to_json(rows) if json else report(rows))
+    if any(row.get("ok") is False for row in rows):
+        raise typer.Exit(1)
+
+
+@app.command("broker-files", hidden=True)
+def broker_files() -> None:
+    """Write the broker's configuration and access rules; systemd calls this before it starts Mosquitto."""
+    from companion.broker import BrokerMissingError, prepare
+    from companion.config import load
+
+    try:
+        prepare(load())
+    except (BrokerMissingError, OSError) as wrong:
+        raise fail(str(wrong)) from wrong
