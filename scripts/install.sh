@@ -117,15 +117,19 @@ add_packages() {
     change "install packages:$wanted" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $wanted
     # what was brought is remembered, so that it can be taken away again
     change "remember them in $opt/packages" remember $wanted
-    case $wanted in
-        *mosquitto*) change "turn Debian's own mosquitto.service off: the table has its own" \
-            systemctl --quiet disable --now mosquitto.service ;;
-    esac
 }
 remember() {
     mkdir -p "$opt"
     for package in "$@"; do echo "$package"; done | sort -u - $( [ -f "$opt/packages" ] && echo "$opt/packages" ) > "$scratch/packages"
     install -m 644 "$scratch/packages" "$opt/packages"
+}
+
+own_broker() { # Debian starts a broker of its own; one that somebody had before us is left alone
+    case " ${wanted:-} " in *" mosquitto "*) ;; *) grep -q -x mosquitto "$root$opt/packages" 2>/dev/null || return 0 ;; esac
+    if [ -n "$dry" ] || [ -L "$root$units/multi-user.target.wants/mosquitto.service" ]; then
+        change "turn Debian's own mosquitto.service off: the table has its own" systemctl --quiet disable mosquitto.service
+        ! running_systemd || change "stop it" systemctl stop mosquitto.service
+    fi
 }
 
 add_user() {
@@ -311,6 +315,7 @@ fi
 which_kiosk
 tell "kiosk: $kiosk"
 add_packages
+own_broker
 add_user
 add_environment
 add_files
