@@ -62,7 +62,7 @@ MEANING = {
     "display.volume": "Sounds; 0: silent.",
     "display.brightness": "Per cent.",
     "display.reduced_motion": "Still pictures instead of moving ones.",
-    "display.lock": "Settings and ending a game ask for the PIN.",
+    "display.lock": "Play only: the menu and what lies behind it ask for the PIN.",
     "display.pin": "Up to eight digits.",
 }
 
