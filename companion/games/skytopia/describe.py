@@ -22,9 +22,13 @@ class Differs(Protocol):
     seen: tuple[Die, ...]
 
 
+_FREE_FORM = (Deal, OurBox, Final)
+"""Moves with values of any kind in them: not worth remembering."""
+
+
 def describe(move: Move) -> Text:
     """A move in one short sentence."""
-    return _described(move) if isinstance(move, Deal | OurBox | Final) else _remembered(move)
+    return _described(move) if isinstance(move, _FREE_FORM) else _remembered(move)
 
 
 @lru_cache(maxsize=8192)

@@ -25,11 +25,15 @@ from companion.games.skytopia.printed import COLOURS, UNKNOWN
 from companion.games.skytopia.refuse import refused
 from companion.games.skytopia.state import Pending, Player, Slot, State, Work, slot_text
 
+_BY_HAND = (Correct, OurBox)
+_PLAIN = (Use, Buy)
+"""Uses that say no more than the name of the effect."""
+
 
 def play(state: State, move: Move) -> Outcome:
     """The new state and what happened, or `RuleBroken`."""
     work = Work(state)
-    if isinstance(move, Correct | OurBox):
+    if isinstance(move, _BY_HAND):
         correct.carry_out(work, move)
     elif not work.stack:
         raise refused("over")
@@ -75,7 +79,7 @@ def _decide(work: Work, pending: Pending, move: Move) -> None:
         if slot not in turn.finished(work):
             raise refused("not-finished", slot=slot_text(move.slot), face=work.build)
         turn.finish_card(work, slot)
-    elif kind == "towers" and isinstance(move, Activate | Skip):
+    elif kind == "towers" and isinstance(move, (Activate, Skip)):
         _towers(work, move)
     elif kind == "add" and isinstance(move, Add):
         _add(work, move)
@@ -95,7 +99,7 @@ def _effect(work: Work, pending: Pending, move: Move) -> None:
     effects.carry_out(work, pending, move)
     after = work.players[work.turn]
     coins, points = after.coins - before.coins, after.points - before.points
-    what = None if isinstance(move, Use | Buy) else describe(move)
+    what = None if isinstance(move, _PLAIN) else describe(move)
     told = phrases.used(work.turn, pending.code, coins, points, what)
     work.happened("effect", work.turn, told, code=pending.code, coins=coins, points=points)
 
