@@ -98,6 +98,10 @@ class Client:
                 kept["scene"] = scene
             self._change(state=state, local=kept)
             return
+        before, after = _open_items(known), _open_items(state)
+        if after - before:
+            # a new list of what to put right, or a new difference: what was put away was the old one
+            self.put(rebuild=None, ticked=None, hidden=None)
         self._change(state=state)
 
     def _on_prompt(self, topic: str, prompt: Prompt) -> None:
@@ -283,6 +287,10 @@ class Client:
     def why(self, text: Text) -> None:
         """Say a sentence of the core under the band."""
         self._say(self.words.say(text))
+
+
+def _open_items(state: State) -> set[str]:
+    return {f"{notice.id} {notice.text.key}" for notice in state.notices if not notice.done and notice.kind != "info"}
 
 
 def _new_id() -> str:

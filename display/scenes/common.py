@@ -9,7 +9,7 @@ from display.paint.icons import icon
 from display.status import worst
 from display.theme import mix
 from display.touch import Both, Go, Put, TakeBack
-from display.view import View
+from display.view import Banner, View
 from display.widgets import Rect, band, band_height, button, chip, inset, say_key, slab, status_chip
 
 
@@ -70,9 +70,21 @@ def _chips(page: Page, view: View, chips: tuple[tuple[Text, bool], ...], level: 
     return x
 
 
+def _notice(page: Page, view: View) -> tuple[Banner | None, Put]:
+    """What differs on the table stays said, with what to do, until it is right or put away by a touch."""
+    hidden = list(view.pick("hidden") or ())
+    for notice in view.state.notices if view.state else ():
+        if notice.kind in ("warn", "bad") and notice.id not in hidden:
+            do = page.say(notice.do) if notice.do else ""
+            return Banner(page.say(notice.text), do, notice.kind, seconds=0.0), Put({"hidden": [*hidden, notice.id]})
+    return None, Put({})
+
+
 def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
     """The line under the band: what just happened with its undo, or what went wrong; it covers neither question nor answers."""
-    banner = view.banner
+    banner, put_away = view.banner, Put({"banner": None})
+    if banner is None:
+        banner, put_away = _notice(page, view)
     if banner is None:
         return
     t, c = page.theme, page.c
@@ -83,7 +95,7 @@ def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
     def paint() -> None:
         edge = {"bad": c.bad, "warn": c.warn, "away": c.warn}.get(banner.kind, c.line)
         slab(page, box, c.raised, t.u(14, 10), outline=edge, width=2)
-        page.touch("banner", box, Put({"banner": None}), small=True, grow=0)
+        page.touch("banner", box, put_away, small=True, grow=0)
         x, y, w, h = inset(box, t.u(18, 12), t.u(6, 4))
         if banner.kind in ("bad", "warn", "away"):
             page.blit(icon("warn", h * 0.28, edge), x + h * 0.3, y + h / 2)
@@ -121,5 +133,9 @@ def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
             page.surface.fill(mix(c.brass, c.raised, 0.2), line)
 
     page.piece(
-        "banner", (box[0], box[1], box[2], box[3] + 4), (banner, steps, round(rise, 2), view.game), paint, cover=True
+        "banner",
+        (box[0], box[1], box[2], box[3] + 4),
+        (banner, steps, round(rise, 2), view.game, repr(put_away)),
+        paint,
+        cover=True,
     )

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.bus import MemoryBroker, MemoryBus
 from companion.config import Config, DisplayConfig
 from companion.game import Text
-from companion.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Prompt, Refusal, State
+from companion.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Notice, Prompt, Refusal, State
 from display import samples
 from display.client import PATIENCE, Client
 from display.screen import Screen
@@ -185,6 +185,38 @@ def test_an_undo_past_a_revealed_card_asks_everybody_first(table: Table) -> None
     assert not table.heard
     table.tap("undo-yes")
     assert (table.heard[-1].undo, table.heard[-1].consent) == (True, True)
+
+
+def test_what_differs_stays_said_until_it_is_right(table: Table) -> None:
+    """The camera sees another die: the card is marked, the words say what to do, a touch puts them away."""
+    view = samples.table()
+    assert view.state is not None
+    wrong = Notice(
+        id="differs-red-2", text=Text("display/demo/refused"), do=Text("display/demo/refused-do"), kind="warn"
+    )
+    table.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=(wrong,))))
+    table.pass_time(30)
+    assert any("already holds" in label.text for label in table.screen.page.labels())
+    table.tap("banner")
+    assert not any("already holds" in label.text for label in table.screen.page.labels())
+    table.show(view)
+    table.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=(wrong,))))
+    assert any("already holds" in label.text for label in table.screen.page.labels())
+
+
+def test_after_an_undo_the_list_is_shown_ticked_and_put_away(table: Table) -> None:
+    """A new undo brings a new list, even when the last one was put away."""
+    view = samples.rebuilt()
+    table.show(samples.table())
+    table.show(view)
+    assert "tick restore-gold-3" in {t.id for t in table.screen.page.touches()}
+    table.tap("tick restore-gold-3")
+    assert any("2 of 5" in label.text for label in table.screen.page.labels())
+    table.tap("rebuild-on")
+    assert "red-2" in {t.id for t in table.screen.page.touches()}
+    table.show(samples.table())
+    table.show(view)
+    assert "tick restore-gold-3" in {t.id for t in table.screen.page.touches()}
 
 
 def test_silence_is_noticed(table: Table) -> None:
