@@ -1,11 +1,13 @@
 /** What the phone knows, and what its owner may do with it. Pages draw this and nothing else. */
+import { Draft } from "./draft";
 import { Link } from "./link";
 import { connect } from "./mqtt";
 import * as seat from "./seat";
 import { colour, type Colour } from "./draw/shapes";
+import { scores } from "./scoring";
 import { chosen, Words } from "./words";
 import type {
-  Answer, Ask, Choice, Field, FieldValue, Form, Happened, Health, MoveRequest, Private, Prompt, Refusal, Session, State,
+  Answer, Ask, Choice, Form, Happened, Health, MoveRequest, Private, Prompt, Refusal, Session, State,
   TableInfo, Text, View,
 } from "./wire";
 
@@ -37,7 +39,7 @@ export class App {
   look: number | null = null;
   /** The choice each request stands for. */
   pressed = new Map<string, string>();
-  draft = new Map<string, { base: string; value: FieldValue }>();
+  readonly draft: Draft;
   gains = new Map<number, { by: number; seq: number }>();
   wish = { code: "", seat: null as number | null, touched: false, name: "", language: "en" };
   private link: Link | null = null;
@@ -46,7 +48,9 @@ export class App {
   private turn = "";
   private windows: BroadcastChannel | null = null;
 
-  constructor(readonly draw: () => void) {}
+  constructor(readonly draw: () => void) {
+    this.draft = new Draft(draw);
+  }
 
   // -- coming and going ------------------------------------------------------------------------------------------
 
@@ -190,6 +194,7 @@ export class App {
     if (why === "freed") {
       const over = this.state?.phase === "over" ? this.state : null;
       this.leave();
+      this.wish.code = ""; // it was worth something only while we sat here
       this.state = over;
       if (over === null) this.door = { say: refusal?.say ?? { key: "phone/door/freed" }, do: { key: "phone/door/freed-do" } };
     }
@@ -336,9 +341,11 @@ export class App {
     return this.say({ key: "seat", params: { n: one } });
   }
 
-  /** My view: the private one laid over the public one. */
+  /** My view: the private one laid over the public one; of an older row only what nobody else sees. */
   get view(): View {
-    return { ...(this.state?.view ?? {}), ...(this.secret?.view ?? {}) };
+    const open = this.state?.view ?? {};
+    const own = this.secret?.view ?? {};
+    return this.secret?.seq === this.state?.seq ? { ...open, ...own } : { ...own, ...open };
   }
 
   /** What is asked of me: a secret question comes before the public one. */
@@ -363,16 +370,7 @@ export class App {
   }
 
   scores(state: State | null = this.state): Map<number, number> {
-    const found = new Map<number, number>();
-    const players = (state?.view?.players ?? []) as { seat?: number; points?: number; total?: number; score?: number }[];
-    if (Array.isArray(players)) {
-      players.forEach((player, i) => {
-        const points = player.points ?? player.total ?? player.score;
-        if (typeof points === "number") found.set(player.seat ?? i, points);
-      });
-    }
-    if (found.size === 0) for (const player of state?.tally?.players ?? []) found.set(player.seat, player.total);
-    return found;
+    return scores(state);
   }
 
   get busy(): boolean {
@@ -416,20 +414,8 @@ export class App {
 
   // -- forms -----------------------------------------------------------------------------------------------------------
 
-  value(field: Field): FieldValue {
-    const kept = this.draft.get(field.id);
-    // A value that changed at the table is newer than what was typed over the old one.
-    if (kept !== undefined && kept.base === JSON.stringify(field.value ?? null)) return kept.value;
-    return field.value ?? (field.kind === "many" ? [] : field.kind === "flag" ? false : field.kind === "number" ? (field.low ?? 0) : null);
-  }
-
-  enter(field: Field, value: FieldValue): void {
-    this.draft.set(field.id, { base: JSON.stringify(field.value ?? null), value });
-    this.draw();
-  }
-
   submit(form: Form): void {
-    const values = Object.fromEntries(form.fields.map((field) => [field.id, this.value(field)]));
+    const values = Object.fromEntries(form.fields.map((field) => [field.id, this.draft.value(field)]));
     this.send({ move: { ...form.move, values }, seq: this.row() }, "form");
   }
 }

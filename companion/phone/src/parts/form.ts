@@ -38,11 +38,11 @@ export function row(app: App, field: Field): Node {
     case "flag":
       return h("div", { class: "field", key: field.id },
         h("label", { class: "field-name" },
-          h("input", { id, type: "checkbox", checked: app.value(field) === true, onchange: (event: Event) => app.enter(field, (event.target as HTMLInputElement).checked) }),
+          h("input", { id, type: "checkbox", checked: app.draft.value(field) === true, onchange: (event: Event) => app.draft.enter(field, (event.target as HTMLInputElement).checked) }),
           ...name), help);
     case "words":
       return h("div", { class: "field tall", key: field.id }, h("label", { for: id, class: "field-name" }, ...name),
-        h("input", { id, class: "words", type: "text", maxlength: 60, value: String(app.value(field) ?? ""), oninput: (event: Event) => app.enter(field, (event.target as HTMLInputElement).value) }), help);
+        h("input", { id, class: "words", type: "text", maxlength: 60, value: String(app.draft.value(field) ?? ""), oninput: (event: Event) => app.draft.enter(field, (event.target as HTMLInputElement).value) }), help);
     case "pick":
     case "many":
       return h("fieldset", { class: "field tall", key: field.id }, h("legend", { class: "field-name" }, ...name), chips(app, field), help);
@@ -51,7 +51,7 @@ export function row(app: App, field: Field): Node {
 
 /** Options as chips: one of them, or several. */
 function chips(app: App, field: Field): Node {
-  const value = app.value(field);
+  const value = app.draft.value(field);
   const many = field.kind === "many";
   const list = Array.isArray(value) ? value : [];
   return h("div", { class: "chips" }, ...(field.options ?? []).map((option, i) => {
@@ -60,8 +60,8 @@ function chips(app: App, field: Field): Node {
       h("input", {
         type: many ? "checkbox" : "radio", name: `field-${field.id}`, class: "sr", checked: on,
         onchange: () => {
-          if (!many) app.enter(field, option.value);
-          else app.enter(field, on ? list.filter((one) => one !== option.value) : [...list, option.value as string | number]);
+          if (!many) app.draft.enter(field, option.value);
+          else app.draft.enter(field, on ? list.filter((one) => one !== option.value) : [...list, option.value as string | number]);
         },
       }),
       app.say(option.text));
@@ -69,16 +69,16 @@ function chips(app: App, field: Field): Node {
 }
 
 function stepper(app: App, field: Field, id: string): Node {
-  const value = Number(app.value(field) ?? 0);
+  const value = Number(app.draft.value(field) ?? 0);
   const low = field.low ?? -999;
   const high = field.high ?? 999;
-  const to = (next: number): void => app.enter(field, Math.max(low, Math.min(high, next)));
+  const to = (next: number): void => app.draft.enter(field, Math.max(low, Math.min(high, next)));
   const big = high - low > 20;
   const key = (by: number, label: Node | string): Node =>
     h("button", {
       type: "button", class: "step", "aria-label": app.say(by < 0 ? "phone/less" : "phone/more-by", { by: Math.abs(by), what: app.say(field.text) }),
       "aria-controls": id, disabled: by < 0 ? value <= low : value >= high,
-      ...holding(() => to(Number(app.value(field) ?? 0) + by)),
+      ...holding(() => to(Number(app.draft.value(field) ?? 0) + by)),
     }, label);
   return h("div", { class: "stepper" },
     key(-1, line("minus")),

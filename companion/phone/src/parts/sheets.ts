@@ -86,7 +86,7 @@ const correction = (app: App, one: Correction): Node =>
     class: "field", key: one.field.id,
     onsubmit: (event: Event) => {
       event.preventDefault();
-      app.move(one.move(Number(app.value(one.field))), one.field.id);
+      app.move(one.move(Number(app.draft.value(one.field))), one.field.id);
       app.sheet = null;
       app.draw();
     },
