@@ -97,6 +97,8 @@ class Client:
             if known is not None and scene in ("join", "health", "settings", "calibration") and not state.game_id:
                 kept["scene"] = scene
             self._change(state=state, local=kept)
+            if state.phase == "over":
+                self.sounds.append("winner")
             return
         before, after = _open_items(known), _open_items(state)
         if after - before:

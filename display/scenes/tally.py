@@ -171,8 +171,13 @@ def _table(page: Page, view: View, tally: Tally, rows: list[Row], shown: int, bo
             )
         rule(page, x + t.u(16, 8), y + h - total, w - t.u(32, 16), brass=True)
         page.text(
-            say_key("tally/total"), (x + t.u(24, 12), y + h - total, label - t.u(24, 12), total), "figure", floor=0.5
+            say_key("tally/total"), (x + t.u(24, 12), y + h - total, label - t.u(80, 50), total), "figure", floor=0.5
         )
+        below = len(rows) - start - len(visible)
+        if below > 0:
+            page.blit(icon("down", t.u(11, 8), c.warn), x + label - t.u(54, 34), y + h - total / 2)
+            room = (x + label - t.u(40, 24), y + h - total, t.u(34, 22), total)
+            page.text(str(below), room, "strong", c.warn, floor=0.5)
         for i, player in enumerate(players):
             so_far = player.total if shown >= len(rows) else sum(line.points for line in player.lines[:shown])
             won = player.seat in tally.winners and shown >= len(rows) and not t.light
