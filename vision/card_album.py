@@ -70,12 +70,13 @@ def cut_out(picture: Image, px_per_mm: float, card_mm: tuple[float, float] = (63
     away = cv2.morphologyEx(away, cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
     contours, _ = cv2.findContours(away, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     for contour in sorted(contours, key=cv2.contourArea, reverse=True)[:1]:
-        corners = cv2.boxPoints(cv2.minAreaRect(contour))
-        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-        if sides[0] > sides[1]:  # the short side first: that is the card's top or bottom
-            corners, sides = np.roll(corners, -1, axis=0), np.roll(sides, -1)
-        if abs(sides[0] / wide - 1) < 0.1 and abs(sides[1] / high - 1) < 0.1:
-            target = np.array([(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], np.float32)
+        centre, sides, angle = cv2.minAreaRect(contour)
+        if sides[0] > sides[1]:  # the short side across: which end is up stays open
+            sides, angle = (sides[1], sides[0]), angle + 90
+        if abs(sides[0] / wide - 1) < 0.05 and abs(sides[1] / high - 1) < 0.05:
+            # its size is known better than it can be measured: only place and turn are taken from the picture
+            corners = cv2.boxPoints((centre, (wide, high), angle))
+            target = np.array([(0, HEIGHT), (0, 0), (WIDTH, 0), (WIDTH, HEIGHT)], np.float32)
             matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
             return cv2.warpPerspective(picture, matrix, (WIDTH, HEIGHT), flags=cv2.INTER_AREA)  # type: ignore[return-value]
     left, top = max(0, round((width - wide) / 2)), max(0, round((height - high) / 2))

@@ -15,8 +15,8 @@ from vision.camera.frame import Frame, Image, Problem, trouble
 from vision.cards import CardBook
 
 SLOT_PX_PER_MM = 3.0
-TEACH_MARGIN = 6.0
-"""Millimetres around the slot: a card laid by hand is never quite in it."""
+TEACH_MARGIN = 3.0
+"""Millimetres around the slot: a card laid by hand is never quite in it, and the next one is not far."""
 
 
 class ReaderLike(Protocol):
