@@ -10,10 +10,10 @@ import msgspec
 from companion import broker
 from companion.box import check, printed
 from companion.chance import supply_chance
-from companion.game import Event, Expected, Text
+from companion.game import Event, Text
 from companion.journal import JournalFullError
 from companion.messages import Admin, SeatInfo
-from companion.readings import restore_notices
+from companion.readings import rebuild_notices
 from companion.seats import Phone, new_code
 from companion.session import Session
 
@@ -162,7 +162,8 @@ def _rebuild(table: Table) -> dict[str, Any]:
     if session is None:
         raise ValueError("no game is open")
     kept = tuple(n for n in table.notices if n.kind == "bad")
-    table.notices = (*kept, *restore_notices(session.pack, Expected(), session.pack.expect(session.state), "rebuild"))
+    empty = session.pack.new(session.options, session.first.body["box"])
+    table.notices = (*kept, *rebuild_notices(session.pack, empty, session.state))
     table.publish(())
     table.look("camera")
     return {"items": len(table.notices) - len(kept)}

@@ -156,7 +156,10 @@ class _Judge:
 
 
 def explain(pack: Pack, state: Any, seen: Seen, *, nodes: int = NODES, depth: int = DEPTH) -> Explanation:
-    """The best explanation of a reading, within a bounded number of tried moves."""
+    """The best explanation of a reading, within a bounded number of tried moves.
+
+    A story in which two players decide is asked, however well it fits: a misread die must not make somebody's next move.
+    """
     present = pack.expect(state)
     judge = _Judge(seen, present)
     wrong, _, _ = judge.judge(present)
@@ -167,7 +170,8 @@ def explain(pack: Pack, state: Any, seen: Seen, *, nodes: int = NODES, depth: in
         return Explanation("impossible", differences=tuple(differences(present, seen)), nodes=tried)
     candidates = _ranked(found)
     best = candidates[0]
-    sure = best.share >= COMMIT and best.likelihood >= PLAIN
+    deciding = {getattr(move, "seat", None) for move in best.moves} - {None}
+    sure = best.share >= COMMIT and best.likelihood >= PLAIN and len(deciding) <= 1
     kind: Literal["found", "question"] = "found" if sure else "question"
     return Explanation(kind, candidates, tuple(differences(present, seen)), tried)
 

@@ -6,13 +6,13 @@ amend, a question, or a difference the table should put right.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
-from companion.explain import DEPTH, NEVER, Difference, Explanation, Seen, explain, slot_chance
-from companion.game import Die, Expected, Pack, SlotExpected, Text, seat_name
+from companion.explain import CARD, DEPTH, NEVER, Difference, Explanation, Seen, explain, slot_chance
+from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
 from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 from companion.session import Session
 
@@ -99,7 +99,8 @@ class Readings:
         depth = getattr(session.pack, "sensor_depth", DEPTH)
         found = explain(session.pack, session.state, seen, depth=depth)
         if found.kind == "same":
-            return Verdict("same")
+            named = self._named(session, seen)
+            return Verdict("commit", named, found) if named else Verdict("same")
         direct = found.kind == "found" and len(found.candidates[0].moves) == 1
         if not direct and self._may_amend(session):
             again = explain(session.pack, session.done[-1].before, whole, depth=1)
@@ -110,6 +111,23 @@ class Readings:
         if found.kind == "found":
             return Verdict("commit", found.candidates[0].moves, found)
         return Verdict("question" if found.kind == "question" else "differs", (), found)
+
+    @staticmethod
+    def _named(session: Session, seen: Seen) -> tuple[Any, ...]:
+        """A card that lay there unidentified and that the camera now knows."""
+        identify = getattr(session.pack, "identify", None)
+        if identify is None:
+            return ()
+        for slot in session.pack.expect(session.state).slots:
+            reading = seen.slots.get(slot.slot)
+            if slot.card is None and reading is not None and reading.card.card and reading.card.share >= CARD:
+                move = identify(slot.slot, reading.card.card)
+                try:
+                    session.pack.play(session.state, move)
+                except RuleBroken:
+                    continue  # the camera names a card that cannot lie there: people will say
+                return (move,)
+        return ()
 
     @staticmethod
     def _may_amend(session: Session) -> bool:
@@ -205,8 +223,29 @@ def _differs(pack: Pack, difference: Difference) -> tuple[Text, Text]:
     return Text("differs/dice", params), Text("differs/do-dice", params)
 
 
-def restore_notices(pack: Pack, before: Expected, after: Expected, prefix: str = "restore") -> tuple[Notice, ...]:
-    """Component moves that bring the table from how `before` looks to how `after` looks."""
+def restore_notices(pack: Pack, now: Any, wanted: Any, prefix: str = "restore") -> tuple[Notice, ...]:
+    """Component moves that bring the table from one position to another, to be ticked off by the sensors."""
+    after = pack.expect(wanted)
+    words = getattr(pack, "restore", None)
+    if words is None:
+        return _restore_slots(pack, pack.expect(now), after, prefix)
+    places = [(slot_text(pack, slot.slot), slot.slot) for slot in after.slots]
+    return tuple(
+        Notice(id=f"{prefix}-{number}", text=text, kind="todo", slot=_place(text, places))
+        for number, text in enumerate(words(now, wanted))
+    )
+
+
+def _place(text: Text, places: Sequence[tuple[Text, str]]) -> str:
+    """Where a component move happens, so that it can be ticked off; empty when no sensor sees it."""
+    if "/dial" in text.key:
+        return "dial"
+    slot = text.params.get("slot")
+    return next((name for words, name in places if words == slot), "")
+
+
+def _restore_slots(pack: Pack, before: Expected, after: Expected, prefix: str) -> tuple[Notice, ...]:
+    """The same for a pack without words for it: every slot and the dial."""
     old = {slot.slot: slot for slot in before.slots}
     notices = [
         Notice(
@@ -218,11 +257,21 @@ def restore_notices(pack: Pack, before: Expected, after: Expected, prefix: str =
         for slot in after.slots
         if old.get(slot.slot) != slot
     ]
-    if after.dial is not None and after.dial != before.dial:
-        notices.append(
-            Notice(id=f"{prefix}-dial", text=Text("restore/dial", {"notch": after.dial}), kind="todo", slot="dial")
-        )
-    return tuple(notices)
+    return tuple(notices) + (_dial_notice(after, prefix) if after.dial != before.dial else ())
+
+
+def _dial_notice(wanted: Expected, prefix: str) -> tuple[Notice, ...]:
+    if wanted.dial is None:
+        return ()
+    text = Text("restore/dial", {"notch": wanted.dial})
+    return (Notice(id=f"{prefix}-dial", text=text, kind="todo", slot="dial"),)
+
+
+def rebuild_notices(pack: Pack, empty: Any, wanted: Any) -> tuple[Notice, ...]:
+    """A game put away overnight: everything, and the dial in any case, for nobody knows where it was left."""
+    listed = restore_notices(pack, empty, wanted, "rebuild")
+    dial = () if any(notice.slot == "dial" for notice in listed) else _dial_notice(pack.expect(wanted), "rebuild")
+    return (*dial, *listed)
 
 
 def ticked(notices: tuple[Notice, ...], expected: Expected, seen: Seen) -> tuple[Notice, ...]:

@@ -221,7 +221,8 @@ class Table:
     def _take_back(
         self, session: Session, *, sender: str, cause: Cause, request: str = "", silent: bool = False
     ) -> None:
-        before = session.pack.expect(session.state)
+        now = session.state
+        before = session.pack.expect(now)
         try:
             session.undo(sender=sender, cause=cause, request=request)
         except JournalFullError as wrong:
@@ -232,7 +233,7 @@ class Table:
         after = session.pack.expect(session.state)
         self.readings.moved_on(before, after, session.seats)
         kept = tuple(notice for notice in self.notices if not notice.id.startswith(("restore", "differs")))
-        self.notices = kept if silent else (*kept, *restore_notices(session.pack, before, after))
+        self.notices = kept if silent else (*kept, *restore_notices(session.pack, now, session.state))
         supply_chance(self)
         if not silent:
             self.publish((Event("undone", None, Text("event/undone")),))

@@ -23,7 +23,7 @@ from companion.games.skytopia import (
 )
 from companion.games.skytopia.describe import Differs
 from companion.games.skytopia.light import Light
-from companion.games.skytopia.moves import Move, decode, encode
+from companion.games.skytopia.moves import Move, Reveal, decode, encode
 from companion.games.skytopia.state import State, Work
 
 
@@ -135,6 +135,10 @@ class Skytopia:
     def differs(self, state: Game, difference: Differs) -> tuple[Text, Text] | None:
         """Why what is seen cannot be, and what to do."""
         return None if isinstance(state, Light) else describe.differs(state, difference)
+
+    def identify(self, slot: str, card: str) -> Move:
+        """The camera knows a card that lay there unidentified."""
+        return Reveal(card=card, slot=slot)
 
     def restore(self, now: Game, wanted: Game) -> tuple[Text, ...]:
         """Component moves that bring the table from one position to another."""
