@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from concurrent.futures import Future
+from typing import Any
 
 import msgspec
 
@@ -14,7 +15,7 @@ from companion.journal import Journal, JournalFullError
 from companion.room import Room
 from companion.seats import JoinRefused
 from companion.table import Table
-from companion.web import Web
+from companion.web import Web, own_address
 
 
 class Core:
@@ -95,6 +96,17 @@ class Core:
                 os.kill(int(os.environ["TABLESIDE_SUPERVISOR"]), signal.SIGTERM)
 
 
+def _announced(core: Core) -> Any:
+    """The table's name on the network, when the owner wants one."""
+    config = core.room.config
+    address = own_address()
+    if not config.web.mdns or core.web is None or address.startswith("127."):
+        return None
+    from companion.phone.mdns import Announcement
+
+    return Announcement(config.table.id, config.table.name, address, config.web.port)
+
+
 def main() -> int:
     """Run until told to stop."""
     room = Room("companion")
@@ -106,7 +118,10 @@ def main() -> int:
     with room:
         if core.web:
             core.web.start()
+        name = _announced(core)
         room.run(core.step, period=1.0)
+        if name is not None:
+            name.stop()
     core.journal.close()
     return 0
 

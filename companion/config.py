@@ -59,7 +59,8 @@ class WebConfig(Section, frozen=True):
     port: Port = 8780
     address: str = ""
     """Name or address printed in the QR code; empty: found by itself."""
-    mdns: bool = True
+    mdns: bool = False
+    """Also announce a name (`tableside.local`) on the local network."""
     tls: bool = False
 
 

@@ -152,7 +152,7 @@ class Table:
         move = dict(request.move)
         if phone is not None and move.get("seat") not in (None, phone.seat):
             raise RefusedError(refusal("not-yours"))
-        out_of_turn = getattr(session.pack, "out_of_turn", ())
+        out_of_turn = ("correct", *getattr(session.pack, "out_of_turn", ()))
         if phone is not None and move.get("kind") not in out_of_turn and not self._may_decide(session, phone):
             raise RefusedError(refusal("not-your-turn"))
         cause: Cause = request.cause if phone is None else "phone"

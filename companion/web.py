@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gzip
 import logging
 import re
 import socket
@@ -12,7 +13,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooSlow
-from functools import cache
+from functools import cache, lru_cache
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
@@ -89,6 +90,15 @@ def words_json(language: str) -> bytes:
     return msgspec.json.encode(words)
 
 
+PACKED = (".html", ".js", ".css", ".json", ".svg", ".txt")
+
+
+@lru_cache(maxsize=32)
+def packed(body: bytes) -> bytes:
+    """Compressed once, sent often."""
+    return gzip.compress(body, 9, mtime=0)
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: Web
     protocol_version = "HTTP/1.1"
@@ -153,6 +163,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, status: HTTPStatus, body: bytes, kind: str, *, keep: bool = False) -> None:
         self.send_response(status)
+        if kind in PACKED and len(body) > 1000 and "gzip" in (self.headers.get("Accept-Encoding") or ""):
+            body = packed(body)
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Vary", "Accept-Encoding")
         self.send_header("Content-Type", TYPES.get(kind, "application/octet-stream"))
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "public, max-age=31536000, immutable" if keep else "no-cache")
