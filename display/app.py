@@ -45,6 +45,7 @@ def run() -> int:
             room.run()
             return 0
         screen = Screen(surface, client, room.config.display, room.notifier.alive)
+        client.urgent = screen.hurry
         sound = Sound()
         screen.draw(time.monotonic())
         warm(str(client.settings.values["language"]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -57,6 +58,8 @@ class Client:
         self.now = 0.0
         self.sounds: list[str] = []
         """What happened since the last frame, for whoever makes sound of it."""
+        self.urgent: Callable[[], None] | None = None
+        """Called when a hand turns the dial: the ring follows before the next round of the loop."""
         self._waiting: Waiting | None = None
         self._away_since: float | None = None
         self._ever_connected = False
@@ -135,6 +138,8 @@ class Client:
         if known is not None and known.position != seen.position:
             self.sounds.append("detent")
         self._change(dial=seen)
+        if self.urgent is not None:
+            self.urgent()
 
     def _on_market(self, topic: str, seen: MarketSeen) -> None:
         self._change(market=seen)

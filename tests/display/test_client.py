@@ -366,6 +366,22 @@ def test_a_view_that_makes_no_sense_is_survived(tmp_path: Path, game: str, key: 
     assert "red-2" in {t.id for t in table.screen.page.touches()}
 
 
+def test_the_ring_follows_the_hand_at_once(table: Table) -> None:
+    """A reading is on the screen before the loop comes round; right after a frame it waits for the next."""
+    table.show(samples.table())
+    table.client.urgent = table.screen.hurry
+    table.screen.step(time.monotonic())
+    time.sleep(0.05)
+    frames = table.screen.frames
+    table.core.publish("sensor/dial", DialSeen(state="turning", ts=1.0, position=2, angle=0.2))
+    table.bus.pump()
+    assert table.screen.frames == frames + 1
+    table.screen._drawn_at = time.monotonic() + 10
+    table.core.publish("sensor/dial", DialSeen(state="turning", ts=2.0, position=2, angle=0.4))
+    table.bus.pump()
+    assert table.screen.frames == frames + 1
+
+
 def test_a_turned_dial_reaches_the_screen_in_time(table: Table) -> None:
     """From the message to the picture, generously: the bench has the real figure."""
     table.show(samples.table())
