@@ -100,7 +100,8 @@ add_packages() {
         installed "$package" || missing="$missing $package"
     done
     [ -n "$missing" ] || return 0
-    change "refresh the list of packages" apt-get update -qq
+    tell "  refresh the list of packages"
+    [ -n "$dry$root" ] || apt-get update -qq || tell "  it could not be refreshed: going on with the old one"
     wanted=
     for package in $missing; do
         case " $pi_packages " in

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Installs, repeats and uninstalls in a fresh Debian root, with real packages, user and environment.
+# usage: sudo scripts/try_install.sh [FOLDER [SUITE]]     needs debootstrap, about 2 GB and ten minutes
+# What only a Pi has is not tried: pins, camera, screen, picamera2, a running systemd.
+set -eu
+cd "$(dirname "$0")/.."
+root=${1:-/tmp/tableside-root}
+suite=${2:-bookworm}
+say() { echo "== $*"; }
+wrong() { echo "try_install: $*" >&2; exit 1; }
+inside() { chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 PIP_CERT=$bundle $proxies "$@"; }
+# how this machine reaches packages, and whom it trusts, is handed on, not written down
+proxies=$(env | grep -i -E '^(http|https|no)_proxy=' || true)
+bundle=/etc/ssl/certs/ca-certificates.crt
+
+if [ ! -x "$root/bin/sh" ]; then
+    say "a fresh $suite"
+    debootstrap --variant=minbase "$suite" "$root" >/dev/null
+fi
+mount -t proc proc "$root/proc"
+trap 'umount "$root/proc"' EXIT
+[ ! -f /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/pip.conf"
+inside sh -c 'command -v systemd-sysusers >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd udev ca-certificates >/dev/null; }'
+cp "$bundle" "$root$bundle"
+[ -f "$root/packages-before" ] || inside dpkg-query -W -f '${Package}\n' | sort > "$root/packages-before"
+
+say "the package"
+rm -rf "$root/src" && mkdir -p "$root/src/scripts"
+.venv/bin/python -m uv build --quiet --wheel --out-dir "$root/src" .
+cp scripts/install.sh "$root/src/scripts/"
+cp -r systemd README.md requirements.lock "$root/src/"
+wheel=$(cd "$root/src" && ls ./*.whl)
+
+say "install"
+inside sh /src/scripts/install.sh --wheel "/src/$wheel"
+inside getent passwd tableside >/dev/null || wrong "there is no user"
+inside systemctl is-enabled --quiet tableside.target || wrong "the target is not enabled"
+[ "$(inside stat -c %U:%a /var/lib/tableside)" = tableside:700 ] || wrong "the games are not the user's own"
+inside tableside --version
+inside tableside tally skytopia --example >/dev/null
+inside /opt/tableside/venv/bin/python -c 'import cv2, pygame; print(pygame.__file__)' | grep -q dist-packages \
+    || wrong "pygame is not the system's"
+
+say "install again: nothing may change"
+inside sh /src/scripts/install.sh --wheel "/src/$wheel" | tee "$root/tmp/again"
+! grep -q '^+' "$root/tmp/again" || wrong "the second call changed something"
+
+say "a game, then uninstall"
+inside runuser -u tableside -- mkdir -p /var/lib/tableside/games
+inside runuser -u tableside -- touch /var/lib/tableside/games/journal.db /var/lib/tableside/secrets.json
+inside sh /opt/tableside/share/scripts/install.sh --uninstall
+left=$(cd "$root" && find . -xdev -iname '*tableside*' -not -path './proc/*' -not -path './tmp/*' -not -path './src/*' | sort)
+[ "$left" = ./var/lib/tableside ] || wrong "left behind: $left"
+[ "$(cd "$root/var/lib/tableside" && find . -type f)" = ./games/journal.db ] || wrong "more or less than the games stayed"
+! inside getent passwd tableside >/dev/null || wrong "the user stayed"
+inside dpkg-query -W -f '${Package}\n' | sort | diff "$root/packages-before" - || wrong "packages stayed"
+say "nothing stayed but the games"
