@@ -41,8 +41,10 @@ MIN_LEAD, MIN_BLOCKS, LEAD_SHARE = 10.0, 3.0, 0.25
 share of them.
 
 Measured with two sets of 48 faces, half of them taught: cards that were taught lead by 13 blocks or more and a share of
-0.27 or more; look-alikes that were never taught reach a share of 0.24 at most.
+0.27 or more; look-alikes that were never taught reach 0.25, and then with a third of the print at most.
 """
+TOGETHER = 0.66
+"""The less of the print agrees, the larger the lead must be: both shares together reach this."""
 RANKED = 5
 SLACK = 1
 """Half-size pixels two taught cards may lie apart and still show the same print."""
@@ -186,7 +188,10 @@ class CardBook:
         agrees = (agreement > AGREES) & seen
         share = (agrees & index.printed).sum(axis=1) / np.maximum(1, (index.printed | seen).sum(axis=1))
         order = [int(i) for i in np.argsort(-share)[:RANKED]]
-        leads = [_lead(agrees, (agreement[i] > SURELY) & seen, index.differ[i] & seen, i) for i in order]
+        leads = [
+            _lead(agrees, (agreement[i] > SURELY) & seen, index.differ[i] & seen, i, TOGETHER - float(share[i]))
+            for i in order
+        ]
         first = order[int(np.argmax(leads))]
         order.remove(first)
         ranked = tuple((self._ids[i % len(self)], round(float(share[i]), 3)) for i in (first, *order))
@@ -266,15 +271,18 @@ class _Index:
         )
 
 
-def _lead(agrees: NDArray[np.bool_], surely: NDArray[np.bool_], differ: NDArray[np.bool_], card: int) -> float:
+def _lead(
+    agrees: NDArray[np.bool_], surely: NDArray[np.bool_], differ: NDArray[np.bool_], card: int, share: float
+) -> float:
     """How clearly a card leads the nearest other, counted where their prints differ; from 1.0 on it is clear.
 
-    Cards that differ in few places need fewer blocks, but at least three, and half of what could be seen.
+    `share` is the part of the differing blocks that must speak for it. Cards that differ in few places need fewer
+    blocks, but at least three, and half of what could be seen.
     """
     mine = (differ & surely).sum(axis=1)
     theirs = (differ & agrees).sum(axis=1)
     count = differ.sum(axis=1)
-    needed = np.maximum(LEAD_SHARE * count, np.clip(0.5 * count, MIN_BLOCKS, MIN_LEAD))
+    needed = np.maximum(max(LEAD_SHARE, share) * count, np.clip(0.5 * count, MIN_BLOCKS, MIN_LEAD))
     clear: NDArray[np.float64] = (mine - theirs) / needed
     clear[card % (len(clear) // 2) :: len(clear) // 2] = np.inf
     return float(clear.min())

@@ -1,0 +1,106 @@
+"""Figures of the card recogniser: taught through the virtual camera, then seen in its market with dice on the cards."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from vision import mat as mats
+from vision.cards import CardBook
+from vision.commands import SLOT_PX_PER_MM, teach_from
+from vision.virtual.scene import Light, Studio
+
+ROWS = 4
+COLOURS = ("sun", "leaf", "sky", "coral", "snow", "plum")
+NAMES = tuple(f"{column}{effect}{copy}" for column in "BGRV" for effect in range(1, 5) for copy in "abc")
+SLOTS = tuple(f"{column}-{row}" for row in range(1, ROWS + 1) for column in mats.COLUMNS)
+
+
+def taught_book(names: tuple[str, ...] = NAMES) -> CardBook:
+    """Every card taught once, a mat of sixteen at a time, as a person would."""
+    book, studio = CardBook(), Studio(rows=ROWS)
+    for first in range(0, len(names), len(SLOTS)):
+        places = dict(zip(SLOTS, names[first : first + len(SLOTS)], strict=False))
+        image = studio.sensor(studio.picture(_laid(places), None, Light()), Light(), first)
+        matrix = mats.registered(mats.find(image), mats.layout(ROWS))
+        if matrix is None:
+            continue
+        for slot, card in places.items():
+            teach_from(book, image, matrix, ROWS, slot, card)
+    return book
+
+
+def _laid(places: dict[str, str], rng: np.random.Generator | None = None, most: int = 0) -> dict[str, Any]:
+    laid: dict[str, Any] = {}
+    for slot, card in places.items():
+        count = int(rng.integers(0, most + 1)) if rng is not None else 0
+        laid[slot] = {"card": card, "dice": [_die(rng) for _ in range(count)] if rng is not None else []}
+    return laid
+
+
+def _die(rng: np.random.Generator) -> dict[str, Any]:
+    return {
+        "colour": COLOURS[int(rng.integers(0, len(COLOURS)))],
+        "face": int(rng.integers(1, 7)),
+        "x": float(rng.uniform(0.15, 0.85)),
+        "y": float(rng.uniform(0.15, 0.85)),
+        "angle": float(rng.uniform(0, 90)),
+    }
+
+
+def any_light(rng: np.random.Generator) -> Light:
+    """Somewhere in the normal range."""
+    return Light(
+        level=float(rng.uniform(0.5, 1.15)),
+        warmth=float(rng.uniform(-0.1, 0.25)),
+        slope=float(rng.uniform(0, 0.35)),
+        blur=float(rng.uniform(0.4, 1.2)),
+        noise=float(rng.uniform(1, 4)),
+    )
+
+
+def rows(seconds: float = 25.0, most_dice: int = 2, seed: int = 1) -> list[dict[str, Any]]:
+    """The lines of `tableside bench vision` about cards: right, wrong, never taught, and time for one card."""
+    rng = np.random.default_rng(seed)
+    book = taught_book(NAMES[::2])
+    whole = taught_book()
+    took: list[float] = []
+    right = wrong = unknown = guessed = strangers = 0
+    began = time.monotonic()
+    number = 0
+    while number < 3 or time.monotonic() - began < seconds:
+        places = dict(zip(SLOTS, rng.permutation(NAMES)[: len(SLOTS)].tolist(), strict=True))
+        studio, light = Studio(rows=ROWS, seed=number), any_light(rng)
+        image = studio.sensor(studio.picture(_laid(places, rng, most_dice), None, light), light, number)
+        number += 1
+        matrix = mats.registered(mats.find(image), mats.layout(ROWS))
+        if matrix is None:
+            unknown += len(places)
+            continue
+        for slot, card in places.items():
+            seen = mats.straight(image, matrix, mats.layout(ROWS).slots[slot], SLOT_PX_PER_MM)
+            start = time.thread_time()
+            found = whole.recognise(seen, SLOT_PX_PER_MM).card
+            took.append(1000 * (time.thread_time() - start))
+            right += found == card
+            unknown += found is None
+            wrong += found not in (card, None)
+            if card not in book.cards:
+                strangers += 1
+                guessed += book.recognise(seen, SLOT_PX_PER_MM).card is not None
+    total = right + wrong + unknown
+    share = 100 * right / total
+    middle, slow = (float(np.percentile(took[1:], part)) for part in (50, 99))
+    return [
+        _row("cards right", share, "%", 99.0, share >= 99.0, total),
+        _row("cards wrong", wrong, "cards", 0, wrong == 0, total),
+        _row("cards never taught but named", guessed, "cards", 0, guessed == 0, strangers),
+        _row("one card, median", middle, "ms", 40.0, middle <= 40.0, len(took)),
+        _row("one card, p99", slow, "ms", 40.0, slow <= 40.0, len(took)),
+    ]
+
+
+def _row(name: str, value: float, unit: str, budget: float, ok: bool, n: int) -> dict[str, Any]:
+    return {"name": name, "value": round(value, 3), "unit": unit, "budget": budget, "ok": ok, "n": n, "peers": {}}
