@@ -43,7 +43,9 @@ state=/var/lib/tableside
 screen_state=/var/lib/tableside-screen
 units=/etc/systemd/system
 rooms="broker core bridge vision"
-packages="mosquitto python3-venv python3-pygame libgl1 libglib2.0-0"
+glib=libglib2.0-0t64 # its name since Trixie
+if grep -q -x 'VERSION_ID="12"' /etc/os-release 2>/dev/null; then glib=libglib2.0-0; fi
+packages="mosquitto python3-venv python3-pygame libgl1 $glib"
 pi_packages="python3-picamera2 python3-lgpio"
 
 # ---- every change goes through one of these, so that --dry-run can show it and nothing slips past
@@ -237,17 +239,27 @@ add_screen() {
 	END
             take $units/tableside-display.service $units/tableside-display.service.d
             [ -n "$person" ] || [ -n "$dry$root" ] || stop "whose desktop shows the table? say --user NAME"
-            change "let ${person:-the desktop user} show the screen ($screen_state)" give_screen ;;
+            if [ -n "$dry$root" ] || ! screen_given; then
+                change "let ${person:-the desktop user} show the screen ($screen_state)" give_screen
+            fi ;;
         none)
             take /etc/xdg/autostart/tableside.desktop $opt/bin/screen $screen_state \
                 $units/tableside-display.service $units/tableside-display.service.d ;;
     esac
 }
-give_screen() {
-    /usr/local/bin/tableside broker-files
-    install -d -m 700 -o "$person" "$screen_state"
+screen_password() { # the display's password alone, out of the file given
     "$opt/venv/bin/python" -c 'import json, sys
-json.dump({"display": json.load(open(sys.argv[1]))["display"]}, sys.stdout)' "$state/secrets.json" > "$scratch/secrets.json"
+json.dump({"display": json.load(open(sys.argv[1]))["display"]}, sys.stdout)' "$1"
+}
+screen_given() {
+    [ -f "$screen_state/secrets.json" ] && [ -f "$state/secrets.json" ] \
+        && [ "$(stat -c %U "$screen_state/secrets.json")" = "$person" ] \
+        && [ "$(screen_password "$screen_state/secrets.json")" = "$(screen_password "$state/secrets.json")" ]
+}
+give_screen() {
+    /usr/local/bin/tableside broker-files # makes the passwords when the table never ran
+    screen_password "$state/secrets.json" > "$scratch/secrets.json"
+    install -d -m 700 -o "$person" "$screen_state"
     install -m 600 -o "$person" "$scratch/secrets.json" "$screen_state/secrets.json"
 }
 
