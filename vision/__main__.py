@@ -12,6 +12,7 @@ VERBS = {
     "cards": "vision.cards_command",
     "calibrate": "vision.calibrate_command",
     "check": "vision.check_command",
+    "replay": "vision.evidence_command",
 }
 
 

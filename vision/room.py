@@ -11,6 +11,7 @@ import numpy as np
 from companion.messages import Answer, CardSeen, Do, MarketSeen, Message
 from companion.room import Room
 from vision import calibration
+from vision.attendant import Attendant
 from vision.camera.frame import Frame, FrameSource, Image, hold
 from vision.card_album import FOLDER, read_book
 from vision.cards import HEIGHT, WIDTH, CardBook
@@ -35,6 +36,8 @@ class Eye:
         self._quiet = 0
         self._next = 0.0
         self.commands: dict[str, Callable[[Do], Answer]] = {"look again": self._look_again, "live": self._live}
+        self.helper = Attendant(room.config, room.bus, reader)
+        self.commands.update(self.helper.commands())
         source.open()
         room.bus.publish("sensor/market", MarketSeen(state="starting", ts=0.0))
 
@@ -49,7 +52,7 @@ class Eye:
             return
         self.frames += 1
         self.frame = frame
-        seen = self.reader.see(frame)
+        seen = self.helper.saw(frame, self.reader.see(frame))
         if seen is not None:
             self._publish(seen, frame)
         self._quiet = self._quiet + 1 if self.reader.state == "ready" and seen is None else 0

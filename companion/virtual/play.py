@@ -17,7 +17,7 @@ from companion.bus import MqttBus
 from companion.config import Config
 from companion.game import Die, Expected, Pack
 from companion.messages import Admin, Answer, Do, Health, MarketSeen, Prompt, State
-from companion.virtual.pieces import Pieces
+from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
 
 Chooser = Callable[[Pack, Any, Sequence[Any], random.Random], Any]
@@ -175,6 +175,7 @@ class Demo:
         colours = [person["colour"] for person in self.seats]
         self.truth = self.pack.new({"depth": "full", **self.options, "colours": colours, "names": names}, {})
         self._set_zero(self.pack.expect(self.truth))
+        self._teach_colours(self.pack.expect(self.truth))
         self.show()
 
     def _sit(self, seat: int, name: str) -> None:
@@ -206,6 +207,28 @@ class Demo:
                 return
             time.sleep(0.2)
         raise StalledError("the dial could not be confirmed")
+
+    def _teach_colours(self, expected: Expected) -> None:
+        """As at any set-up: one die of each player on the empty mat, and the camera learns them under this lamp."""
+        if self.config.camera.source == "none" or not expected.slots:
+            return
+        rows = self.config.camera.rows
+        slots = [f"{column}-{row}" for row in range(1, rows + 1) for column in ("blue", "gold", "red", "violet")]
+        for seat, slot in zip(range(len(self.seats)), slots, strict=False):
+            self.pieces.slots[slot] = ("", [Lying(Die(seat, 1), 0.5, 0.5, 10.0, 5)])
+        for slot in slots[len(self.seats) :]:
+            self.pieces.slots[slot] = ("", [])
+        self.show()
+        colours = [seat["colour"] for seat in self.seats]
+        for attempt in range(40):
+            name = f"colours-{attempt}"
+            order = Do(id=name, client="host", command="calibrate", args={"colours": colours, "rows": rows})
+            self.host.bus.publish("do/vision", order)
+            answer = self._answered(name, 3)
+            if answer is not None and answer.ok:
+                break
+            self.wait(lambda: None, 0.5)
+        self.pieces.slots = {slot: ("", []) for slot in slots}
 
     def _answered(self, name: str, seconds: float) -> Answer | None:
         self.wait(lambda: name in self.host.answers, seconds)
