@@ -14,9 +14,9 @@ from vision.reader import blobs, colour, nets, pips, settings
 Image = NDArray[np.uint8]
 Lab = tuple[float, float, float]
 
-SCALE = 2.2
+SCALE = 2.8
 """Pixels a millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
-COARSE, MANY = 1.8, 6
+COARSE, MANY = 2.6, 6
 """The same for the whole mat at once, when more than so many slots are to be read."""
 MARGIN = 4.0
 LOOKS = ((1.0, 0), (0.86, 1), (0.93, 2), (0.8, 3), (1.0, 1))
@@ -41,6 +41,8 @@ class MarketDie:
     size: float
     score: float = 1.0
     """How much it looks like a die from afar."""
+    die: float = 1.0
+    """How much it is a die from near."""
     pips: int | None = None
     """What counting pips says, when it says anything."""
 
@@ -53,7 +55,7 @@ class MarketDie:
     def sure(self) -> bool:
         """Face and owner both stand above the threshold."""
         certain = max(self.faces) >= settings.MARKET_SURE and self.owner_share >= settings.OWNER_SURE
-        return certain and self.score >= settings.MARKET_TRUST
+        return certain and self.score >= settings.MARKET_TRUST and self.die >= settings.MARKET_REAL
 
 
 def read(
@@ -147,4 +149,6 @@ def _judge(
             faces = faces * weight / float((faces * weight).sum())
     faces = faces * is_die + (1 - is_die) / 6
     who, share, _ = colour.owner(crop, taught)
-    return MarketDie(who, share, tuple(float(f) for f in faces), 0.0, 0.0, max(die.w, die.h), die.score, counted)
+    return MarketDie(
+        who, share, tuple(float(f) for f in faces), 0.0, 0.0, max(die.w, die.h), die.score, is_die, counted
+    )

@@ -10,7 +10,7 @@ AROUND = 1.15
 
 OVERLAP = 0.5
 """Two boxes that share more are the same die."""
-FACE_TEMPERATURE = 1.0
+FACE_TEMPERATURE = 0.8
 FINDER_TEMPERATURE = 1.0
 FINDER_WEIGHT = 0.4
 PHOTO_FIND = 0.45
@@ -23,10 +23,11 @@ PHOTO_DIE = 0.8
 """Share of "this is a die" below which it is left out."""
 PHOTO_SURE = 0.80
 """Face share from which a free photo's die gets a value."""
-MARKET_FIND = 0.4
-MARKET_SURE = 0.97
+MARKET_FIND = 0.38
+MARKET_SURE = 0.92
 """On the mat a wrong reading costs more than a question."""
 MARKET_DIE = 0.5
+MARKET_REAL = 0.94
 MARKET_PLAIN = 0.3
 """Centre score times face share below which a find is print, not a die."""
 OWNER_SURE = 0.9
@@ -34,5 +35,5 @@ PIP_WEIGHT = 6.0
 """Odds by which a pip count speaks for its face when the networks hesitate."""
 MARKET_DOUBT, MARKET_FACE = 0.75, 0.6
 """After the vote: something that looks little like a die and shows no clear face is print."""
-MARKET_TRUST = 0.55
+MARKET_TRUST = 0.5
 """A find weaker than this is never committed without a question."""

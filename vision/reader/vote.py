@@ -26,8 +26,8 @@ def together(frames: Sequence[tuple[MarketDie, ...]]) -> tuple[MarketDie, ...]:
             else:
                 groups.append([die])
     kept = [g for g in groups if 2 * len(g) > len(frames)]
-    dice = (_one(g, len(frames)) for g in kept)
-    real = (d for d in dice if d.score >= settings.MARKET_DOUBT or max(d.faces) >= settings.MARKET_FACE)
+    voted = [_one(g, len(frames)) for g in kept]
+    real = (d for d in voted if d.score >= settings.MARKET_DOUBT or max(d.faces) >= settings.MARKET_FACE)
     return tuple(sorted(real, key=lambda d: (d.y, d.x)))
 
 
@@ -44,7 +44,12 @@ def _one(group: Sequence[MarketDie], frames: int) -> MarketDie:
     owner = max(owners, key=lambda name: owners[name])
     score = float(np.mean([d.score for d in group]))
     return replace(
-        group[-1], score=score, faces=tuple(float(s) for s in shares), owner=owner, owner_share=min(1.0, owners[owner])
+        group[-1],
+        score=score,
+        die=float(np.mean([d.die for d in group])),
+        faces=tuple(float(s) for s in shares),
+        owner=owner,
+        owner_share=min(1.0, owners[owner]),
     )
 
 

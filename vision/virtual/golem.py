@@ -66,8 +66,8 @@ def tile(colour: str, face: int, grain: int, gloss: int) -> tuple[Picture, Pictu
         out = out * (1 - inside) + (ink + rim) * inside
     angle = gloss * 0.9
     band = np.exp(-((((x - 0.5) * np.cos(angle) + (y - 0.5) * np.sin(angle)) * 3.2 - 0.9) ** 2))
-    spot = np.exp(-(((x - 0.5 - 0.3 * np.cos(angle)) ** 2 + (y - 0.5 - 0.3 * np.sin(angle)) ** 2) * 40))
-    out += band[..., None] * 26 + spot[..., None] * 60 * (gloss % 3)
+    spot = np.exp(-(((x - 0.5 - 0.3 * np.cos(angle)) ** 2 + (y - 0.5 - 0.3 * np.sin(angle)) ** 2) * 14))
+    out += band[..., None] * 26 + spot[..., None] * 32 * (gloss % 3)
     corner = 0.16
     qx, qy = np.maximum(np.abs(x - 0.5) - (0.5 - corner), 0), np.maximum(np.abs(y - 0.5) - (0.5 - corner), 0)
     cover = np.clip((corner - np.hypot(qx, qy)) * 30, 0, 1)

@@ -1,0 +1,167 @@
+"""The whole reading side on the virtual camera: what lies on the mat is read, and nothing else."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.messages import MarketSeen, VirtualTruth
+from vision.bench_market import Rendered, rendered, taught_of
+from vision.camera.frame import Frame, small_of
+from vision.reader import vote
+from vision.reader.market import MarketDie
+from vision.reading import MarketReader
+from vision.virtual.camera import VirtualCamera
+from vision.virtual.markets import Market, market
+from vision.virtual.scene import Light
+
+
+def die(face: int, colour: str = "snow", x: float = 0.5, y: float = 0.5, angle: float = 30.0) -> dict[str, object]:
+    """One die of the truth."""
+    return {"colour": colour, "face": face, "x": x, "y": y, "angle": angle}
+
+
+def table(**dice: list[dict[str, object]]) -> dict[str, object]:
+    """A two-row market with these dice; `gold_1=[…]`."""
+    slots: dict[str, object] = {}
+    for letter, column in zip("BGRV", ("blue", "gold", "red", "violet"), strict=True):
+        for row in (1, 2):
+            slots[f"{column}-{row}"] = {"card": f"{letter}{row}a", "dice": dice.get(f"{column}_{row}", [])}
+    return slots
+
+
+class Play:
+    """A virtual table and the reader above it."""
+
+    def __init__(self) -> None:
+        self.camera = VirtualCamera(rows=2, seed=4)
+        self.reader = MarketReader(rows=2, settle=0.2)
+        self.ts = 10.0
+
+    def show(self, frames: int = 12, **truth: object) -> list[MarketSeen]:
+        self.ts += 5
+        self.camera.show(VirtualTruth(ts=self.ts, **truth))  # type: ignore[arg-type]
+        said = [self.reader.see(frame) for frame in (self.camera.read() for _ in range(frames)) if frame]
+        return [s for s in said if s is not None]
+
+
+def faces(seen: MarketSeen) -> dict[str, list[tuple[str, int]]]:
+    """Slot -> owner and face of each die, where the reader is sure."""
+    return {
+        s.slot: sorted((d.owner, 1 + int(np.argmax(d.faces))) for d in s.dice) for s in seen.slots if s.dice and s.sure
+    }
+
+
+def test_a_die_is_laid_turned_and_taken_away():
+    """One reading per settled change, with the hand's visit in between."""
+    play = Play()
+    first = play.show(slots=table(gold_1=[die(5)]))
+    assert [s.state for s in first][-1] == "ready" and faces(first[-1]) == {"gold-1": [("snow", 5)]}
+    both = table(gold_1=[die(5)], red_2=[die(3, "plum", 0.4, 0.6)])
+    held = play.show(slots=both, hand={"x": 0.6, "y": 0.6})
+    assert {s.state for s in held} <= {"hand", "settling"} and held[-1].state == "hand"
+    after = play.show(slots=both)
+    assert after[-1].state == "ready"
+    assert faces(after[-1]) == {"gold-1": [("snow", 5)], "red-2": [("plum", 3)]}
+    turned = play.show(slots=table(gold_1=[die(6)], red_2=[die(3, "plum", 0.4, 0.6)]))
+    assert faces(turned[-1]) == {"gold-1": [("snow", 6)], "red-2": [("plum", 3)]}
+    empty = play.show(slots=table())
+    assert faces(empty[-1]) == {} and len(empty[-1].slots) == 8
+
+
+def test_a_quiet_table_says_nothing():
+    """No message and no reading while nothing changes."""
+    play = Play()
+    play.show(slots=table(blue_2=[die(2)]))
+    before = play.reader.reads
+    assert play.show(slots=table(blue_2=[die(2)])) == []
+    assert play.reader.reads == before
+
+
+def test_touching_dice_are_never_committed_as_one():
+    """Two dice of one colour side by side are read as two, or asked about."""
+    play = Play()
+    play.reader.taught = {"sun": [(196.0, 132.0, 190.0), (180.0, 131.0, 186.0), (205.0, 130.0, 192.0)]}
+    pair = [die(4, "sun", 0.38, 0.5, 0.0), die(1, "sun", 0.38 + 15.4 / 63, 0.5, 0.0)]
+    seen = play.show(slots=table(violet_1=pair))
+    assert faces(seen[-1]) in ({}, {"violet-1": [("sun", 1), ("sun", 4)]})
+    assert next(s for s in seen[-1].slots if s.slot == "violet-1").dice
+
+
+@pytest.mark.parametrize(
+    ("light", "state"), [({"covered": True}, "too dark"), ({"level": 0.03}, "too dark")], ids=["covered", "night"]
+)
+def test_in_the_dark_nothing_is_read(light, state):
+    """A covered lens gives a state with words, never a reading."""
+    play = Play()
+    said = play.show(slots=table(gold_1=[die(5)]), light=light)
+    assert said and said[-1].state == state and not any(s.slots for s in said)
+    assert said[-1].say is not None or play.reader.reads == 0
+    assert play.reader.reads == 0
+
+
+@pytest.mark.parametrize("image", [np.full((1080, 1920, 3), 255, np.uint8), np.full((3000, 4000, 3), 120, np.uint8)])
+def test_frames_without_a_mat_are_said_to_be_so(image):
+    """White frames and twelve megapixels of table top: the mat is missing, nothing is read."""
+    reader = MarketReader(rows=4)
+    said = [reader.see(Frame(image, small_of(image), k / 15, k)) for k in range(4)]
+    assert said[0] is not None and said[0].state == "drifted" and said[0].say is not None
+    assert said[1:] == [None, None, None] and reader.reads == 0
+
+
+def test_a_nudged_camera_is_noticed_and_read_right_again():
+    """Within two seconds the new view is known; the dice are where they were."""
+    play = Play()
+    play.show(slots=table(gold_1=[die(5)], red_2=[die(2, "leaf")]))
+    said = play.show(frames=40, slots=table(gold_1=[die(5)], red_2=[die(2, "leaf")]), light={"nudge": [7.0, 4.0]})
+    assert "drifted" in [s.state for s in said]
+    assert said[-1].state == "ready" and faces(said[-1]) == {"gold-1": [("snow", 5)], "red-2": [("leaf", 2)]}
+
+
+def test_swapped_faces_in_the_picture_are_read_as_they_look():
+    """The reader has no way to know the truth: a renderer that lies is believed."""
+    play = Play()
+    said = play.show(slots=table(gold_1=[die(5)]), light={"swap": [5, 2]})
+    assert faces(said[-1]) == {"gold-1": [("snow", 2)]}
+
+
+def test_the_market_is_read_over_the_normal_range():
+    """Full markets under many lamps: hardly a committed reading wrong, few left open."""
+    result = Rendered()
+    for seed in range(2000, 2004):
+        rendered(seed, result)
+    assert result.right + result.unsure > 15
+    assert result.wrong <= 0.03 * result.right, result.mistakes
+    assert result.unsure <= 0.1 * (result.right + result.unsure)
+
+
+def test_upside_down_is_the_same_market():
+    """The mat knows which way it lies."""
+
+    def turned(scene: Market) -> Market:
+        lens = replace(scene.studio.lens, roll=scene.studio.lens.roll + 180)
+        return Market(replace(scene.studio, lens=lens, _flat=None, _maps=None), scene.slots, Light())
+
+    result = Rendered()
+    rendered(2010, result, turned)
+    assert result.mistakes == [] and result.right > 0
+
+
+def test_frames_vote():
+    """Agreement makes sure, disagreement makes unsure, a die most frames miss is dropped."""
+    sure = MarketDie("sun", 1.0, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002), 0.5, 0.5, 15.0)
+    other = replace(sure, faces=(0.002, 0.99, 0.002, 0.002, 0.002, 0.002))
+    assert vote.together([(sure,), (sure,)])[0].sure
+    assert not vote.together([(sure,), (other,)])[0].sure
+    assert vote.together([(sure,), (), ()]) == ()
+    assert not vote.together([(sure,), (sure,), ()])[0].sure
+    assert vote.settled([(sure,), (sure,)], 2) and not vote.settled([(sure,)], 2)
+    assert not vote.settled([(sure,), ()], 2)
+
+
+def test_colours_are_taught_under_the_tables_own_lamp():
+    """Every player colour in play gets samples."""
+    scene = market(2001)
+    colours = {d["colour"] for s in scene.slots.values() for d in s["dice"]}
+    taught = taught_of(scene)
+    assert set(taught) == colours and all(len(v) >= 16 for v in taught.values())

@@ -1,0 +1,69 @@
+"""The shipped networks: whole, small, and refused when they are not what was measured."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from vision.reader import nets, photo
+from vision.virtual.markets import market
+
+
+def test_the_networks_are_the_measured_ones_and_small():
+    """Checksums fit, and both together stay below 2 MB."""
+    total = sum(len(nets.checked(name)) for name in ("finder.onnx", "face.onnx"))
+    assert 100_000 < total < 2_000_000
+
+
+def test_a_damaged_network_is_refused(tmp_path):
+    """One flipped bit, a missing file, a missing list: each is said."""
+    for name in ("finder.onnx", "face.onnx", "SHA256SUMS"):
+        shutil.copy(nets.MODELS / name, tmp_path / name)
+    assert nets.checked("face.onnx", tmp_path) == nets.checked("face.onnx")
+    data = bytearray((tmp_path / "face.onnx").read_bytes())
+    data[1000] ^= 1
+    (tmp_path / "face.onnx").write_bytes(bytes(data))
+    with pytest.raises(nets.ModelDamaged, match="damaged"):
+        nets.checked("face.onnx", tmp_path)
+    (tmp_path / "face.onnx").unlink()
+    with pytest.raises(nets.ModelDamaged, match="cannot be read"):
+        nets.checked("face.onnx", tmp_path)
+    (tmp_path / "SHA256SUMS").unlink()
+    with pytest.raises(nets.ModelDamaged, match="cannot be read"):
+        nets.checked("finder.onnx", tmp_path)
+
+
+def test_shares_are_shares():
+    """Both networks together still give six shares that make one."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        faces, die = nets.pooled(
+            rng.normal(0, 4, 7).astype(np.float32), nets.softmax(rng.normal(0, 3, 6).astype(np.float32))
+        )
+        assert faces.shape == (6,) and abs(float(faces.sum()) - 1) < 1e-4 and 0 <= die <= 1
+
+
+def test_a_free_photo_needs_no_mat():
+    """Dice in a plain picture are found in its own pixels, with colour and confidence, and none is made up."""
+    scene = market(77)
+    for slot in scene.slots.values():
+        slot["dice"] = []
+    scene.slots["gold-2"]["dice"] = [{"colour": "snow", "face": 4, "x": 0.5, "y": 0.5, "angle": 12.0}]
+    scene.slots["red-3"]["dice"] = [{"colour": "sun", "face": 6, "x": 0.4, "y": 0.6, "angle": 40.0}]
+    image = scene.studio.picture(scene.slots, None, scene.light)
+    piece = image[200:880, 400:1500]
+    dice = photo.read(piece)
+    assert sorted(d.value or 0 for d in dice) == [4, 6]
+    assert {d.colour for d in dice} == {"white", "yellow"}
+    for d in dice:
+        assert d.x >= 0 and d.x + d.w <= 1100 and d.y >= 0 and d.y + d.h <= 680 and 0 < d.confidence <= 1
+        assert set(d.document()) == {"x", "y", "w", "h", "value", "colour", "confidence"}
+
+
+def test_touching_boxes_are_two_dice_overlapping_ones_are_one():
+    """Shared area decides."""
+    a = nets.Found(0, 0, 40, 40, 0.9, np.full(6, 1 / 6, np.float32))
+    assert nets.overlap(a, nets.Found(38, 0, 40, 40, 0.9, a.faces)) < 0.1
+    assert nets.overlap(a, nets.Found(4, 4, 40, 40, 0.9, a.faces)) > 0.5
+    assert nets.overlap(a, nets.Found(10, 10, 12, 12, 0.9, a.faces)) > 0.5
+    assert nets.overlap(a, nets.Found(90, 90, 12, 12, 0.9, a.faces)) == 0.0
