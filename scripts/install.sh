@@ -287,7 +287,7 @@ remove_packages() {
     change "remove what was brought and nothing else needs: $brought" forget_packages
 }
 forget_packages() { # only what becomes unneeded through us, not what was unneeded before
-    removable() { apt-get -s autoremove | sed -n 's/^Remv \([^ ]*\).*/\1/p' | sort; }
+    removable() { apt-get -s -o APT::AutoRemove::RecommendsImportant=false -o APT::AutoRemove::SuggestsImportant=false autoremove | sed -n 's/^Remv \([^ ]*\).*/\1/p' | sort; }
     removable > "$scratch/before"
     # shellcheck disable=SC2086  # a list of names
     apt-mark auto $brought >/dev/null
