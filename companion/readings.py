@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.explain import CARD, DEPTH, NEVER, Difference, Explanation, Seen, explain, slot_chance
+from companion.explain import CARD, DEPTH, NEVER, SURE, Difference, Explanation, Seen, explain, slot_chance
 from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
 from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 from companion.session import Session
@@ -98,6 +98,11 @@ class Readings:
         seen = self._caught_up(session.pack.expect(session.state), whole)
         depth = getattr(session.pack, "sensor_depth", DEPTH)
         found = explain(session.pack, session.state, seen, depth=depth)
+        if found.kind == "impossible":
+            # what looks a little like a die may be print: if the rest makes sense without it, it was
+            surely = _surely(seen)
+            if surely != seen:
+                found = explain(session.pack, session.state, surely, depth=depth)
         if found.kind == "same":
             named = self._named(session, seen)
             return Verdict("commit", named, found) if named else Verdict("same")
@@ -139,6 +144,17 @@ def _ours(slot: SlotSeen, owners: Mapping[str, int]) -> SlotSeen:
     """Without what cannot be a die of this game: a colour nobody plays (a print on a card, a stray die)."""
     dice = tuple(die for die in slot.dice if die.owner in owners)
     return slot if len(dice) == len(slot.dice) else msgspec.structs.replace(slot, dice=dice)
+
+
+def _surely(seen: Seen) -> Seen:
+    """Without the dice nobody would swear to."""
+    slots = {
+        name: msgspec.structs.replace(
+            slot, dice=tuple(die for die in slot.dice if max(die.faces) >= SURE and die.owner_share >= SURE)
+        )
+        for name, slot in seen.slots.items()
+    }
+    return Seen(slots, seen.owners, seen.dial)
 
 
 def question(pack: Pack, found: Explanation, number: int) -> Question:

@@ -336,6 +336,16 @@ def test_an_unsure_reading_is_one_question_answered_by_a_tap(toys: Desk) -> None
     assert toys.prompt.question is None
 
 
+def test_print_that_looks_a_little_like_a_die_blocks_nothing(toys: Desk) -> None:
+    """A ghost beside the real die: no legal move explains both, the sure one alone makes sense."""
+    toys.new("toy")
+    ghost = _die("leaf", 0.1, 0.1, 0.5, 0.1, 0.1, 0.1)
+    toys.display.publish("sensor/market", _market(ghost))
+    assert toys.state.notices == ()
+    toys.display.publish("sensor/market", _market(ghost, _die("sun", 4), ts=2.0))
+    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+
+
 def test_after_an_undo_the_table_is_told_what_to_move_back(toys: Desk) -> None:
     """Undo for the table, ticked off by the camera."""
     toys.new("toy")
