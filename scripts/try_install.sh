@@ -20,7 +20,7 @@ fi
 mount -t proc proc "$root/proc"
 trap 'umount "$root/proc"' EXIT
 [ ! -f /etc/pip.conf ] || cp /etc/pip.conf "$root/etc/pip.conf"
-inside sh -c 'command -v systemd-sysusers >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd udev ca-certificates >/dev/null; }'
+inside sh -c 'command -v systemd-sysusers >/dev/null || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends systemd udev ca-certificates adduser >/dev/null; }'
 cp "$bundle" "$root$bundle"
 [ -f "$root/packages-before" ] || inside dpkg-query -W -f '${Package}\n' | sort > "$root/packages-before"
 
