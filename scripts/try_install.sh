@@ -8,7 +8,7 @@ root=${1:-/tmp/tableside-root}
 suite=${2:-bookworm}
 say() { echo "== $*"; }
 wrong() { echo "try_install: $*" >&2; exit 1; }
-inside() { chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 PIP_CERT=$bundle $proxies "$@"; }
+inside() { chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LANG=C.UTF-8 PIP_CERT=$bundle $proxies "$@"; }
 # how this machine reaches packages, and whom it trusts, is handed on, not written down
 proxies=$(env | grep -i -E '^(http|https|no)_proxy=' || true)
 bundle=/etc/ssl/certs/ca-certificates.crt
