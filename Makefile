@@ -1,5 +1,5 @@
 # Two commands matter: `make run` and `make test`. Both set themselves up.
-.PHONY: run test setup setup-tests check soak pictures lock clean
+.PHONY: run test setup setup-tests check soak pictures figures settings-doc lock clean
 
 run: setup  ## the table on this machine, no hardware needed
 	.venv/bin/tableside demo
@@ -23,6 +23,13 @@ soak: setup-tests  ## the long runs, resumable, with a report
 
 pictures: setup-tests  ## every picture in docs/, made by command
 	.venv/bin/python -m display pictures
+	.venv/bin/python tests/e2e/phone/pictures.py
+
+figures: setup-tests  ## docs/figures.md, measured on this machine
+	.venv/bin/python scripts/figures.py
+
+settings-doc: setup
+	.venv/bin/python scripts/settings_doc.py
 
 lock:  ## pin versions anew, without addresses
 	.venv/bin/python -m uv pip compile --quiet --upgrade --no-emit-index-url --no-header pyproject.toml -o requirements.lock

@@ -14,10 +14,18 @@ python=${PYTHON:-python3}
 }
 "$python" -c 'import ensurepip, venv' 2>/dev/null || wanted="$wanted python3-venv"
 
+installed() {
+    # Debian 13 renamed some libraries; the new name serves as well
+    for name in "$1" "$1t64"; do
+        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q "install ok installed" && return 0
+    done
+    return 1
+}
+
 missing=
 if command -v dpkg-query >/dev/null 2>&1; then
     for package in $wanted; do
-        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q "install ok installed" || missing="$missing $package"
+        installed "$package" || missing="$missing $package"
     done
 fi
 if [ -n "$missing" ]; then

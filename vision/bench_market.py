@@ -11,7 +11,7 @@ import numpy as np
 from vision import calibration, mat
 from vision.camera.frame import Image
 from vision.reader import market as reader
-from vision.reader import vote
+from vision.reader import nets, vote
 from vision.reading import AT_LEAST
 from vision.virtual.markets import Market, market
 
@@ -61,7 +61,7 @@ def taught_of(scene: Market) -> dict[str, tuple[Lab, ...]]:
     for name, what in slots.items():
         x, y, w, h = rows.slots[name]
         straight = mat.straight(image, matrix, (x + w / 2 - 16, y + h / 2 - 16, 32, 32), 4.0)
-        found = reader.nets.find(straight[::2, ::2].copy(), 0.1)
+        found = nets.find(straight[::2, ::2].copy(), 0.1)
         at = found[0].middle if found else (32.0, 32.0)
         taught[what["dice"][0]["colour"]] = calibration.lab_samples(straight, (2 * at[0], 2 * at[1]), 24.0)
     return taught

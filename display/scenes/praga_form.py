@@ -103,7 +103,15 @@ def _of_player(view: View, seat: str) -> Form | None:
     if player is None:
         return None
     fields = tuple(
-        Field(name, Text(f"praga/field/{name}"), "number", int(player[name]), *limits[name], seat=int(seat))
+        Field(
+            name,
+            Text(f"praga/field/{name}"),
+            "number",
+            int(player[name]),
+            low=limits[name][0],
+            high=limits[name][1],
+            seat=int(seat),
+        )
         for name in CORRECTED
         if name in player and name in limits
     )
