@@ -82,7 +82,11 @@ def packages() -> tuple[str, ...]:
     """The core's words, the sensors', and those of every pack found through entry points."""
     from importlib.metadata import entry_points
 
-    return (CORE, *SENSORS, *dict.fromkeys(entry.value.split(":")[0] for entry in entry_points(group="tableside.games")))
+    return (
+        CORE,
+        *SENSORS,
+        *dict.fromkeys(entry.value.split(":")[0] for entry in entry_points(group="tableside.games")),
+    )
 
 
 @cache
