@@ -42,6 +42,8 @@ class Seen(msgspec.Struct, frozen=True, dict=True):
     """Seat of each calibrated colour word."""
     dial: int | None = None
     """Notches, or `None` when the dial is away or unconfirmed."""
+    lenient: bool = False
+    """Doubtful finds may be print."""
 
     @cached_property
     def looked(self) -> frozenset[str]:
@@ -95,22 +97,48 @@ def _die_chance(die: Die, seen: DieSeen, owners: Mapping[str, int]) -> float:
     return chance * face
 
 
-def slot_chance(expected: SlotExpected, seen: SlotSeen, owners: Mapping[str, int]) -> float:
-    """How likely this reading is if the slot lies as expected; 0 when a confident part of it contradicts."""
+def certain(die: DieSeen) -> bool:
+    """Anybody would swear to this die."""
+    return max(die.faces) >= SURE and die.owner_share >= SURE
+
+
+def slot_chance(expected: SlotExpected, seen: SlotSeen, owners: Mapping[str, int], *, lenient: bool = False) -> float:
+    """How likely this reading is if the slot lies as expected; 0 when a confident part of it contradicts.
+
+    `lenient`: a find nobody would swear to may be print on the card and no die at all.
+    """
+    return _best_match(expected, seen, owners, lenient)[0]
+
+
+def left_over(expected: SlotExpected, seen: SlotSeen, owners: Mapping[str, int]) -> tuple[DieSeen, ...]:
+    """What was found beside the expected dice and is none of them."""
+    matched = _best_match(expected, seen, owners, True)[1]
+    return tuple(die for i, die in enumerate(seen.dice) if i not in matched)
+
+
+def _best_match(
+    expected: SlotExpected, seen: SlotSeen, owners: Mapping[str, int], lenient: bool
+) -> tuple[float, tuple[int, ...]]:
+    """The best way to lay the finds on the expected dice: its likelihood, and which finds it uses."""
     card = seen.card
     if card.card is not None and card.share >= CARD and expected.card is not None and card.card != expected.card:
-        return 0.0
+        return 0.0, ()
     dice, found = expected.dice, seen.dice
-    if len(dice) != len(found):
-        return 0.0
-    if not dice:
-        return 1.0
+    if len(dice) > len(found) or (len(dice) < len(found) and not lenient):
+        return 0.0, ()
     table = [[_die_chance(die, other, owners) for other in found] for die in dice]
-    return max(
-        math.prod(row[i] for row, i in zip(table, order, strict=True)) for order in permutations(range(len(dice)))
-    )
+    best: tuple[float, tuple[int, ...]] = (0.0, ())
+    for order in permutations(range(len(found)), len(dice)):
+        chance = math.prod(row[i] for row, i in zip(table, order, strict=True))
+        rest = [other for i, other in enumerate(found) if i not in order]
+        chance *= math.prod(0.0 if certain(other) else PRINT for other in rest)
+        if chance > best[0]:
+            best = (chance, order)
+    return best
 
 
+PRINT = 0.9
+"""Weight for each find that would have to be print."""
 LAG = 0.01
 """Weight of an explanation for each place the hands have not caught up with yet."""
 
@@ -131,7 +159,9 @@ class _Judge:
     def _chance(self, slot: SlotExpected) -> float:
         chance = self._known.get(slot)
         if chance is None:
-            chance = self._known[slot] = slot_chance(slot, self.seen.slots[slot.slot], self.seen.owners)
+            reading = self.seen.slots[slot.slot]
+            chance = slot_chance(slot, reading, self.seen.owners, lenient=self.seen.lenient)
+            self._known[slot] = chance
         return chance
 
     def judge(self, expected: Expected) -> tuple[int, float, int]:

@@ -11,9 +11,20 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.explain import CARD, DEPTH, NEVER, SURE, Difference, Explanation, Seen, explain, slot_chance
+from companion.explain import (
+    CARD,
+    DEPTH,
+    NEVER,
+    Difference,
+    Explanation,
+    Seen,
+    certain,
+    explain,
+    left_over,
+    slot_chance,
+)
 from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
-from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
+from companion.messages import Answerable, DialSeen, DieSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 from companion.session import Session
 
 DIAL_SURE = 0.7
@@ -38,6 +49,8 @@ class Readings:
         self.behind: dict[str, SlotExpected] = {}
         """Places the hands have not caught up with, as they looked before the game moved on."""
         self.dial_behind: int | None = None
+        self.print: dict[str, tuple[DieSeen, ...]] = {}
+        """What on each card looks a little like a die and is none."""
 
     def seen(self, seats: tuple[SeatInfo, ...]) -> Seen | None:
         """Both sensors in the game's terms; `None` while a hand is over the table or nothing can be seen."""
@@ -51,7 +64,21 @@ class Readings:
         if market.state != "ready":
             return None
         owners = {seat.colour: seat.seat for seat in seats}
-        return Seen({slot.slot: _ours(slot, owners) for slot in market.slots}, owners, turned)
+        return Seen({slot.slot: self._dice_of(slot, owners) for slot in market.slots}, owners, turned)
+
+    def _dice_of(self, slot: SlotSeen, owners: Mapping[str, int]) -> SlotSeen:
+        """Without what cannot be a die of this game: a colour nobody plays, and print known from before."""
+        known = self.print.get(slot.slot, ())
+        dice = tuple(die for die in slot.dice if die.owner in owners and not any(_same_spot(die, one) for one in known))
+        return slot if len(dice) == len(slot.dice) else msgspec.structs.replace(slot, dice=dice)
+
+    def _learn_print(self, expected: Expected, seen: Seen) -> None:
+        """Everything makes sense without these: the next reading need not wonder."""
+        for slot in expected.slots:
+            reading = seen.slots.get(slot.slot)
+            extra = left_over(slot, reading, seen.owners) if reading is not None else ()
+            if extra:
+                self.print[slot.slot] = (*self.print.get(slot.slot, ()), *extra)[-6:]
 
     def moved_on(self, before: Expected, after: Expected, seats: tuple[SeatInfo, ...]) -> None:
         """The game went from `before` to `after`; the pieces may need a moment to follow."""
@@ -60,6 +87,8 @@ class Readings:
             was = old.get(slot.slot)
             if was is not None and was != slot:
                 self.behind.setdefault(slot.slot, was)
+                if was.card != slot.card and slot.card == "":
+                    self.print.pop(slot.slot, None)
         if before.dial != after.dial and self.dial_behind is None:
             self.dial_behind = before.dial
         seen = self.seen(seats)
@@ -70,6 +99,7 @@ class Readings:
         """Another game: nothing is behind."""
         self.behind.clear()
         self.dial_behind = None
+        self.print.clear()
 
     def _caught_up(self, expected: Expected, seen: Seen) -> Seen:
         """Leave out what still looks as it did; strike off what has followed."""
@@ -100,9 +130,11 @@ class Readings:
         found = explain(session.pack, session.state, seen, depth=depth)
         if found.kind == "impossible":
             # what looks a little like a die may be print: if the rest makes sense without it, it was
-            surely = _surely(seen)
-            if surely != seen:
-                found = explain(session.pack, session.state, surely, depth=depth)
+            seen = msgspec.structs.replace(seen, lenient=True)
+            found = explain(session.pack, session.state, seen, depth=depth)
+            if found.kind in ("same", "found"):
+                there = found.candidates[0].state if found.candidates else session.state
+                self._learn_print(session.pack.expect(there), seen)
         if found.kind == "same":
             named = self._named(session, seen)
             return Verdict("commit", named, found) if named else Verdict("same")
@@ -140,21 +172,9 @@ class Readings:
         return bool(session.done) and session.done[-1].row.cause in ("camera", "dial") and not session.done[-1].reveals
 
 
-def _ours(slot: SlotSeen, owners: Mapping[str, int]) -> SlotSeen:
-    """Without what cannot be a die of this game: a colour nobody plays (a print on a card, a stray die)."""
-    dice = tuple(die for die in slot.dice if die.owner in owners)
-    return slot if len(dice) == len(slot.dice) else msgspec.structs.replace(slot, dice=dice)
-
-
-def _surely(seen: Seen) -> Seen:
-    """Without the dice nobody would swear to."""
-    slots = {
-        name: msgspec.structs.replace(
-            slot, dice=tuple(die for die in slot.dice if max(die.faces) >= SURE and die.owner_share >= SURE)
-        )
-        for name, slot in seen.slots.items()
-    }
-    return Seen(slots, seen.owners, seen.dial)
+def _same_spot(die: DieSeen, other: DieSeen) -> bool:
+    """A doubtful find where there was one before; a die anybody would swear to is a die wherever it lies."""
+    return not certain(die) and abs(die.x - other.x) < 0.06 and abs(die.y - other.y) < 0.06
 
 
 def question(pack: Pack, found: Explanation, number: int) -> Question:

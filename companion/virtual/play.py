@@ -21,7 +21,7 @@ from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
 
 Chooser = Callable[[Pack, Any, Sequence[Any], random.Random], Any]
-PATIENCE = 12.0
+PATIENCE = 6.0
 """Seconds a reading may take before somebody says it by touch."""
 STALLED = 45.0
 
@@ -322,7 +322,11 @@ class Demo:
             return
         plain = self.pack.encode(move)
         for answer in question.answers:
-            if answer.move is not None and answer.picture.get("die", {}).get("face") == plain.get("face", -1):
+            shown = answer.picture
+            if answer.move is not None and (shown.get("die", {}).get("face"), shown.get("slot")) == (
+                plain.get("face", -1),
+                plain.get("slot"),
+            ):
                 self.host.ask(answer.move)
                 return
         look = question.answers[-1].move
