@@ -60,14 +60,13 @@ def settings(game: str, players: int, *, fast: bool, headless: bool, state: Path
         "TABLESIDE_CAMERA_SOURCE": camera,
         "TABLESIDE_CAMERA_ROWS": str(max(2, min(4, players))),
         "TABLESIDE_DIAL_SOURCE": dial,
-        "TABLESIDE_PRINT_JOIN": "" if headless else "1",
     }
     if headless:
         chosen["TABLESIDE_DISPLAY_DRIVER"] = "dummy"
     if fast:
         chosen |= FAST
     given = {k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}
-    return {**chosen, **_ports(), **given}
+    return {"TABLESIDE_PRINT_JOIN": "" if headless else "1", **chosen, **_ports(), **given}
 
 
 def run(

@@ -345,6 +345,16 @@ class Demo:
             )
         self.need(lambda: self.caught_up(after), STALLED, "the core after a touch")
 
+    def _take_back_what_was_misread(self) -> None:
+        """The core believes something else: people take it back until it stands where they stand."""
+        self.result.misreads += 1
+        for _ in range(6):
+            if self.wait(lambda: self.caught_up(self.truth), 0.5):
+                return
+            name = self.host.undo()
+            self._answered(name, STALLED)
+        raise StalledError("the core could not be brought back")
+
     def _count_misreads(self, after: Any) -> None:
         """Every state announced on the way must be where we were or where we are; anything else was read wrongly."""
         if self.mistakes:

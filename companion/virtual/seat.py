@@ -36,6 +36,12 @@ class Voice:
         self.bus.publish(f"move/{self.client}", MoveRequest(id=name, move=move, cause=self.cause, seq=seq))
         return name
 
+    def undo(self) -> str:
+        """Take the last move back, with the table's consent."""
+        name = f"v{next(self._numbers)}"
+        self.bus.publish(f"move/{self.client}", MoveRequest(id=name, undo=True, consent=True, cause=self.cause))
+        return name
+
 
 def join(config: Config, code: str, seat: int, name: str) -> Voice:
     """Take a seat as a phone does."""
