@@ -70,8 +70,8 @@ def read_package(package: str, language: str) -> Catalogue:
     """The catalogue `<language>.po` of one package; empty when it has none."""
     try:
         root = resources.files(package)
-    except ModuleNotFoundError:
-        return {}  # an announced pack that is not there; the registry says so
+    except (ModuleNotFoundError, TypeError):
+        return {}  # an announced pack that is not there (the registry says so), or one module without words beside it
     for place in (root / f"{language}.po", root / "words" / f"{language}.po"):
         if place.is_file():
             return read_po(place.read_text(encoding="utf-8"))
