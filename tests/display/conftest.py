@@ -28,5 +28,4 @@ def _video() -> Iterator[None]:
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode((64, 64))
-    yield
-    pygame.quit()
+    yield  # pygame stays up: fonts other tests of this process have cached would be gone with it

@@ -40,8 +40,7 @@ def _video():
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode((64, 64))
-    yield
-    pygame.quit()
+    yield  # pygame stays up: fonts other tests of this process have cached would be gone with it
 
 
 @pytest.fixture

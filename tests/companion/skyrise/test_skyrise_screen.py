@@ -38,8 +38,7 @@ def _video() -> Any:
     pygame.display.init()
     pygame.font.init()
     pygame.display.set_mode((64, 64))
-    yield
-    pygame.display.quit()
+    yield  # pygame stays up: fonts other tests of this process have cached would be gone with it
 
 
 def seen(state: State, language: str = "en", **local: Any) -> View:
