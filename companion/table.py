@@ -291,6 +291,9 @@ class Table:
         assert found is not None
         kept = tuple(notice for notice in self.notices if not notice.id.startswith("differs"))
         if verdict.kind == "question":
+            asked = [candidate.moves for candidate in self._candidates]
+            if self.question is not None and asked == [candidate.moves for candidate in found.candidates]:
+                return  # the same question again: whoever is about to answer it must not find it gone
             self._questions += 1
             self.question = question(session.pack, found, self._questions)
             self._candidates = found.candidates

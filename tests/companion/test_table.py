@@ -336,6 +336,15 @@ def test_an_unsure_reading_is_one_question_answered_by_a_tap(toys: Desk) -> None
     assert toys.prompt.question is None
 
 
+def test_the_same_doubt_again_is_the_same_question(toys: Desk) -> None:
+    """A finger already on its way to an answer is not told that the table has moved on."""
+    toys.new("toy")
+    for ts in (1.0, 2.0, 3.0):
+        toys.display.publish("sensor/market", _market(_die("sun", 0.0, 0.0, 0.55, 0.45, 0.0, 0.0), ts=ts))
+        assert toys.prompt.question is not None
+        assert toys.prompt.question.id == "q1"
+
+
 def test_print_that_looks_a_little_like_a_die_blocks_nothing(toys: Desk) -> None:
     """A ghost beside the real die: no legal move explains both, the sure one alone makes sense."""
     toys.new("toy")
