@@ -24,6 +24,7 @@ import msgspec
 from companion.config import Config
 from companion.secrets import room_passwords, user_of, write_private
 
+PLUGIN = "mosquitto_dynamic_security.so"
 PUBLIC = ("state", "prompt", "event/+", "health/+")
 
 # room -> (may say, may hear), relative topics
@@ -68,8 +69,11 @@ def find_mosquitto() -> tuple[str, str]:
     program = shutil.which(
         "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
     )
+    # Debian keeps it in the library folder of the architecture; a search of all folders would cost half the start.
     plugins = [
-        p for root in ("/usr/lib", "/usr/local/lib") for p in Path(root).glob("**/mosquitto_dynamic_security.so")
+        found
+        for root in ("/usr/lib", "/usr/local/lib")
+        for found in (*Path(root).glob(f"*/{PLUGIN}"), *Path(root).glob(PLUGIN))
     ]
     if not program or not plugins:
         raise BrokerMissingError("Mosquitto is not installed. Run: sudo apt-get install mosquitto")

@@ -32,6 +32,9 @@ WATCHDOG = 2.5
 BUSY = 15.0
 """The same for one that works: it may be reading a whole market on a machine with too much to do."""
 STARTUP = 20.0
+SCREEN_FIRST = 3.0
+"""The camera's room starts when the screen shows something, or after this many seconds: its networks would otherwise
+compete with the first frame for the same cores."""
 BACKOFF = (0.05, 0.2, 0.5, 1.0, 2.0)
 CALM = 20.0
 """A child that lived this long starts again without delay."""
@@ -192,14 +195,18 @@ class Supervisor:
         signal.signal(signal.SIGTERM, self._stop)
         signal.signal(signal.SIGINT, self._stop)
         watcher = selectors.DefaultSelector()
+        started = time.monotonic()
         for child in self.children:
             watcher.register(child.ears, selectors.EVENT_READ, child)
-            child.start()
+            if child.name != "vision":
+                child.start()
         try:
             while not self.stopping:
                 for key, _ in watcher.select(timeout=0.5):
                     key.data.hear()
-                self._look_after(time.monotonic())
+                now = time.monotonic()
+                self._start_late(now - started)
+                self._look_after(now)
                 if all(child.gone for child in self.children if child.name == "companion"):
                     return 1
         finally:
@@ -209,12 +216,18 @@ class Supervisor:
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self.stopping = True
 
+    def _start_late(self, age: float) -> None:
+        """Start the camera's room once it takes nothing from the screen."""
+        screen = next((child for child in self.children if child.name == "display"), None)
+        for child in self.children:
+            if child.process is None and (screen is None or screen.ready or screen.gone or age > SCREEN_FIRST):
+                child.start()
+
     def _look_after(self, now: float) -> None:
         for child in self.children:
-            if child.gone:
+            if child.gone or child.process is None:
                 continue
             child.hear()
-            assert child.process is not None
             code = child.process.poll()
             if code is None and child.silent(now):
                 log.warning("%s gives no sign of life; starting it again", child.name)

@@ -40,6 +40,9 @@ class Entry(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
+PAGE = 64
+
+
 class State(msgspec.Struct, frozen=True):
     """The pad as it stands."""
 
@@ -49,9 +52,21 @@ class State(msgspec.Struct, frozen=True):
     categories: tuple[str, ...]
     lowest_wins: bool
     tie_break: str
-    entries: tuple[Entry, ...] = ()
+    pages: tuple[tuple[Entry, ...], ...] = ()
+    """Entries by the page: a new line copies one page, not the evening, and every state of it is kept for undo."""
     round: int = 1
     ended: bool = False
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every line in the order it was written."""
+        return tuple(entry for page in self.pages for entry in page)
+
+    def written(self, entries: tuple[Entry, ...]) -> State:
+        """The pad with these lines under the others."""
+        last = self.pages[-1] if self.pages and len(self.pages[-1]) < PAGE else ()
+        full = self.pages[:-1] if last else self.pages
+        return msgspec.structs.replace(self, pages=(*full, last + entries))
 
     def total(self, seat: int) -> int:
         """All points of one player."""
@@ -239,7 +254,7 @@ class ScorePad:
             )
             for e in entries
         )
-        return Outcome(msgspec.structs.replace(state, entries=state.entries + entries), events)
+        return Outcome(state.written(entries), events)
 
     def _score(self, state: State, move: Score) -> Outcome:
         values = dict(move.values)
@@ -267,7 +282,7 @@ class ScorePad:
         lines = list(state.entries)
         lines[move.entry] = msgspec.structs.replace(lines[move.entry], points=move.points)
         event = Event("corrected", lines[move.entry].seat, Text("scorepad/event/corrected"))
-        return Outcome(msgspec.structs.replace(state, entries=tuple(lines)), (event,))
+        return Outcome(msgspec.structs.replace(state, pages=(tuple(lines),)), (event,))
 
     def expect(self, state: State) -> Expected:
         """The pad needs no sensors."""
