@@ -16,6 +16,7 @@ from companion.messages import Admin, SeatInfo
 from companion.readings import rebuild_notices
 from companion.seats import Phone, new_code
 from companion.session import Session
+from companion.shelf import box_list, past
 
 if TYPE_CHECKING:
     from companion.table import Table
@@ -51,7 +52,7 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any]:
             case "end game":
                 return _end_game(table)
             case "resume":
-                return {}
+                return _resume(table, str(request.args["game"])) if request.args else {}
             case "free seat":
                 return _free_seat(table, int(request.args["seat"]))
             case "name seat":
@@ -62,6 +63,10 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any]:
                 return {}
             case "box":
                 return _box(table, str(request.args["game"]), dict(request.args["values"]))
+            case "box list":
+                return box_list(table.owner, table.packs, str(request.args["game"]))
+            case "history":
+                return past(table.journal, table.packs)
             case "language":
                 return {}
             case "rebuild":
@@ -109,6 +114,24 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     return {"game": session.game}
 
 
+def _resume(table: Table, game: str) -> dict[str, Any]:
+    """Take a game up again that was put away; the one on the table is put away for it."""
+    known = {first.game: end for first, end in table.journal.games() if first.body.get("pack") in table.packs}
+    end = known.get(game)
+    if end is None or end.body.get("over"):
+        raise ValueError("there is no such game to go on with")
+    if table.session is not None and not table.session.ended:
+        table.session.end(sender="display")
+    session = Session.resume(table.journal, game)
+    session.reopen(sender="display")
+    table.session = session
+    table.readings.forget()
+    table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
+    table.publish((Event("resumed", None, Text("event/resumed")),))
+    _rebuild(table)
+    return {"game": game}
+
+
 def _end_game(table: Table) -> dict[str, Any]:
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")
@@ -153,7 +176,7 @@ def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:
     table.owner.save(game, {**table.owner.box(game), **values})
     with contextlib.suppress(KeyError):
         table.publish(())
-    return {"kept": len(values)}
+    return {"kept": len(values), **box_list(table.owner, table.packs, game)}
 
 
 def _rebuild(table: Table) -> dict[str, Any]:

@@ -19,11 +19,11 @@ from typing import Any, Literal
 import msgspec
 
 SCHEMA = 1
-Kind = Literal["new", "move", "undo", "seat", "end"]
+Kind = Literal["new", "move", "undo", "seat", "end", "resume"]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line of a game: `new` opens it, `end` closes it, everything between is play."""
+    """One line of a game: `new` opens it, `end` closes it, `resume` opens it again, everything between is play."""
 
     game: str
     seq: int
@@ -296,6 +296,16 @@ class Journal:
             self._spare_path(game).unlink(missing_ok=True)
         return row
 
+    def reopen(self, game: str, *, sender: str = "") -> Row:
+        """Take a game up again that was put away: its spare copy is written anew before it goes on."""
+        try:
+            self._write_spare(game, self._stored(game))
+            return self.append(game, "resume", {}, sender=sender)
+        except (JournalFullError, OSError) as wrong:
+            self._close_spare()
+            self._spare_path(game).unlink(missing_ok=True)
+            raise JournalFullError(f"the journal could not be written: {wrong}") from wrong
+
     def _drop_last_spare(self, row: Row) -> None:
         rows = [known for known in self._spare(row.game)[0] if known.seq < row.seq]
         self._write_spare(row.game, rows)
@@ -334,12 +344,15 @@ class Journal:
         return longest_prefix(self._stored(game))
 
     def games(self) -> list[tuple[Row, Row | None]]:
-        """Every game, newest first: its first row and, when it is over, its last."""
+        """Every game, newest first: its first row and, unless it is still open, the row that closed it."""
         found: list[tuple[Row, Row | None]] = []
         for fields in self._db.execute("SELECT * FROM rows WHERE seq = 0 ORDER BY ts DESC, game DESC").fetchall():
             first = self._row(fields)
-            end = self._db.execute("SELECT * FROM rows WHERE game = ? AND kind = 'end'", (first.game,)).fetchone()
-            found.append((first, self._row(end) if end else None))
+            last = self._db.execute(
+                "SELECT * FROM rows WHERE game = ? AND kind IN ('end', 'resume') ORDER BY seq DESC LIMIT 1",
+                (first.game,),
+            ).fetchone()
+            found.append((first, self._row(last) if last and last[2] == "end" else None))
         return found
 
     def open_game(self) -> str | None:

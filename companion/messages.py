@@ -283,6 +283,8 @@ class Admin(Message, frozen=True):
         "name seat",
         "new code",
         "box",
+        "box list",
+        "history",
         "language",
         "shut down",
         "rebuild",

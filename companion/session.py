@@ -88,8 +88,8 @@ class Session:
                 self.left_out += 1
         elif row.kind == "undo" and self.done:
             self.state = self.done.pop().before
-        elif row.kind == "end":
-            self.ended = True
+        elif row.kind in ("end", "resume"):
+            self.ended = row.kind == "end"
 
     def _apply(self, row: Row, outcome: Outcome) -> None:
         seat = row.body.get("seat")
@@ -123,6 +123,11 @@ class Session:
         body = {"tally": tally, "over": self.pack.over(self.state), "chart": chart}
         self._wrote(self.journal.append(self.game, "end", body, sender=sender))
         self.ended = True
+
+    def reopen(self, *, sender: str) -> None:
+        """Go on with a game that was put away."""
+        self._wrote(self.journal.reopen(self.game, sender=sender))
+        self.ended = False
 
     def _wrote(self, row: Row) -> None:
         self.seq = row.seq + 1

@@ -36,6 +36,7 @@ from companion.owner import Owner
 from companion.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.seats import Phone, Seats
 from companion.session import Session
+from companion.shelf import paused
 
 log = logging.getLogger("tableside.table")
 
@@ -362,7 +363,7 @@ class Table:
                 table=self.config.table.id,
                 phase="safe" if self.config.safe else "lobby",
                 games=tuple(self.packs),
-                view=self.owner.lobby(self.packs),
+                view={**self.owner.lobby(self.packs), "paused": paused(self.journal, self.packs)},
                 notices=self.notices,
                 join=join if self.join_address else None,
                 ts=self.bus.now(),

@@ -1,0 +1,105 @@
+"""What the screen may look up: the printed values of a box, games that were put away, games that were finished."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.box import load, printed
+from companion.game import Pack, Text
+from companion.history import Play, plays, statistics
+from companion.journal import Journal
+from companion.owner import Owner
+
+PAUSED = 4
+"""Games put away that the set-up screen offers; older ones are in the journal."""
+FINISHED = 60
+"""Finished games told to the screen at once, newest first; the statistics count all of them."""
+
+
+def box_list(owner: Owner, packs: Mapping[str, Pack], game: str) -> dict[str, Any]:
+    """Every printed value of a game that is not certain, what the owner said of it, and what it may be."""
+    package = type(packs[game]).__module__.rpartition(".")[0]
+    try:
+        known = printed(package)
+    except FileNotFoundError:
+        return {"game": game, "values": []}
+    box = load(package, owner.box(game))
+    values = [
+        {
+            "key": key,
+            "value": box[key],
+            "shipped": leaf.value,
+            "first": leaf.ask == "first",
+            "confirmed": box.confirmed(key),
+            "low": leaf.low,
+            "high": leaf.high,
+            "options": list(leaf.options),
+        }
+        for key, leaf in known.items()
+        if not leaf.certain
+    ]
+    return {"game": game, "values": values}
+
+
+def paused(journal: Journal, packs: Mapping[str, Pack]) -> list[dict[str, Any]]:
+    """Games that were put away before their end, newest first."""
+    found: list[dict[str, Any]] = []
+    for first, end in journal.games():
+        pack = packs.get(str(first.body.get("pack")))
+        if pack is None or end is None or end.body.get("over") or end.seq < 2:
+            continue  # nothing was played in it: there is nothing to go on with
+        found.append(
+            {
+                "id": first.game,
+                "game": pack.id,
+                "title": msgspec.to_builtins(pack.title()),
+                "seats": [{k: seat.get(k, "") for k in ("name", "colour")} for seat in first.body.get("seats") or []],
+                "ts": end.ts,
+                "moves": end.seq - 1,
+            }
+        )
+        if len(found) == PAUSED:
+            break
+    return found
+
+
+def past(journal: Journal, packs: Mapping[str, Pack]) -> dict[str, Any]:
+    """Finished games and what they say about the players."""
+    found = plays(journal)
+    seats = {first.game: first.body.get("seats") or [] for first, _ in journal.games()}
+    return {
+        "plays": [_told(play, seats.get(play.id, []), packs) for play in found[:FINISHED]],
+        "count": len(found),
+        "statistics": statistics(found),
+    }
+
+
+def _told(play: Play, seats: list[dict[str, Any]], packs: Mapping[str, Pack]) -> dict[str, Any]:
+    colours = {int(seat.get("seat", -1)): str(seat.get("colour", "")) for seat in seats}
+    title = packs[play.game].title() if play.game in packs else Text(f"{play.game}/title")
+    return {
+        "id": play.id,
+        "game": play.game,
+        "title": msgspec.to_builtins(title),
+        "ts": play.ended,
+        "minutes": play.minutes,
+        "players": [
+            {
+                "seat": player.seat,
+                "name": player.name,
+                "colour": colours.get(player.seat, ""),
+                "total": player.total,
+                "won": player.seat in play.tally.winners,
+                "lines": [
+                    {"text": msgspec.to_builtins(line.text), "points": line.points}
+                    for line in player.lines
+                    if line.points
+                ],
+            }
+            for player in play.tally.players
+        ],
+        "chart": play.chart,
+    }
