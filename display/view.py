@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.messages import DialSeen, Health, MarketSeen, Prompt, Refusal, SeatInfo, State
+from companion.messages import DialSeen, Health, JoinInfo, MarketSeen, Prompt, Refusal, SeatInfo, State
 
 
 class Banner(msgspec.Struct, frozen=True):
@@ -38,6 +38,8 @@ class View(msgspec.Struct, frozen=True):
     pending: str = ""
     """Id of the touch that was sent and not yet answered."""
     refusal: Refusal | None = None
+    told: dict[str, Any] = {}
+    """What was looked up and answered, by the name it was asked under."""
     settings: dict[str, Any] = {}
     problems: tuple[str, ...] = ()
 
@@ -49,6 +51,11 @@ class View(msgspec.Struct, frozen=True):
     def table(self) -> dict[str, Any]:
         """The pack's public view."""
         return self.state.view if self.state else {}
+
+    @property
+    def join(self) -> JoinInfo | None:
+        """How a phone comes to the table."""
+        return self.state.join if self.state else None
 
     @property
     def seats(self) -> tuple[SeatInfo, ...]:

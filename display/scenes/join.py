@@ -14,7 +14,7 @@ from display.widgets import Rect, button, check_disc, dashed, say_key, slab
 def draw(page: Page, view: View) -> None:
     """The code at the left, address and seats at the right."""
     t = page.theme
-    join = view.state.join if view.state else None
+    join = view.join
     m = t.u(48, 14)
     if t.kind == "tall":
         side = min(t.width - 2 * m, t.height * 0.44)
@@ -67,7 +67,7 @@ def _address(page: Page, view: View, box: Rect) -> None:
     t, c = page.theme, page.c
     x, y, w, h = box
     page.text(say_key("join/title"), (x, y, w, h * 0.34), "title", floor=0.4, lines=1, size=t.size("title") * 1.1)
-    join = view.state.join if view.state else None
+    join = view.join
     if join is None:
         return
     page.text(say_key("join/or-open"), (x, y + h * 0.34, w, h * 0.16), "body", c.dim, floor=0.5)
