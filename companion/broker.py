@@ -33,6 +33,7 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (
             "state",
             "prompt",
+            "join",
             "event/+",
             "seat/+/private",
             "answer/+",
@@ -53,9 +54,9 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "display": (
         ("move/display", "do/+", "admin", "health/display"),
-        (*PUBLIC, "sensor/+", "answer/display", "picture/+", "lamp"),
+        (*PUBLIC, "join", "sensor/+", "answer/display", "picture/+", "lamp"),
     ),
-    "host": (("move/host", "do/+", "admin"), (*PUBLIC, "sensor/+", "answer/host")),
+    "host": (("move/host", "do/+", "admin"), (*PUBLIC, "join", "sensor/+", "answer/host")),
     "virtual": (("virtual/+",), (*PUBLIC, "sensor/+", "virtual/+")),
 }
 

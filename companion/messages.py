@@ -71,7 +71,6 @@ class State(Message, frozen=True):
     depth: Literal["full", "light", "tally"] = "full"
     undo: Undo | None = None
     notices: tuple[Notice, ...] = ()
-    join: JoinInfo | None = None
     games: tuple[str, ...] = ()
     """Packs that can be started here."""
     ts: float = 0.0
@@ -100,7 +99,7 @@ class Notice(Message, frozen=True):
 
 
 class JoinInfo(Message, frozen=True):
-    """How a phone comes to the table."""
+    """How a phone comes to the table: for the touchscreen only, because whoever reads the code may sit down."""
 
     url: str
     code: str
@@ -327,6 +326,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic("health/+", Health, retained=True),
     Topic("state", State, retained=True),
     Topic("prompt", Prompt, retained=True),
+    Topic("join", JoinInfo, retained=True),
     Topic("seat/+/private", Private),
     Topic("event/+", Happened),
     Topic("sensor/dial", DialSeen, retained=True),

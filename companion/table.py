@@ -72,6 +72,7 @@ class Table:
         self.notices: tuple[Notice, ...] = ()
         self.question: Question | None = None
         self.join_address = ""
+        self._join_said: JoinInfo | None = None
         self.shut_down = False
         self._candidates: tuple[Any, ...] = ()
         self._questions = 0
@@ -337,6 +338,7 @@ class Table:
     def publish(self, events: tuple[Event, ...] = ()) -> None:
         """Say everything that is true now; called only after it is on disk."""
         self.bus.publish("state", self.state())
+        self._publish_join()
         self.bus.publish("prompt", self.prompt())
         self._publish_privates()
         seq = self.session.seq if self.session else 0
@@ -356,7 +358,6 @@ class Table:
 
     def state(self) -> State:
         """The public view, complete."""
-        join = JoinInfo(url=f"{self.join_address}/#{self.seats.code}", code=self.seats.code, address=self.join_address)
         session = self.session
         if session is None or session.ended:
             return State(
@@ -365,7 +366,6 @@ class Table:
                 games=tuple(self.packs),
                 view={**self.owner.lobby(self.packs), "paused": paused(self.journal, self.packs)},
                 notices=self.notices,
-                join=join if self.join_address else None,
                 ts=self.bus.now(),
             )
         over = session.pack.over(session.state)
@@ -383,10 +383,21 @@ class Table:
             depth=session.options.get("depth") or "full",
             undo=self._undo_offer(session),
             notices=self.notices,
-            join=join if self.join_address else None,
             games=tuple(self.packs),
             ts=self.bus.now(),
         )
+
+    def join_info(self) -> JoinInfo | None:
+        """How a phone comes to the table; said to the touchscreen and to nobody else."""
+        if not self.join_address:
+            return None
+        return JoinInfo(url=f"{self.join_address}/#{self.seats.code}", code=self.seats.code, address=self.join_address)
+
+    def _publish_join(self) -> None:
+        info = self.join_info()
+        if info is not None and info != self._join_said:
+            self._join_said = info
+            self.bus.publish("join", info)
 
     def _undo_offer(self, session: Session) -> Undo | None:
         if not session.done:

@@ -18,6 +18,7 @@ from companion.messages import (
     Do,
     Happened,
     Health,
+    JoinInfo,
     MarketSeen,
     Message,
     MoveRequest,
@@ -67,6 +68,7 @@ class Client:
         for topic, handler in (
             ("state", self._on_state),
             ("prompt", self._on_prompt),
+            ("join", self._on_join),
             ("event/+", self._on_event),
             ("sensor/dial", self._on_dial),
             ("sensor/market", self._on_market),
@@ -121,6 +123,9 @@ class Client:
             if after is not None and (before is None or before.seat != after.seat):
                 self.sounds.append("turn")
         self._change(prompt=prompt, local=local)
+
+    def _on_join(self, topic: str, join: JoinInfo) -> None:
+        self._change(join=join)
 
     def _on_event(self, topic: str, event: Happened) -> None:
         self.sounds.append({"points": "committed", "coins": "coins"}.get(event.kind, "committed"))

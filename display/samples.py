@@ -142,6 +142,9 @@ def place_ask() -> Ask:
     return Ask(0, _text("place"), tuple(choices), help=_text("place-help"), phase="place")
 
 
+JOIN = JoinInfo(url="http://192.168.4.20:8780/#7KQ4MX", code="7KQ4MX", address="http://192.168.4.20:8780")
+
+
 def _well() -> dict[str, Health]:
     rooms = ("companion", "vision", "firmware_bridge", "display")
     return {room: Health(room=room, status="online") for room in rooms}  # type: ignore[arg-type]
@@ -160,10 +163,10 @@ def table(language: str = "en", players: int = 4, **local: Any) -> View:
     state = State(
         table="demo", phase="playing", game="skytopia", game_id="demo", seq=41, seats=_seats(language, players),
         view=skytopia(language, players), undo=Undo(text=Text("display/undo")), games=("skytopia", "scorepad"),
-        join=JoinInfo(url="http://192.168.4.20:8780/#7KQ4MX", code="7KQ4MX", address="http://192.168.4.20:8780"),
     )  # fmt: skip
     return View(
         state=state,
+        join=JOIN,
         prompt=Prompt(game="demo", seq=41, ask=place_ask()),
         dial=DialSeen(state="ready", ts=0.0, position=2),
         health=_well(),
@@ -302,9 +305,8 @@ def lobby(language: str = "en", players: int = 4, **local: Any) -> View:
     ]
     state = State(
         table="demo", phase="lobby", games=tuple(titles), view={"setup": setup, "last": last},
-        join=JoinInfo(url="http://192.168.4.20:8780/#7KQ4MX", code="7KQ4MX", address="http://192.168.4.20:8780"),
     )  # fmt: skip
-    return View(state=state, health=_well(), local=dict(local), settings=settings(language))
+    return View(state=state, join=JOIN, health=_well(), local=dict(local), settings=settings(language))
 
 
 def joined(language: str = "en", players: int = 4) -> View:

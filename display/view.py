@@ -28,6 +28,8 @@ class View(msgspec.Struct, frozen=True):
 
     state: State | None = None
     prompt: Prompt | None = None
+    join: JoinInfo | None = None
+    """How phones come to the table; only this screen is told."""
     dial: DialSeen | None = None
     market: MarketSeen | None = None
     health: dict[str, Health] = {}
@@ -51,11 +53,6 @@ class View(msgspec.Struct, frozen=True):
     def table(self) -> dict[str, Any]:
         """The pack's public view."""
         return self.state.view if self.state else {}
-
-    @property
-    def join(self) -> JoinInfo | None:
-        """How a phone comes to the table."""
-        return self.state.join if self.state else None
 
     @property
     def seats(self) -> tuple[SeatInfo, ...]:

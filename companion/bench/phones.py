@@ -24,7 +24,7 @@ from companion import broker
 from companion.bench import Row, percentile, row
 from companion.bus import MqttBus
 from companion.config import Config, load
-from companion.messages import Admin, Answer, MoveRequest, Prompt, State
+from companion.messages import Admin, Answer, JoinInfo, MoveRequest, Prompt, State
 from companion.secrets import room_passwords, user_of
 
 SEATS, PHONES, EVERYBODY, MOVES = 4, 24, 224, 150
@@ -67,6 +67,7 @@ class LiveTable:
         self.url = f"http://127.0.0.1:{page}"
         self.state: State | None = None
         self.prompt: Prompt | None = None
+        self.shown: JoinInfo | None = None
         self._answers: dict[str, Answer] = {}
         self._number = 0
         self._broker: subprocess.Popen[bytes] | None = None
@@ -98,9 +99,10 @@ class LiveTable:
         )
         self._screen.subscribe("state", lambda _, message: setattr(self, "state", message))
         self._screen.subscribe("prompt", lambda _, message: setattr(self, "prompt", message))
+        self._screen.subscribe("join", lambda _, message: setattr(self, "shown", message))
         self._screen.subscribe("answer/display", self._answered)
         self._screen.start()
-        self._until(lambda: self.pump() and self.state is not None, "the core")
+        self._until(lambda: self.pump() and self.state is not None and self.shown is not None, "the core")
         self._until(self._served, "the page")
         return self
 
@@ -194,8 +196,8 @@ class LiveTable:
     def code(self) -> str:
         """The join code the screen shows now."""
         self.pump(0.0)
-        assert self.state is not None and self.state.join is not None
-        return self.state.join.code
+        assert self.shown is not None
+        return self.shown.code
 
     def join(self, **body: Any) -> dict[str, Any]:
         """Knock at the door as a phone does; a refusal comes back as it is."""

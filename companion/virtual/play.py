@@ -16,7 +16,7 @@ import msgspec
 from companion.bus import MqttBus
 from companion.config import Config
 from companion.game import Die, Expected, Pack
-from companion.messages import Admin, Answer, Do, Health, MarketSeen, Prompt, State
+from companion.messages import Admin, Answer, Do, Health, JoinInfo, MarketSeen, Prompt, State
 from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
 
@@ -110,7 +110,9 @@ class Demo:
         self.result = Result(game=pack.id, players=players, seed=seed)
         self.ears = Ears(connect("virtual"))
         self.ears.bus.start()
+        self.join: JoinInfo | None = None
         self.host = Voice(connect("host"), "host", "touch")
+        self.host.bus.subscribe("join", self._shown)
         self.options = options
         self.phones: dict[int, Voice] = {}
         names = ("Magda", "Tomek", "Élodie", "Sam")[:players]
@@ -179,17 +181,16 @@ class Demo:
         self.show()
 
     def _sit(self, seat: int, name: str) -> None:
-        state = self.ears.state
-        assert state is not None
-        assert state.join is not None
-        code = state.join.code
+        code = str(self.need(self._code, 10, "the join code"))
         self.phones[seat] = join(self.config, code, seat, name)
         self.need(lambda: self.phones[seat].bus.connected, 10, f"phone {seat}")
         self.need(lambda: self._code() != code, 10, "the next code")
 
     def _code(self) -> str:
-        state = self.ears.state
-        return state.join.code if state is not None and state.join is not None else ""
+        return self.join.code if self.join is not None else ""
+
+    def _shown(self, topic: str, message: Any) -> None:
+        self.join = message
 
     def _set_zero(self, expected: Expected) -> None:
         """The dial is unconfirmed after power-on: the player says where it stands."""

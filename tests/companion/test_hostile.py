@@ -12,7 +12,7 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.messages import State
+from companion.messages import JoinInfo, State
 from companion.secrets import room_passwords, user_of
 from tests.conftest import Client, Place, Run, post, until
 
@@ -65,11 +65,11 @@ def game(table: Run) -> Iterator[tuple[Run, Client]]:
 
 def join(table: Run, display: Client, seat: int | None) -> dict[str, Any]:
     config = table.place.config()
-    state = display.last(State)
-    status, body = post(config, "/join", {"code": state.join.code, "seat": seat, "name": f"p{seat}", "language": "en"})
+    code = display.until(lambda: display.last(JoinInfo)).code
+    status, body = post(config, "/join", {"code": code, "seat": seat, "name": f"p{seat}", "language": "en"})
     assert status == 200, body
     if seat is not None:
-        display.until(lambda: display.last(State).join.code != state.join.code)
+        display.until(lambda: display.last(JoinInfo).code != code)
     return body
 
 
@@ -114,6 +114,8 @@ def test_subscribing_to_everything_brings_only_what_is_allowed(game: tuple[Run, 
         BASE + "seat/+/private",
         BASE + "virtual/#",
         BASE + "move/+",
+        BASE + "join",
+        *(BASE + topic for topic in ("state", "prompt", "event/+", "health/+")),
     ):
         spy.client.subscribe(pattern, 1)
     time.sleep(0.3)
@@ -125,11 +127,14 @@ def test_subscribing_to_everything_brings_only_what_is_allowed(game: tuple[Run, 
     allowed = {
         "seat": ("state", "prompt", "event/", "health/", f"answer/{user}", "seat/1/private"),
         "spectator": ("state", "prompt", "event/", "health/"),
-        "display": ("state", "prompt", "event/", "health/", "sensor/", "picture/", "lamp", "answer/display"),
+        "display": ("state", "prompt", "join", "event/", "health/", "sensor/", "picture/", "lamp", "answer/display"),
         "vision": ("do/vision", "state", "prompt", "virtual/"),
         "firmware_bridge": ("do/firmware_bridge", "lamp", "state", "prompt", "virtual/"),
     }[role]
-    for topic, _ in spy.heard:
+    assert any(topic == BASE + "state" for topic, _ in spy.heard)
+    code = display.last(JoinInfo).code.encode()
+    for topic, body in spy.heard:
+        assert role == "display" or code not in body, f"{role} reads the join code on {topic}"
         assert topic.startswith(tuple(BASE + one for one in allowed)), f"{role} heard {topic}"
     spy.close()
     core.bus.stop()
@@ -227,7 +232,7 @@ def test_a_replayed_code_a_stolen_token_and_a_freed_seat(game: tuple[Run, Client
     """Codes work once; a freed phone is outside at once; its token is void."""
     table, display = game
     config = table.place.config()
-    code = display.last(State).join.code
+    code = display.last(JoinInfo).code
     me = join(table, display, 0)
     for body in ({"code": code, "seat": 1}, {"code": "AAAAAA", "seat": 1}, {"token": "guess"}, {"code": code}):
         status, answer = post(config, "/join", body)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import Health, State
+from companion.messages import Health, JoinInfo, State
 from tests.conftest import Client, Place, Run, post, until
 
 ROUNDS = int(os.environ.get("TABLESIDE_KILLS", "5"))
@@ -28,9 +28,9 @@ def test_each_room_killed_and_frozen_comes_back(tmp_path: Path) -> None:
     chance = random.Random(7)
     config = place.config()
     try:
-        host = Client.room(config, "host").listen("state", "prompt", "answer/host", "health/+").start()
+        host = Client.room(config, "host").listen("state", "prompt", "join", "answer/host", "health/+").start()
         host.new_game("scorepad")
-        code = host.last(State).join.code
+        code = host.until(lambda: host.last(JoinInfo)).code
         status, me = post(config, "/join", {"code": code, "seat": 1, "name": "Bea", "language": "pl"})
         assert status == 200
         phone = Client(config, me["user"], me["password"])
