@@ -7,33 +7,32 @@ as well: whichever of the two holds the longer unbroken chain is believed, and h
 
 from __future__ import annotations
 
-import hashlib
+import errno
 import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
+from companion.rows import UNREADABLE, Kind, Row, chain_of, longest_prefix, to_json
+from companion.spare import Spare
+
+__all__ = ["SCHEMA", "Damage", "Journal", "JournalFullError", "Kind", "Row", "chain_of", "longest_prefix"]
+
 SCHEMA = 1
-Kind = Literal["new", "move", "undo", "seat", "end", "resume"]
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One line of a game: `new` opens it, `end` closes it, `resume` opens it again, everything between is play."""
-
-    game: str
-    seq: int
-    kind: Kind
-    body: dict[str, Any]
-    sender: str = ""
-    cause: str = ""
-    request: str = ""
-    ts: float = 0.0
-    chain: str = ""
+REFUSED = frozenset({"SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_BUSY", "SQLITE_NOMEM"})
+"""What the disk does, not what is in the file: such a journal is whole and must be left as it is."""
+UNWRITABLE = (
+    "SQLITE_IOERR_WRITE",
+    "SQLITE_IOERR_FSYNC",
+    "SQLITE_IOERR_SHM",
+    "SQLITE_IOERR_TRUNCATE",
+    "SQLITE_IOERR_DELETE",
+)
 
 
 class Damage(msgspec.Struct, frozen=True):
@@ -48,26 +47,23 @@ class Damage(msgspec.Struct, frozen=True):
 class JournalFullError(Exception):
     """The disk took no more: the move was not accepted."""
 
-
-_encoder = msgspec.json.Encoder(order="deterministic")
-_decoder = msgspec.json.Decoder(Row)
-
-
-def chain_of(row: Row, before: str) -> str:
-    """The checksum of a row that follows `before`."""
-    plain = _encoder.encode([before, row.game, row.seq, row.kind, row.body, row.sender, row.cause, row.request, row.ts])
-    return hashlib.sha256(plain).hexdigest()[:32]
+    @property
+    def code(self) -> str:
+        """Which refusal to give: `card` when the file system takes no writing at all, else `disk`."""
+        cause = self.__cause__
+        read_only = isinstance(cause, OSError) and cause.errno in (errno.EROFS, errno.EACCES, errno.EPERM)
+        return "card" if read_only or _name(cause).startswith("SQLITE_READONLY") else "disk"
 
 
-def longest_prefix(rows: list[Row]) -> list[Row]:
-    """Rows from the first on while numbers and checksums fit."""
-    before, valid = "", list[Row]()
-    for seq, row in enumerate(rows):
-        if row.seq != seq or row.chain != chain_of(row, before):
-            break
-        valid.append(row)
-        before = row.chain
-    return valid
+def _name(wrong: BaseException | None) -> str:
+    """SQLite's own name of an error; empty when it came from elsewhere."""
+    return str(getattr(wrong, "sqlite_errorname", None) or "")
+
+
+def disk_refuses(wrong: BaseException) -> bool:
+    """The machine refuses to open or write the file; that says nothing against what is in it."""
+    name = _name(wrong)
+    return name.startswith(UNWRITABLE) or "_".join(name.split("_")[:2]) in REFUSED
 
 
 class Journal:
@@ -78,15 +74,14 @@ class Journal:
         directory.mkdir(parents=True, exist_ok=True)
         self.path = directory / "journal.db"
         self.damage: Damage | None = None
-        self._spare_file: Any = None
+        self._spare = Spare(directory)
         self._sync = True
         self._chains: dict[str, tuple[int, str]] = {}
         self.unclean = self._count_unclean()
         try:
-            self._db = self._connect()
-            self._check_open_games()
-        except (sqlite3.DatabaseError, OverflowError):
-            self._rebuild()
+            self._open()
+        except sqlite3.Error as wrong:
+            raise JournalFullError(f"{self.path} cannot be opened: {wrong}") from wrong
 
     @classmethod
     def reading(cls, directory: Path) -> Journal:
@@ -94,7 +89,7 @@ class Journal:
         journal = cls.__new__(cls)
         journal.directory, journal.path = directory, directory / "journal.db"
         journal.damage, journal.unclean = None, 0
-        journal._spare_file, journal._sync, journal._chains = None, True, {}
+        journal._spare, journal._sync, journal._chains = Spare(directory), True, {}
         try:
             journal._db = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
             journal._db.execute("SELECT count(*) FROM rows").fetchone()
@@ -106,8 +101,24 @@ class Journal:
 
     # opening ---------------------------------------------------------------------------------------------------
 
-    def _connect(self) -> sqlite3.Connection:
-        db = sqlite3.connect(self.path, isolation_level=None)
+    def _open(self) -> None:
+        """Open what is there, or what can be saved of it; raises `sqlite3.Error` when the disk refuses."""
+        if self._rebuilt.exists() and not self.path.exists():
+            self._rebuilt.replace(self.path)  # the power went between the last two steps of a rebuild
+        try:
+            self._db = self._connect(self.path)
+            self._check_open_games()
+        except (sqlite3.DatabaseError, OverflowError) as wrong:
+            if disk_refuses(wrong):
+                raise
+            self._rebuild()
+
+    @property
+    def _rebuilt(self) -> Path:
+        return self.directory / "journal.rebuilt.db"
+
+    def _connect(self, path: Path) -> sqlite3.Connection:
+        db = sqlite3.connect(path, isolation_level=None)
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
         version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -124,6 +135,7 @@ class Journal:
         if problem != "ok":
             db.close()
             raise sqlite3.DatabaseError(problem)
+        self._number_games(db)
         return db
 
     @staticmethod
@@ -140,10 +152,18 @@ class Journal:
         db.execute("INSERT INTO meta VALUES (?)", (SCHEMA,))
         db.execute(f"PRAGMA user_version = {SCHEMA}")
 
+    @staticmethod
+    def _number_games(db: sqlite3.Connection) -> None:
+        """Games are kept in the order they began: a Pi without a clock may be a year out between two of them."""
+        db.execute("CREATE TABLE IF NOT EXISTS played (number INTEGER PRIMARY KEY, game TEXT NOT NULL UNIQUE)")
+        missing = "SELECT game FROM rows WHERE seq = 0 AND game NOT IN (SELECT game FROM played) ORDER BY ts, game"
+        if db.execute(missing).fetchone():
+            db.execute(f"INSERT INTO played (game) {missing}")
+
     def _check_open_games(self) -> None:
         """Verify every game still in play: database and spare copy must tell the same unbroken story."""
-        for game in self._spare_games():
-            stored, (spare, lines) = self._stored(game), self._spare(game)
+        for game in self._spare.games():
+            stored, (spare, lines) = self._stored(game), self._spare.read(game)
             whole = len(longest_prefix(stored)) == len(stored)
             count = self._db.execute("SELECT count(*) FROM rows WHERE game = ?", (game,)).fetchone()[0]
             if not whole or count != len(stored) or lines > max(len(stored), len(longest_prefix(spare))):
@@ -153,11 +173,13 @@ class Journal:
                 # one row more is a power cut between the two writes; several mean the database lost its tail
                 with self._transaction():
                     for row in more:
-                        self._insert(row)
+                        _insert(self._db, row)
                 if len(more) > 1:
                     self.damage = Damage(lost=0, kept=len(spare))
             elif len(spare) != len(stored) or lines != len(stored):
-                self._write_spare(game, stored)
+                self._spare.write(game, stored)
+            if stored and stored[-1].kind == "end" and not more:
+                self._spare.drop(game)  # the power went before its copy was thrown away
 
     def _rebuild(self) -> None:
         """Set the damaged file aside and start a new one from everything that still can be read."""
@@ -165,25 +187,46 @@ class Journal:
         for row in self._salvage():
             games.setdefault(row.game, []).append(row)
         lost = kept = 0
-        for game in {*games, *self._spare_games()}:
-            stored, (spare, lines) = sorted(games.get(game, []), key=lambda row: row.seq), self._spare(game)
+        for game in {*games, *self._spare.games()}:
+            stored, (spare, lines) = sorted(games.get(game, []), key=lambda row: row.seq), self._spare.read(game)
             best = max(longest_prefix(stored), longest_prefix(spare), key=len)
             existed = max(lines, *(row.seq + 1 for row in (*stored, *spare)), len(best))
             lost, kept = lost + existed - len(best), kept + len(best)
             games[game] = best
-        aside = self.directory / f"journal.damaged-{int(time.time())}.db"
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{self._rebuilt}{suffix}").unlink(missing_ok=True)
+        new = self._connect(self._rebuilt)
+        new.execute("BEGIN IMMEDIATE")
+        for rows in games.values():
+            for row in rows:
+                _insert(new, row)
+        new.executemany("INSERT INTO played (game) VALUES (?)", [(game,) for game in self._order() if games.get(game)])
+        self._number_games(new)
+        new.execute("COMMIT")
+        new.close()
+        aside = self._aside()
         for suffix in ("", "-wal", "-shm"):
             old = Path(f"{self.path}{suffix}")
             if old.exists():
                 old.replace(f"{aside}{suffix}")
-        self._db = self._connect()
-        with self._transaction():
-            for rows in games.values():
-                for row in rows:
-                    self._insert(row)
-        for game in self._spare_games():
-            self._write_spare(game, games.get(game, []))
+        self._rebuilt.replace(self.path)
+        self._db = self._connect(self.path)
+        for game in self._spare.games():
+            self._spare.write(game, games.get(game, []))
         self.damage = Damage(lost=lost, kept=kept, moved_to=aside.name)
+
+    def _aside(self) -> Path:
+        """A name for the damaged file that no earlier one has, whatever the clock says."""
+        number = 1 + len(list(self.directory.glob("journal.damaged-*.db")))
+        while (path := self.directory / f"journal.damaged-{number}.db").exists():
+            number += 1
+        return path
+
+    def _order(self) -> list[str]:
+        """Games in the order they began, as far as the damaged file still knows."""
+        with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as db:
+            return [str(game) for (game,) in db.execute("SELECT game FROM played ORDER BY number")]
+        return []
 
     def _salvage(self) -> Iterator[Row]:
         """Rows of a damaged database, as far as SQLite can walk it."""
@@ -208,71 +251,14 @@ class Journal:
                 if fields is None:
                     return
                 yield self._row(fields)
-            except (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError, ValueError, TypeError):
+            except (sqlite3.Error, *UNREADABLE, ValueError, TypeError):
                 return
-
-    # the spare copy --------------------------------------------------------------------------------------------
-
-    def _spare_path(self, game: str) -> Path:
-        return self.directory / f"open-{game}.jsonl"
-
-    def _spare_games(self) -> list[str]:
-        return [path.stem.removeprefix("open-") for path in self.directory.glob("open-*.jsonl")]
-
-    def _spare(self, game: str) -> tuple[list[Row], int]:
-        """Rows of the spare copy up to the first unreadable one, and how many complete lines it has."""
-        rows: list[Row] = []
-        try:
-            *lines, _torn = self._spare_path(game).read_bytes().split(b"\n")
-        except OSError:
-            return rows, 0
-        for line in lines:
-            try:
-                rows.append(_decoder.decode(line))
-            except (msgspec.DecodeError, UnicodeDecodeError):
-                break
-        return rows, len(lines)
-
-    def _write_spare(self, game: str, rows: list[Row]) -> None:
-        self._close_spare()
-        path = self._spare_path(game)
-        temporary = path.with_suffix(".new")
-        with temporary.open("wb") as file:
-            file.writelines(_encoder.encode(row) + b"\n" for row in rows)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-
-    def _append_spare(self, row: Row) -> None:
-        path = self._spare_path(row.game)
-        if self._spare_file is None or self._spare_file[0] != row.game:
-            self._close_spare()
-            self._spare_file = (row.game, path.open("ab", buffering=0))
-        file = self._spare_file[1]
-        start = file.tell()
-        try:
-            file.write(_encoder.encode(row) + b"\n")
-            if self._sync:
-                os.fdatasync(file.fileno())
-        except OSError:
-            # half a line would look like damage next time: take it back
-            os.truncate(path, start)
-            raise
-
-    def _close_spare(self) -> None:
-        if self._spare_file is not None:
-            self._spare_file[1].close()
-            self._spare_file = None
 
     # writing ---------------------------------------------------------------------------------------------------
 
     def _transaction(self) -> sqlite3.Connection:
         self._db.execute("BEGIN IMMEDIATE")
         return self._db
-
-    def _insert(self, row: Row) -> None:
-        fields = (row.game, row.seq, row.kind, _encoder.encode(row.body).decode(), row.sender, row.cause)
-        self._db.execute("INSERT INTO rows VALUES (?,?,?,?,?,?,?,?,?)", (*fields, row.request, row.ts, row.chain))
 
     def append(
         self, game: str, kind: Kind, body: dict[str, Any], *, sender: str = "", cause: str = "", request: str = ""
@@ -282,33 +268,31 @@ class Journal:
         plain = Row(game, seq, kind, body, sender, cause, request, round(time.time(), 3))
         row = msgspec.structs.replace(plain, chain=chain_of(plain, before))
         try:
-            self._append_spare(row)
+            length = self._spare.append(row, sync=self._sync)
             try:
-                self._insert(row)
+                if seq == 0:
+                    self._db.execute("INSERT OR IGNORE INTO played (game) VALUES (?)", (game,))
+                _insert(self._db, row)
             except sqlite3.Error:
-                self._drop_last_spare(row)
+                self._spare.cut(game, length)
                 raise
         except (sqlite3.Error, OSError) as wrong:
             raise JournalFullError(f"the journal could not be written: {wrong}") from wrong
         self._chains[game] = (seq + 1, row.chain)
         if kind == "end":
-            self._close_spare()
-            self._spare_path(game).unlink(missing_ok=True)
+            with suppress(OSError):  # it is ended all the same: what is left is taken away at the next start
+                self._spare.drop(game)
         return row
 
     def reopen(self, game: str, *, sender: str = "") -> Row:
         """Take a game up again that was put away: its spare copy is written anew before it goes on."""
         try:
-            self._write_spare(game, self._stored(game))
+            self._spare.write(game, self._stored(game))
             return self.append(game, "resume", {}, sender=sender)
         except (JournalFullError, OSError) as wrong:
-            self._close_spare()
-            self._spare_path(game).unlink(missing_ok=True)
+            with suppress(OSError):
+                self._spare.drop(game)
             raise JournalFullError(f"the journal could not be written: {wrong}") from wrong
-
-    def _drop_last_spare(self, row: Row) -> None:
-        rows = [known for known in self._spare(row.game)[0] if known.seq < row.seq]
-        self._write_spare(row.game, rows)
 
     def _tip(self, game: str) -> tuple[int, str]:
         if game not in self._chains:
@@ -346,7 +330,7 @@ class Journal:
     def games(self) -> list[tuple[Row, Row | None]]:
         """Every game, newest first: its first row and, unless it is still open, the row that closed it."""
         found: list[tuple[Row, Row | None]] = []
-        for fields in self._db.execute("SELECT * FROM rows WHERE seq = 0 ORDER BY ts DESC, game DESC").fetchall():
+        for fields in self._firsts():
             first = self._row(fields)
             last = self._db.execute(
                 "SELECT * FROM rows WHERE game = ? AND kind IN ('end', 'resume') ORDER BY seq DESC LIMIT 1",
@@ -355,6 +339,17 @@ class Journal:
             found.append((first, self._row(last) if last and last[2] == "end" else None))
         return found
 
+    def _firsts(self) -> list[tuple[Any, ...]]:
+        """The first row of every game, newest first; an older file read by `reading` has no order but the clock's."""
+        by_clock = "ts DESC, game DESC"
+        try:
+            return self._db.execute(
+                "SELECT rows.* FROM rows LEFT JOIN played USING (game) WHERE seq = 0"
+                f" ORDER BY number IS NULL DESC, number DESC, {by_clock}"
+            ).fetchall()
+        except sqlite3.OperationalError:
+            return self._db.execute(f"SELECT * FROM rows WHERE seq = 0 ORDER BY {by_clock}").fetchall()
+
     def open_game(self) -> str | None:
         """The game that was not finished, if there is one."""
         return next((first.game for first, end in self.games() if end is None), None)
@@ -362,20 +357,28 @@ class Journal:
     # closing ---------------------------------------------------------------------------------------------------
 
     def _count_unclean(self) -> int:
-        """How often this journal was left without a farewell."""
+        """How often this journal was left without a farewell; a disk that refuses the count costs only the count."""
         mark, count = self.directory / "running", self.directory / "unclean-shutdowns"
         try:
             number = int(count.read_text()) if count.exists() else 0
-        except ValueError:
+        except (OSError, ValueError):
             number = 0
-        if mark.exists():
-            number += 1
-            count.write_text(f"{number}\n")
-        mark.write_text(f"{os.getpid()}\n")
+        number += mark.exists()
+        with suppress(OSError):
+            if mark.exists():
+                count.write_text(f"{number}\n")
+            mark.write_text(f"{os.getpid()}\n")
         return number
 
     def close(self) -> None:
         """A clean end."""
-        self._close_spare()
-        self._db.close()
-        (self.directory / "running").unlink(missing_ok=True)
+        self._spare.close()
+        with suppress(sqlite3.Error):
+            self._db.close()
+        with suppress(OSError):
+            (self.directory / "running").unlink(missing_ok=True)
+
+
+def _insert(db: sqlite3.Connection, row: Row) -> None:
+    fields = (row.game, row.seq, row.kind, to_json.encode(row.body).decode(), row.sender, row.cause)
+    db.execute("INSERT INTO rows VALUES (?,?,?,?,?,?,?,?,?)", (*fields, row.request, row.ts, row.chain))

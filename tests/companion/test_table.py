@@ -231,7 +231,7 @@ def test_a_full_disk_refuses_the_move_and_the_game_goes_on(desk: Desk, monkeypat
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(desk.journal, "_append_spare", full)
+        patch.setattr(desk.journal._spare, "append", full)
         assert desk.move(kind="points", seat=0, points=5).refusal.code == "table/disk"  # type: ignore[union-attr]
     assert desk.points() == [0, 0]
     assert desk.move(kind="points", seat=0, points=5).ok
