@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import io
+import lzma
 import platform
 import re
 import sqlite3
+import struct
 import sys
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
@@ -24,6 +27,11 @@ FORMAT = "tableside-backup-1"
 LEFT_OUT = ("broker", "run.lock", "running", "evidence", "backups", "run.log")
 """Made anew at every start, or only of use here."""
 MAX_ENTRY, MAX_ALL = 200_000_000, 1_000_000_000
+BROKEN = (
+    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(OSError, EOFError, KeyError, ValueError, RuntimeError),
+)
+"""Everything the standard library's archive reader raises on an archive that somebody damaged or forged."""
 PRIVATE = re.compile(rb'("?(?:password|token|secret|pin|code)"?\s*[:=]\s*)"[^"]*"', re.IGNORECASE)
 
 
@@ -91,7 +99,7 @@ def _checked(archive: zipfile.ZipFile) -> Manifest:
     """Refuse everything that is not one of our archives, before a single file is written."""
     try:
         manifest = msgspec.json.decode(archive.read("manifest.json"), type=Manifest)
-    except (KeyError, msgspec.DecodeError, zipfile.BadZipFile, RuntimeError) as wrong:
+    except BROKEN as wrong:
         raise CareError("this is not a Tableside backup: it has no manifest") from wrong
     if manifest.format != FORMAT:
         raise CareError(f"the backup has the format {manifest.format!r}; this version reads {FORMAT!r}")
@@ -100,6 +108,7 @@ def _checked(archive: zipfile.ZipFile) -> Manifest:
         name = PurePosixPath(entry.filename)
         if (
             name.is_absolute()
+            or not name.parts
             or ".." in name.parts
             or "\\" in entry.filename
             or name.parts[0] not in ("state", "config", "manifest.json")
@@ -110,9 +119,10 @@ def _checked(archive: zipfile.ZipFile) -> Manifest:
         total += entry.file_size
         if entry.file_size > MAX_ENTRY or total > MAX_ALL:
             raise CareError("the archive is too large to be a backup of a table; nothing was restored")
-    missing = [name for name in manifest.files if name not in archive.namelist()]
-    if missing:
-        raise CareError(f"the archive is incomplete: {missing[0]} is missing; nothing was restored")
+    names = set(archive.namelist())
+    for file in manifest.files:
+        if file not in names or not file.startswith(("state/", "config/")) or file.endswith("/"):
+            raise CareError(f"the archive is incomplete: {file} is missing; nothing was restored")
     return manifest
 
 
@@ -128,13 +138,13 @@ def restore(config: Config, source: Path) -> int:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except OSError as wrong:
         raise CareError(f"{source}: cannot be read: {wrong.strerror}") from wrong
-    except zipfile.BadZipFile as wrong:
+    except BROKEN as wrong:
         raise CareError(f"{source}: not a backup archive: {wrong}") from wrong
     with archive:
         manifest = _checked(archive)
         try:
             contents = {name: archive.read(name) for name in manifest.files}
-        except (zipfile.BadZipFile, OSError, EOFError, RuntimeError) as wrong:
+        except BROKEN as wrong:
             raise CareError(f"{source}: damaged: {wrong}; nothing was restored") from wrong
     if config.state_dir.is_dir() and any(_kept(config.state_dir)):
         backup(config)

@@ -10,10 +10,21 @@ from typing import Any
 
 import msgspec
 
+from companion.box import Printed, check, printed
 from companion.game import Pack
+from companion.registry import UnknownGameError, pack
+from companion.rows import UNREADABLE
 from companion.secrets import write_private
 
 log = logging.getLogger("tableside.owner")
+
+
+def _printed(game: str) -> dict[str, Printed] | None:
+    """What the game's pack prints; nothing for a pack without numbers."""
+    try:
+        return printed(type(pack(game)).__module__.rpartition(".")[0])
+    except (UnknownGameError, FileNotFoundError, ModuleNotFoundError):
+        return None
 
 
 class Owner:
@@ -21,24 +32,38 @@ class Owner:
 
     def __init__(self, state_dir: Path) -> None:
         self.directory = state_dir
-        self.problems: list[str] = []
+        self.problems: dict[str, list[str]] = {}
+        """By game: what could not be used, each once, for the screen to say."""
 
     def _path(self, game: str) -> Path:
         return self.directory / "box" / f"{re.sub(r'[^a-z0-9-]', '', game)}.json"
 
     def box(self, game: str) -> dict[str, Any]:
-        """The owner's corrections of one game's printed values; a damaged file is said and left aside."""
+        """The owner's corrections of one game's printed values; what cannot be used is said and left aside."""
         path = self._path(game)
         try:
-            return msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+            values = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
         except FileNotFoundError:
             return {}
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as wrong:
-            problem = f"{path}: the box corrections cannot be read ({wrong}); the shipped values are used"
-            if problem not in self.problems:
-                self.problems.append(problem)
-                log.warning("%s", problem)
+        except (OSError, *UNREADABLE) as wrong:
+            self._damaged(game, f"{path.name}: {wrong}")
             return {}
+        known = _printed(game)
+        good = {}
+        for key, value in values.items():
+            try:
+                if known is not None:
+                    check(known, key, value)
+                good[key] = value
+            except ValueError as wrong:
+                self._damaged(game, str(wrong))
+        return good
+
+    def _damaged(self, game: str, problem: str) -> None:
+        problem = problem if len(problem) <= 120 else f"{problem[:119]}…"
+        if problem not in self.problems.setdefault(game, []):
+            self.problems[game].append(problem)
+            log.warning("the corrections of %s cannot all be used: %s; the shipped value stands", game, problem)
 
     def keep(self, game: str, move: Mapping[str, Any]) -> None:
         """A correction made in play holds for the next games too."""
@@ -46,14 +71,18 @@ class Owner:
             self.save(game, {**self.box(game), move["key"]: move["value"]})
 
     def save(self, game: str, overrides: Mapping[str, Any]) -> None:
-        """Write the corrections of one game."""
-        write_private(self._path(game), msgspec.json.format(msgspec.json.encode(dict(overrides)), indent=2))
+        """Write the corrections of one game; a file that could not be read is kept beside it."""
+        path = self._path(game)
+        if self.problems.get(game) and path.exists():
+            path.replace(path.with_suffix(".damaged"))
+        self.problems.pop(game, None)
+        write_private(path, msgspec.json.format(msgspec.json.encode(dict(overrides)), indent=2))
 
     def last_players(self) -> list[dict[str, Any]]:
         """Who sat here last: "same players, next game"."""
         try:
             return msgspec.json.decode((self.directory / "players.json").read_bytes(), type=list[dict[str, Any]])
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        except (OSError, *UNREADABLE):
             return []
 
     def remember_players(self, seats: list[dict[str, Any]]) -> None:

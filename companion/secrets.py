@@ -38,7 +38,7 @@ def room_passwords(state_dir: Path) -> dict[str, str]:
         known = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
     except FileNotFoundError:
         known = {}
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         known = {}  # a damaged file holds nothing that cannot be made anew: the broker's file is derived from it
     missing = [room for room in ROOMS if not known.get(room)]
     if missing:

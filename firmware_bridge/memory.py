@@ -20,7 +20,7 @@ def read_memory(file: Path) -> Memory | None:
     """What was kept; nothing when it cannot be read, for then the player is asked."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=Memory)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 
