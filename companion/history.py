@@ -8,6 +8,7 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
@@ -22,6 +23,10 @@ from companion.session import Session
 BGG = {"praga": 308765}
 """BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""
 TITLES = {"skytopia": "Skytopia", "praga": "Praga Caput Regni", "skyrise": "Skyrise", "scorepad": "Score pad"}
+
+
+LONGEST, PAUSE = 24 * 3600.0, 3600.0
+"""Seconds: a game that seems longer, or shorter than nothing, was played while somebody set the clock."""
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -50,8 +55,16 @@ def plays(journal: Journal) -> list[Play]:
             tally = msgspec.convert(end.body["tally"], Tally)
         except (msgspec.ValidationError, KeyError):
             continue
-        found.append(Play(first.game, first.body["pack"], first.ts, end.ts, tally, end.body.get("chart") or []))
+        ended = end.ts if 0 <= end.ts - first.ts <= LONGEST else first.ts + _time_played(journal, first.game)
+        found.append(Play(first.game, first.body["pack"], first.ts, ended, tally, end.body.get("chart") or []))
     return found
+
+
+def _time_played(journal: Journal, game: str) -> float:
+    """Seconds at the table when the clock was set in between: the pauses between moves, leaps left out."""
+    stamps = [row.ts for row in journal.rows(game)]
+    pauses = (after - before for before, after in pairwise(stamps))
+    return sum(pause for pause in pauses if 0 <= pause <= PAUSE)
 
 
 def record(journal: Journal, game: str) -> Record:
