@@ -1,164 +1,172 @@
 """Sends mutated inputs to everything that reads what others wrote, and counts; a crash or a hang fails.
 
-usage: python scripts/fuzz.py [--cases N] [--seed S]      N in all, shared out by how quick a target is
+usage: python scripts/fuzz.py [--cases N] [--seed S] [TARGET...]      N in all, shared out by how quick a target is
+       python scripts/fuzz.py --atheris SECONDS [TARGET...]           guided by coverage, where atheris is installed
+
+Resumable: out/fuzz.json says how far each target is; a run with the same seed goes on from there (delete the file to
+start over). A failing input is kept beside it in out/fuzz/ and named in the report.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
+import logging
+import os
 import random
+import signal
+import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
-import msgspec
-
-from companion import record
-from companion.box import check, printed
-from companion.door import JoinRequest
-from companion.game import RuleBroken
-from companion.messages import TOPICS, Do, Health, Lamp, MoveRequest, Prompt, decode, encode
-from companion.registry import pack
-from companion.words import read_po
-from firmware_bridge.pico import frames
+from fuzz_targets import Target, mutated, targets
 
 ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "out"
+REPORT = OUT / "fuzz.json"
+CHUNK = 2000
+"""Cases between two notes in the report; each chunk has its own seed, so any one can be repeated alone."""
+HANG = 30
+"""Seconds by the wall after which one input counts as a hang (a busy machine is slow, not hung)."""
 SLOW = 5.0
-"""Seconds one input may take before it counts as a hang."""
-Target = tuple[list[bytes], Callable[[bytes], object], tuple[type[BaseException], ...], float]
+"""Seconds of processor time one input may take."""
 
 
-def mutated(seed: bytes, chance: random.Random) -> bytes:
-    """A few random edits: flips, cuts, repeats, numbers blown up, bytes put in."""
-    data = bytearray(seed)
-    for _ in range(chance.randrange(1, 5)):
-        at = chance.randrange(len(data) + 1)
-        match chance.randrange(7):
-            case 0 if data:
-                data[at % len(data)] ^= 1 << chance.randrange(8)
-            case 1:
-                del data[at : at + chance.randrange(1, 20)]
-            case 2:
-                data[at:at] = data[at : at + chance.randrange(1, 30)]
-            case 3:
-                data[at:at] = chance.randbytes(chance.randrange(1, 8))
-            case 4:
-                data[at:at] = chance.choice(
-                    (b'"', b"{", b"[", b"null", b"-1", b"99999999999999999999", b"1e999", b"\\u0000")
-                )
-            case 5:
-                other = chance.randrange(len(data) + 1)
-                data[min(at, other) : max(at, other)] = b""
-            case _:
-                data = data[::-1] if chance.random() < 0.02 else data
-    return bytes(data[:20_000])
+TALK = os.fdopen(os.dup(2), "w", buffering=1)
 
 
-def _message(data: bytes) -> object:
-    topic = TOPICS[len(data) % len(TOPICS)].pattern.replace("+", "x")
-    return decode(topic, data)
+def silence() -> None:
+    """The libraries that unpack pictures remark on every broken one, a million times: nobody reads that."""
+    logging.disable(logging.CRITICAL)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def _serial(data: bytes) -> object:
-    splitter = frames.Splitter()
-    return list(splitter.feed(data))
+class HangError(BaseException):
+    """One input did not come back; no reader may catch this as one of its own refusals."""
 
 
-def _box(data: bytes) -> object:
-    values = msgspec.json.decode(data, type=dict[str, Any])
-    known = printed("companion.games.skytopia")
-    for key, value in values.items():
-        check(known, key, value)
-    return None
+def _hang(number: int, frame: FrameType | None) -> None:
+    raise HangError
 
 
-def _tally(game: str) -> Callable[[bytes], object]:
-    rules = pack(game)
-    return lambda data: rules.score(msgspec.json.decode(data, type=dict[str, Any]), {})
+def _keep(name: str, data: bytes) -> str:
+    folder = OUT / "fuzz"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name.replace(' ', '-')}-{hashlib.sha256(data).hexdigest()[:12]}"
+    path.write_bytes(data)
+    return path.name
 
 
-def _move(game: str) -> Callable[[bytes], object]:
-    rules = pack(game)
-    state = rules.new({"names": ["Ada", "Ben"]}, {})
-    return lambda data: rules.play(state, rules.decode(msgspec.json.decode(data, type=dict[str, Any])))
+def _chunk(name: str, target: Target, seed: str, count: int) -> dict[str, Any]:
+    """One chunk: how long it took, its slowest case, how many were accepted, what failed."""
+    chance = random.Random(seed)
+    slowest, accepted, failures, began = 0.0, 0, list[str](), time.process_time()
+    for _ in range(count):
+        data = mutated(chance.choice(target.seeds), chance)
+        before = time.process_time()
+        signal.alarm(HANG)
+        try:
+            target.read(data)
+            accepted += 1
+        except target.refusals:
+            pass
+        except HangError:
+            failures.append(f"{name}: hung: {_keep(name, data)}")
+        except Exception as wrong:  # noqa: BLE001 - a crash of any kind is what we look for
+            failures.append(f"{name}: {type(wrong).__name__}: {str(wrong)[:200]}: {_keep(name, data)}")
+        finally:
+            signal.alarm(0)
+        took = time.process_time() - before
+        if took > max(slowest, SLOW):
+            failures.append(f"{name}: one input took {took:.1f} s: {_keep(name, data)}")
+        slowest = max(slowest, took)
+    seconds = time.process_time() - began
+    return {"seconds": seconds, "slowest": slowest, "accepted": accepted, "failures": failures}
 
 
-def targets() -> dict[str, Target]:
-    """What is read, from which seeds, with which errors allowed, and its share of the cases."""
-    bad = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-    messages = [encode(m) for m in (Health(room="vision", status="online"), Lamp(), Prompt(), MoveRequest(id="a"))]
-    messages.append(encode(Do(id="a", client="b", command="c")))
-    serial = [frames.frame(1, 7, b"hello"), frames.frame(2, 8, bytes(range(20)))]
-    box = [b'{"setup.coins": 6, "chronometer.dir": 1}', b'{"effects.B4.tiers": [[1,1],[3,2],[5,3]]}']
-    found: dict[str, Target] = {
-        "messages": (messages, _message, bad, 0.4),
-        "serial frames": (serial, _serial, (), 0.2),
-        "join requests": (
-            [b'{"code":"ABC234","seat":1,"name":"x"}'],
-            lambda d: msgspec.json.decode(d, type=JoinRequest),
-            bad,
-            0.15,
-        ),
-        "box files": (box, _box, (*bad, ValueError), 0.1),
-        "catalogues": (
-            [b'msgid "a"\nmsgstr "b {n}"\n'],
-            lambda d: read_po(d.decode()),
-            (*bad, ValueError, SyntaxError),
-            0.02,
-        ),
-    }
-    for game in ("skytopia", "praga", "skyrise"):
-        rules = pack(game)
-        example = msgspec.json.encode(rules.example())
-        found[f"tally {game}"] = ([example], _tally(game), (*bad, ValueError), 0.03)
-        moves = [
-            msgspec.json.encode(rules.encode(m)) for m in rules.moves(rules.new({"names": ["Ada", "Ben"]}, {}))[:5]
-        ]
-        found[f"moves {game}"] = (moves, _move(game), (*bad, RuleBroken), 0.01)
-    games = sorted((ROOT / "tests" / "games").glob("*/*.jsonl"))[:4]
-    head = [b"\n".join(path.read_bytes().splitlines()[:6]) for path in games]
-    found["recorded games"] = (head, lambda d: list(record.read(d).steps()), (record.RecordError,), 0.01)
-    return found
+def run(cases: int, seed: int, wanted: list[str]) -> int:
+    """Go on where the report ends; 0 when nothing failed."""
+    signal.signal(signal.SIGALRM, _hang)
+    silence()
+    OUT.mkdir(exist_ok=True)
+    report: dict[str, Any] = {"seed": seed, "cases": 0, "failures": [], "targets": {}}
+    if REPORT.exists():
+        before = json.loads(REPORT.read_text())
+        if before.get("seed") == seed and "accepted" in str(before):
+            report = before
+    for name, target in targets().items():
+        entry = report["targets"].setdefault(
+            name, {"cases": 0, "accepted": 0, "cpu_seconds": 0.0, "slowest_ms": 0.0, "per_second": 0}
+        )
+        while entry["cases"] < int(cases * target.share) and (not wanted or name in wanted):
+            count = min(CHUNK, int(cases * target.share) - entry["cases"])
+            done = _chunk(name, target, f"{seed}/{name}/{entry['cases']}", count)
+            entry["cases"] += count
+            entry["accepted"] += done["accepted"]
+            entry["cpu_seconds"] = round(entry["cpu_seconds"] + done["seconds"], 2)
+            entry["slowest_ms"] = round(max(entry["slowest_ms"], 1000 * done["slowest"]), 1)
+            entry["per_second"] = round(entry["cases"] / max(entry["cpu_seconds"], 0.01))
+            report["failures"] = [*report["failures"], *done["failures"]][:200]
+            report["cases"] = sum(one["cases"] for one in report["targets"].values())
+            draft = REPORT.with_suffix(".new")
+            draft.write_text(json.dumps(report, indent=2) + "\n")
+            draft.replace(REPORT)
+        TALK.write(f"{name}: {entry['cases']} cases, {entry['per_second']} a second\n")
+    TALK.write("\n".join(report["failures"][:20]) + "\n" if report["failures"] else "")
+    TALK.write(f"{report['cases']} cases, {len(report['failures'])} failures\n")
+    return 1 if report["failures"] else 0
+
+
+def guided(seconds: int, wanted: list[str]) -> int:
+    """Each target in a process of its own for so long, led by the branches it reaches."""
+    failed = []
+    for name in wanted or list(targets()):
+        command = [sys.executable, __file__, "--one", name, "--atheris", str(seconds)]
+        if subprocess.run(command, check=False).returncode:
+            failed.append(name)
+        TALK.write(f"{name}: {'FAILED' if name in failed else 'ok'}\n")
+    return 1 if failed else 0
+
+
+def _guided_one(name: str, seconds: int) -> None:
+    import atheris
+
+    with atheris.instrument_imports():
+        target = targets()[name]
+    corpus = OUT / "fuzz" / f"corpus-{name.replace(' ', '-')}"
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(target.seeds):
+        (corpus / f"seed-{number}").write_bytes(seed)
+
+    def one(data: bytes) -> None:
+        try:
+            target.read(data)
+        except target.refusals:
+            return
+
+    prefix = f"-artifact_prefix={OUT / 'fuzz'}{os.sep}{name.replace(' ', '-')}-"
+    limits = [f"-max_total_time={seconds}", f"-timeout={HANG}", "-max_len=40000", "-verbosity=0", prefix]
+    atheris.Setup([sys.argv[0], *limits, str(corpus)], one)
+    atheris.Fuzz()
 
 
 def main() -> int:
-    """Run, report, and say how many."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=1_000_000)
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("wanted", nargs="*", metavar="TARGET")
+    parser.add_argument("--cases", type=int, default=1_050_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--atheris", type=int, default=0, metavar="SECONDS")
+    parser.add_argument("--one", default="", help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    chance = random.Random(asked.seed)
-    results: dict[str, Any] = {}
-    failures: list[str] = []
-    for name, (seeds, run, allowed, share) in targets().items():
-        count, slowest, start = max(1, int(asked.cases * share)), 0.0, time.monotonic()
-        for _ in range(count):
-            data = mutated(chance.choice(seeds), chance)
-            began = time.perf_counter()
-            try:
-                run(data)
-            except allowed:
-                pass
-            except Exception as wrong:  # noqa: BLE001 - a crash of any kind is what we look for
-                failures.append(f"{name}: {type(wrong).__name__}: {wrong}: {data[:200]!r}")
-            slowest = max(slowest, time.perf_counter() - began)
-        if slowest > SLOW:
-            failures.append(f"{name}: one input took {slowest:.1f} s")
-        results[name] = {
-            "cases": count,
-            "seconds": round(time.monotonic() - start, 1),
-            "slowest_ms": round(1000 * slowest, 1),
-        }
-        sys.stderr.write(f"{name}: {count} cases, {len(failures)} failures so far\n")
-    total = sum(entry["cases"] for entry in results.values())
-    (ROOT / "out").mkdir(exist_ok=True)
-    report = {"cases": total, "seed": asked.seed, "failures": failures[:50], "targets": results}
-    (ROOT / "out" / "fuzz.json").write_text(json.dumps(report, indent=2))
-    sys.stderr.write("\n".join(failures[:20]) + f"\n{total} cases, {len(failures)} failures\n")
-    return 1 if failures else 0
+    if asked.one:
+        _guided_one(asked.one, asked.atheris)
+        return 0
+    return guided(asked.atheris, asked.wanted) if asked.atheris else run(asked.cases, asked.seed, asked.wanted)
 
 
 if __name__ == "__main__":
