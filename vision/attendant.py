@@ -1,4 +1,4 @@
-"""Beside the reading: keeps evidence, checks the table during play, and answers the screen's requests.
+"""Beside the reading: keeps evidence, checks the table, shows pictures, and answers the screen's requests.
 
 The room hands every frame and what was read from it through `saw`, and publishes what comes back.
 """
@@ -15,70 +15,100 @@ from companion.messages import Answer, Do, MarketSeen, Message, SlotSeen, State
 from vision import check
 from vision import mat as mats
 from vision.camera.frame import Frame, Problem
+from vision.cards import CardBook
 from vision.commands import Desk, ReaderLike
 from vision.evidence import FOLDER, Evidence
+from vision.show import Show
 
 CHECK_EVERY = 5.0
 """Seconds of frames between checks of a table at rest: 20 ms each, so less than half a percent of one core."""
+LIVE_CHECK = 0.9
+"""The same while somebody sets the table up: then every second has its score and its instruction."""
 CROP_PX_PER_MM, CROP_MARGIN = 4.0, 5.0
+PRECISE = ("vision/market/mat-missing/say", "vision/market/too-dark/say")
+"""What the reader says of a table it cannot see; the check of a live view knows more precisely what to do."""
 
 
-class Hears(Protocol):
+class Bus(Protocol):
     """The part of a bus that is needed here."""
 
     def subscribe(self, pattern: str, handler: Callable[[str, Message | bytes], None]) -> None:
         """Be told."""
+
+    def publish(self, topic: str, message: Message | bytes) -> None:
+        """Tell."""
 
     def now(self) -> float:
         """Unix time."""
 
 
 class Attendant:
-    """One table's evidence, check and commands."""
+    """One table's evidence, check, pictures and commands."""
 
-    def __init__(self, config: Config, bus: Hears, reader: ReaderLike) -> None:
+    def __init__(self, config: Config, bus: Bus, reader: ReaderLike, book: CardBook | None = None) -> None:
         self.reader = reader
         self.evidence = Evidence(config.state_dir / FOLDER, config.camera.evidence_mb)
-        self.score = 1.0
-        self.advice: Problem | None = None
+        self.found = check.TableCheck(1.0, {})
+        self.show = Show(bus, reader)
         self._frame: Frame | None = None
         self._last: MarketSeen | None = None
         self._kept: dict[str, SlotSeen] = {}
         self._checked = float("-inf")
-        self._desk = Desk(reader, lambda: self._frame, config.state_dir, bus.now)
+        self._desk = Desk(reader, lambda: self._frame, config, bus.now, self.show, self.evidence, book)
         bus.subscribe("state", self._game)
+        bus.subscribe("prompt", self.show.prompted)
+
+    @property
+    def advice(self) -> Problem | None:
+        """The one thing to change about the table, as last checked."""
+        return self.found.advice
 
     def commands(self) -> dict[str, Callable[[Do], Answer]]:
         """What the screen may ask, by name."""
         return self._desk.commands()
 
-    def saw(self, frame: Frame, seen: MarketSeen | None) -> MarketSeen | None:
+    def saw(self, frame: Frame, seen: MarketSeen | None, now: float = 0.0) -> MarketSeen | None:
         """One frame and its reading; what is to be published, if anything is."""
         self._frame = frame
         if seen is not None:
             self._last = seen
             if seen.state == "ready":
                 self._keep(frame, seen)
-        resting = self._last is not None and self._last.state == "ready"
-        changed = resting and self._check(frame)
+                self.show.read(frame)
+        if self.show.streaming:
+            self.show.saw(frame, now)
+        changed = self._check(frame)
         if self._last is None or (seen is None and not changed):
             return None
         return self._dressed(self._last)
 
+    def gone(self, problem: Problem | None) -> None:
+        """The camera is away: nothing that was seen may be shown or measured any more."""
+        self._frame = None
+        self._desk.problem = problem
+
     def _dressed(self, seen: MarketSeen) -> MarketSeen:
         """The reading with the table's score, and the advice where nothing more urgent is said."""
-        say, do = self.advice if self.advice and seen.say is None else (seen.say, seen.do)
-        return msgspec.structs.replace(seen, score=self.score, say=say, do=do)
+        say, do = seen.say, seen.do
+        if self.advice and (say is None or (self.show.streaming and say.key in PRECISE)):
+            say, do = self.advice
+        return msgspec.structs.replace(seen, score=round(self.found.score, 2), say=say, do=do)
 
     def _check(self, frame: Frame) -> bool:
-        """Look at the table itself now and then; true when there is something new to say of it."""
-        if frame.ts - self._checked < CHECK_EVERY or self.reader.matrix is None:
+        """Look at the table itself now and then; true when there is something new to say of it.
+
+        During play only a table at rest is judged; while somebody sets it up, every table, whatever is wrong with it.
+        """
+        live = self.show.streaming
+        resting = self._last is not None and self._last.state == "ready" and self.reader.matrix is not None
+        if not live and not resting:
+            return False
+        if frame.ts - self._checked < (LIVE_CHECK if live else CHECK_EVERY):
             return False
         self._checked = frame.ts
-        found = check.look(frame.image, self.reader.rows, self.reader.matrix)
-        before = self.advice[0].key if self.advice else ""
-        self.score, self.advice = round(found.score, 2), found.advice
-        return before != (self.advice[0].key if self.advice else "")
+        before, self.found = self.found, self._desk.looked(frame)
+        said = [found.advice[0].key if found.advice else "" for found in (before, self.found)]
+        return said[0] != said[1] or (live and round(before.score, 2) != round(self.found.score, 2))
 
     def _keep(self, frame: Frame, seen: MarketSeen) -> None:
         """Evidence of every slot that reads otherwise than before."""
@@ -95,6 +125,7 @@ class Attendant:
                 picture,
                 ts=frame.ts,
                 frame=frame.number,
+                cards=self.reader.candidates.get(slot.slot, ()),
                 rows=self.reader.rows,
                 px_per_mm=CROP_PX_PER_MM,
                 margin_mm=CROP_MARGIN,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import cv2
+import msgspec
 import numpy as np
 
 from vision import mat as mats
@@ -35,42 +36,77 @@ def measure(
     rows: int,
     colours: Mapping[str, str],
     corners: Corners | None = None,
-    card_mm: tuple[float, float] = (63.0, 88.0),
+    card_mm: tuple[float, float] | None = None,
+    die_mm: float | None = None,
     before: Calibration | None = None,
+    fresh: bool = False,
     now: float = 0.0,
 ) -> Calibration:
     """A calibration from one frame; `CalibrationRefused` says what could not be measured.
 
-    `colours` maps player colours to the empty slots one of their dice lies in; colours not named are kept from `before`.
-    `corners` are the marker centres tapped by hand, for a table without a printed mat.
+    `colours` maps player colours to the empty slots one of their dice lies in. What is not given is kept from `before`;
+    `fresh` forgets the colours known before. `corners` are the marker centres tapped by hand, for a table without a
+    printed mat.
     """
     mat = mats.layout(rows)
     height, width = image.shape[:2]
+    tapped = corners is not None
     if corners is None:
         matrix = mats.registered(mats.find(image), mat)
         if matrix is None:
             raise CalibrationRefused("no-mat")
-        points = cv2.perspectiveTransform(np.array([mat.markers], np.float64), matrix)[0]
-        a, b, c, d = ((round(float(x), 2), round(float(y), 2)) for x, y in points)
-        corners = (a, b, c, d)
+        corners = _marker_centres(matrix, mat)
     else:
         validate(Calibration(corners=corners, size=(width, height), rows=rows))
         matrix = mats.from_corners(corners, mat)
-    samples = dict(before.colours) if before else {}
-    for colour, slot in colours.items():
-        samples[colour] = _die_colour(image, matrix, mat, colour, slot)
-    found = Calibration(
+    known = before or Calibration(corners=corners, size=(width, height))
+    found = msgspec.structs.replace(
+        known,
         corners=corners,
+        tapped=tapped,
         size=(width, height),
         rows=rows,
-        colours=samples,
-        card_mm=card_mm,
-        lamp=_lamp(image, matrix, mat),
-        created=now,
+        card_mm=card_mm or known.card_mm,
+        die_mm=die_mm or known.die_mm,
     )
+    return sampled(image, matrix, rows, colours, found, now=now, fresh=fresh)
+
+
+def sampled(
+    image: Image,
+    matrix: mats.Matrix,
+    rows: int,
+    colours: Mapping[str, str],
+    before: Calibration | None,
+    *,
+    now: float = 0.0,
+    fresh: bool = False,
+) -> Calibration:
+    """The calibration with these player colours and the lamp measured anew, where the mat is known to lie."""
+    mat = mats.layout(rows)
+    height, width = image.shape[:2]
+    if before is None or before.rows != rows:
+        before = Calibration(corners=_marker_centres(matrix, mat), size=(width, height), rows=rows)
+    samples = {} if fresh else dict(before.colours)
+    for colour, slot in colours.items():
+        samples[colour] = _die_colour(image, matrix, mat, colour, slot)
+    found = msgspec.structs.replace(before, colours=samples, lamp=_lamp(image, matrix, mat), created=now)
     validate(found)
     _apart(samples)
     return found
+
+
+def _marker_centres(matrix: mats.Matrix, mat: mats.Mat) -> Corners:
+    points = cv2.perspectiveTransform(np.array([mat.markers], np.float64), matrix)[0]
+    a, b, c, d = ((round(float(x), 2), round(float(y), 2)) for x, y in points)
+    return a, b, c, d
+
+
+def rgb(samples: tuple[Lab, ...]) -> tuple[int, int, int]:
+    """A player colour as it was measured, for a swatch on the screen."""
+    middle = np.median(np.array(samples, np.float32).reshape(-1, 3), axis=0)
+    blue, green, red = cv2.cvtColor(middle.astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_LAB2BGR)[0, 0]
+    return int(red), int(green), int(blue)
 
 
 def _die_colour(image: Image, matrix: mats.Matrix, mat: mats.Mat, colour: str, slot: str) -> tuple[Lab, ...]:

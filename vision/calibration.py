@@ -25,6 +25,8 @@ Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
 Lab = tuple[float, float, float]
 Rows = Annotated[int, msgspec.Meta(ge=2, le=4)]
+DIE_MM = 15.0
+"""Edge of the dice, unless this table's are known to be otherwise."""
 SAMPLES = 64
 """Lab samples kept per player colour: enough for a mean and a spread, small enough to read by eye."""
 
@@ -43,12 +45,16 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
     corners: Corners
     """Centres of the markers 0 to 3 (top left, top right, bottom right, bottom left) in pixels of the full image."""
+    tapped: bool = False
+    """The corners were tapped by hand: there is no printed mat whose markers could be followed."""
     size: tuple[int, int]
     """Width and height of the image the corners were found in."""
     rows: Rows = 4
     colours: dict[str, tuple[Lab, ...]] = {}
     """Player colour word -> 8-bit Lab samples (L, a, b as OpenCV gives them) of that player's dice."""
     card_mm: tuple[float, float] = (63.0, 88.0)
+    die_mm: float = DIE_MM
+    """Edge of this table's dice."""
     lamp: LampSeen | None = None
     created: float = 0.0
     """Unix time."""
@@ -84,6 +90,8 @@ def validate(calibration: Calibration) -> None:
         raise CalibrationRefused("mirrored")
     if not all(10 <= side <= 300 for side in calibration.card_mm):
         raise CalibrationRefused("card-size")
+    if not 8 <= calibration.die_mm <= 30:
+        raise CalibrationRefused("die-size")
     for samples in calibration.colours.values():
         lab = np.array(samples, dtype=np.float64).reshape(-1, 3)
         if not len(lab) or not np.isfinite(lab).all() or (lab < 0).any() or (lab > 255).any():
@@ -105,10 +113,12 @@ def decode(data: bytes) -> Calibration:
         if document.schema != SCHEMA:
             raise CalibrationRefused("version")
         calibration = msgspec.json.decode(document.calibration, type=Calibration)
+        # the checksum is taken of the values, so that the file may be laid out for reading; of those in the file, so
+        # that one written before a value was added stays good
+        body = msgspec.json.encode(msgspec.json.decode(document.calibration))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise CalibrationRefused("damaged") from wrong
-    # the checksum is taken of the values, so that the file may be laid out for reading
-    if hashlib.sha256(msgspec.json.encode(calibration)).hexdigest() != document.sha256:
+    if hashlib.sha256(body).hexdigest() != document.sha256:
         raise CalibrationRefused("damaged")
     validate(calibration)
     return calibration

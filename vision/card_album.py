@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.config import Config
 from vision.camera.frame import Image
 from vision.cards import HEIGHT, WIDTH, CardBook
 
@@ -52,6 +53,18 @@ def read_book(folder: Path, card_mm: tuple[float, float] = (63.0, 88.0)) -> tupl
         else:
             book.teach(file.stem, picture)  # type: ignore[arg-type]
     return book, tuple(damaged)
+
+
+def book_of(config: Config, card_mm: tuple[float, float] = (63.0, 88.0)) -> tuple[CardBook, tuple[str, ...]]:
+    """The cards this table knows; the virtual table's are known as if they had been taught."""
+    if config.camera.source != "virtual":
+        return read_book(config.state_dir / FOLDER, card_mm)
+    from vision.virtual.cardface import face
+
+    book = CardBook()
+    for card in (f"{column}{effect}{copy}" for column in "BGRV" for effect in range(1, 5) for copy in "abc"):
+        book.teach(card, face(card))
+    return book, ()
 
 
 def cut_out(picture: Image, px_per_mm: float, card_mm: tuple[float, float] = (63.0, 88.0)) -> Image:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import mat as mats
+from vision.calibration import DIE_MM
 from vision.camera.frame import Image, Problem, Text, trouble
 
-DIE_MM = 16.0
 DIE_PX = 45.0
 """A die should be this many pixels wide."""
 GOOD = 0.75
@@ -38,7 +38,7 @@ class TableCheck:
     advice: Problem | None = None
 
 
-def look(image: Image, rows: int, matrix: mats.Matrix | None = None) -> TableCheck:
+def look(image: Image, rows: int, matrix: mats.Matrix | None = None, die_mm: float = DIE_MM) -> TableCheck:
     """Check one frame; with `matrix` (millimetres to pixels) the markers need not be searched."""
     mat = mats.layout(rows)
     if dark(image):
@@ -66,7 +66,7 @@ def look(image: Image, rows: int, matrix: mats.Matrix | None = None) -> TableChe
         {},
         lambda: trouble("check/corner", corner=Text(f"vision/corner/{outside}")),
     )
-    die, tilt = _geometry(matrix, mat)
+    die, tilt = _geometry(matrix, mat, die_mm)
     note("resolution", GOOD * die / DIE_PX, {"die_px": die}, lambda: trouble("check/small", px=round(die)))
     note(
         "angle",
@@ -123,7 +123,7 @@ def _outside(image: Image, matrix: mats.Matrix, mat: mats.Mat) -> int | None:
     return None
 
 
-def _geometry(matrix: mats.Matrix, mat: mats.Mat) -> tuple[float, float]:
+def _geometry(matrix: mats.Matrix, mat: mats.Mat, die_mm: float) -> tuple[float, float]:
     """Pixels across a die where it is smallest, and degrees the camera looks from the side."""
     smallest, tilt = float("inf"), 0.0
     for number, (x, y) in enumerate((*mat.markers, (mat.width / 2, mat.height / 2))):
@@ -132,7 +132,7 @@ def _geometry(matrix: mats.Matrix, mat: mats.Mat) -> tuple[float, float]:
         smallest = min(smallest, float(stretch[1]))
         if number == 4:
             tilt = float(np.degrees(np.arccos(np.clip(stretch[1] / stretch[0], 0, 1))))
-    return smallest * DIE_MM, tilt
+    return smallest * die_mm, tilt
 
 
 def _paper(image: Image, matrix: mats.Matrix, mat: mats.Mat) -> NDArray[np.float64]:

@@ -1,18 +1,25 @@
-"""What the screen may ask of the camera (`do/vision`): calibrate, check the table, teach and forget cards."""
+"""What the screen may ask of the camera (`do/vision`): show, check, calibrate, teach and forget.
+
+Every request gets one answer: what was done, or a refusal with a sentence and what to do about it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
-from companion.messages import Answer, CardSeen, Do, Refusal
+from companion.config import Config
+from companion.messages import Answer, Do, Refusal, SlotSeen
 from vision import calibrate, calibration, card_album, check
 from vision import mat as mats
+from vision.calibration import Calibration
 from vision.camera.frame import Frame, Image, Problem, trouble
-from vision.cards import CardBook
+from vision.cards import CardBook, Recognised
+from vision.check import TableCheck
+from vision.evidence import Evidence
+from vision.show import LEASE, LIVE, LIVE_FPS, Show, question_name
 
 SLOT_PX_PER_MM = 3.0
 TEACH_MARGIN = 3.0
@@ -23,11 +30,16 @@ class ReaderLike(Protocol):
     """The part of the market reader that learns."""
 
     rows: int
+    mat: mats.Mat
     matrix: mats.Matrix | None
-    taught: Any
-    corners: mats.Corners | None
-    corners_size: tuple[int, int]
-    know_card: Callable[[Image], CardSeen] | None
+    slots: dict[str, SlotSeen]
+    candidates: dict[str, tuple[tuple[str, float], ...]]
+    know_card: Callable[[Image], Recognised] | None
+
+    def adopt(
+        self, rows: int, taught: Any, corners: mats.Corners | None, corners_size: tuple[int, int], die_mm: float
+    ) -> None:
+        """The table was calibrated."""
 
     def again(self) -> None:
         """Read everything anew."""
@@ -37,21 +49,44 @@ class Desk:
     """Answers the screen's requests about one camera."""
 
     def __init__(
-        self, reader: ReaderLike, frame: Callable[[], Frame | None], state_dir: Path, now: Callable[[], float]
+        self,
+        reader: ReaderLike,
+        frame: Callable[[], Frame | None],
+        config: Config,
+        now: Callable[[], float],
+        show: Show,
+        evidence: Evidence,
+        book: CardBook | None = None,
     ) -> None:
-        self.reader, self.frame, self.state_dir, self.now = reader, frame, state_dir, now
-        self.book, self.damaged = card_album.read_book(state_dir / card_album.FOLDER)
+        self.reader, self.frame, self.now, self.show, self.evidence = reader, frame, now, show, evidence
+        self.state_dir = config.state_dir
+        self.problem: Problem | None = None
+        """Why there is no frame, when the camera knows."""
+        self.taught = calibration.load(self._place)
+        self.book, self.damaged = (book, ()) if book is not None else card_album.book_of(config)
+
+    @property
+    def _place(self) -> Any:
+        return self.state_dir / calibration.FILE
 
     def commands(self) -> dict[str, Callable[[Do], Answer]]:
         """By the name the screen sends."""
-        return {
-            "calibrate": self._answered(self.calibrate),
-            "check": self._answered(self.check),
-            "teach card": self._answered(self.teach),
-            "forget card": self._answered(self.forget),
-            "cards": self._answered(self.cards),
-            "forget evidence": self._answered(self.forget_evidence),
+        verbs = {
+            "live": self.live,
+            "live start": self.live_start,
+            "live stop": self.live_stop,
+            "picture": self.picture,
+            "check": self.check,
+            "calibrate": self.calibrate,
+            "sample colours": self.sample_colours,
+            "calibration": self.calibration,
+            "look again": self.look_again,
+            "teach card": self.teach,
+            "forget card": self.forget,
+            "cards": self.cards,
+            "forget evidence": self.forget_evidence,
         }
+        return {name: self._answered(verb) for name, verb in verbs.items()}
 
     def _answered(self, command: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Do], Answer]:
         def answer(ask: Do) -> Answer:
@@ -61,40 +96,113 @@ class Desk:
                 return _refused(ask, f"calibration/{refused.code}", refused.problem)
             except CannotDo as cannot:
                 return _refused(ask, cannot.code, cannot.problem)
+            except OSError as wrong:
+                reason = wrong.strerror or str(wrong)
+                return _refused(ask, "command/disk", trouble("command/disk", reason=reason))
             except (KeyError, TypeError, ValueError):
                 return _refused(ask, "command/unclear", trouble("command/unclear"))
 
         return answer
 
+    # -- looking -----------------------------------------------------------------------------------------------------
+
+    def live(self, args: dict[str, Any]) -> dict[str, Any]:
+        """One live picture, and how well the table can be read in it."""
+        frame = self._frame()
+        width, height = self.show.live(frame)
+        return {"picture": LIVE, "width": width, "height": height, **_told(self.looked(frame))}
+
+    def live_start(self, args: dict[str, Any]) -> dict[str, Any]:
+        """Live pictures until `live stop`, at most for `seconds`; asking again prolongs them."""
+        self._frame()
+        seconds = self.show.start(self.now(), float(args.get("seconds", LEASE)), float(args.get("fps", LIVE_FPS)))
+        return {"picture": LIVE, "seconds": seconds}
+
+    def live_stop(self, args: dict[str, Any]) -> dict[str, Any]:
+        """No more live pictures."""
+        self.show.stop()
+        return {}
+
+    def picture(self, args: dict[str, Any]) -> dict[str, Any]:
+        """The picture of one `slot`, as for a question."""
+        slot = str(args["slot"])
+        if slot not in self.reader.mat.slots:
+            raise CannotDo("cards/no-slot", slot=slot)
+        self._frame()
+        self._matrix()
+        if not self.show.ask(slot):
+            raise CannotDo("command/not-read")
+        return {"picture": question_name(slot)}
+
+    def check(self, args: dict[str, Any]) -> dict[str, Any]:
+        """How well this table can be read, and the one thing to change."""
+        return _told(self.looked(self._frame()))
+
+    def looked(self, frame: Frame) -> TableCheck:
+        """The table check of a frame."""
+        die_mm = self.taught.die_mm if self.taught else calibration.DIE_MM
+        return check.look(frame.image, self.reader.rows, self.reader.matrix, die_mm)
+
+    def look_again(self, args: dict[str, Any]) -> dict[str, Any]:
+        """Read everything anew at the next rest."""
+        self._frame()
+        self.reader.again()
+        return {}
+
+    # -- calibration -------------------------------------------------------------------------------------------------
+
     def calibrate(self, args: dict[str, Any]) -> dict[str, Any]:
-        """Measure this table anew; `args`: colours, corners (as shares of the picture), card_mm, rows."""
+        """Measure this table anew.
+
+        `args`: corners (as shares of the picture), colours, card_mm, die_mm, rows; `fresh` forgets colours known before.
+        """
         frame = self._frame()
         height, width = frame.image.shape[:2]
+        before = calibration.load(self._place)
         rows = int(args.get("rows", self.reader.rows))
-        place = self.state_dir / calibration.FILE
         corners = args.get("corners")
         found = calibrate.measure(
             frame.image,
             rows=rows,
-            colours=calibrate.dice_places(tuple(args.get("colours", ())), rows),
+            colours=_places(args.get("colours", ()), rows),
             corners=_corners(corners, width, height) if corners else None,
-            card_mm=_pair(args.get("card_mm", (63.0, 88.0))),
-            before=calibration.load(place),
+            card_mm=_pair(args["card_mm"]) if "card_mm" in args else None,
+            die_mm=float(args["die_mm"]) if "die_mm" in args else None,
+            before=before,
+            fresh=bool(args.get("fresh", False)),
             now=self.now(),
         )
-        calibration.save(place, found)
-        self.reader.taught, self.reader.corners, self.reader.corners_size = found.colours, found.corners, found.size
-        self.reader.matrix = None
-        self.reader.again()
-        lamp = msgspec.to_builtins(found.lamp)
-        return {"rows": found.rows, "colours": sorted(found.colours), "lamp": lamp, "corners": list(found.corners)}
+        return self._adopted(found)
 
-    def check(self, args: dict[str, Any]) -> dict[str, Any]:
-        """How well this table can be read, and the one thing to change."""
-        found = check.look(self._frame().image, self.reader.rows, self.reader.matrix)
-        say, do = found.advice or (None, None)
-        told = {"say": msgspec.to_builtins(say), "do": msgspec.to_builtins(do)}
-        return {"score": found.score, "parts": found.parts, "figures": found.figures, **told}
+    def sample_colours(self, args: dict[str, Any]) -> dict[str, Any]:
+        """Measure player colours where the mat is known to lie; `colours` as for `calibrate`, at least one."""
+        frame, matrix = self._frame(), self._matrix()
+        rows = self.reader.rows
+        colours = _places(args["colours"], rows)
+        if not colours:
+            raise ValueError("no colours named")
+        before = calibration.load(self._place)
+        fresh = bool(args.get("fresh", False))
+        found = calibrate.sampled(frame.image, matrix, rows, colours, before, now=self.now(), fresh=fresh)
+        shown = {name: {"slot": slot, "rgb": calibrate.rgb(found.colours[name])} for name, slot in colours.items()}
+        return {**self._adopted(found), "sampled": shown}
+
+    def calibration(self, args: dict[str, Any]) -> dict[str, Any]:
+        """What this table was taught, and what is wrong with the file if anything is."""
+        found, problem = calibration.load_with_problem(self._place)
+        say, do = problem or (None, None)
+        told = {"calibrated": found is not None, "say": msgspec.to_builtins(say), "do": msgspec.to_builtins(do)}
+        return {**told, **_measured(found)} if found is not None else told
+
+    def _adopted(self, found: Calibration) -> dict[str, Any]:
+        """Keep it, and read by it from the next frame on."""
+        calibration.save(self._place, found)
+        self.taught = found
+        hand_set = found.corners if found.tapped else None
+        self.reader.adopt(found.rows, found.colours, hand_set, found.size, found.die_mm)
+        return _measured(found)
+
+    # -- cards -------------------------------------------------------------------------------------------------------
 
     def teach(self, args: dict[str, Any]) -> dict[str, Any]:
         """Learn the card in `slot` under the name `card`."""
@@ -120,25 +228,19 @@ class Desk:
 
     def forget_evidence(self, args: dict[str, Any]) -> dict[str, Any]:
         """Delete every kept picture."""
-        from vision.evidence import FOLDER, Evidence
-
-        Evidence(self.state_dir / FOLDER).forget()
+        self.evidence.forget()
         return {}
 
     def _known(self) -> None:
-        book = self.book
-
-        def know(picture: Image) -> CardSeen:
-            found = book.recognise(picture, SLOT_PX_PER_MM)
-            return CardSeen(card=found.card, share=min(1.0, max(0.0, found.share)))
-
-        self.reader.know_card = know if len(book) else None
+        self.reader.know_card = knower(self.book)
         self.reader.again()
+
+    # -- what is needed ----------------------------------------------------------------------------------------------
 
     def _frame(self) -> Frame:
         frame = self.frame()
         if frame is None:
-            raise CannotDo("camera/none")
+            raise CannotDo("command/no-picture", self.problem)
         return frame
 
     def _matrix(self) -> mats.Matrix:
@@ -150,9 +252,18 @@ class Desk:
 class CannotDo(Exception):  # noqa: N818 - said as it is
     """The command cannot be carried out now; `problem` says why and what to do."""
 
-    def __init__(self, code: str, **params: Any) -> None:
+    def __init__(self, code: str, problem: Problem | None = None, **params: Any) -> None:
         super().__init__(code)
-        self.code, self.problem = code, trouble(code, **params)
+        self.code, self.problem = code, problem or trouble(code, **params)
+
+
+def knower(book: CardBook) -> Callable[[Image], Recognised] | None:
+    """How a reader asks this book; `None` while it is empty."""
+
+    def know(picture: Image) -> Recognised:
+        return book.recognise(picture, SLOT_PX_PER_MM)
+
+    return know if len(book) else None
 
 
 def teach_from(book: CardBook, image: Image, matrix: mats.Matrix, rows: int, slot: str, card: str) -> str | None:
@@ -171,6 +282,37 @@ def teach_from(book: CardBook, image: Image, matrix: mats.Matrix, rows: int, slo
 
 def _refused(ask: Do, code: str, problem: Problem) -> Answer:
     return Answer(id=ask.id, ok=False, refusal=Refusal(code=f"vision/{code}", say=problem[0], do=problem[1]))
+
+
+def _told(found: TableCheck) -> dict[str, Any]:
+    say, do = found.advice or (None, None)
+    told = {"say": msgspec.to_builtins(say), "do": msgspec.to_builtins(do)}
+    return {"score": round(found.score, 2), "parts": found.parts, "figures": found.figures, **told}
+
+
+def _measured(found: Calibration) -> dict[str, Any]:
+    width, height = found.size
+    return {
+        "rows": found.rows,
+        "colours": sorted(found.colours),
+        "lamp": msgspec.to_builtins(found.lamp),
+        "corners": [[round(x / width, 4), round(y / height, 4)] for x, y in found.corners],
+        "tapped": found.tapped,
+        "card_mm": list(found.card_mm),
+        "die_mm": found.die_mm,
+        "created": found.created,
+    }
+
+
+def _places(given: Any, rows: int) -> dict[str, str]:
+    """Player colour -> slot: named so, or a list of colours whose dice lie in reading order."""
+    if isinstance(given, str):
+        raise TypeError("a list of colours")
+    named = {str(c): str(s) for c, s in given.items()} if isinstance(given, dict) else None
+    colours = tuple(str(colour) for colour in given)
+    if not set(colours) <= set(calibrate.PLAYERS):
+        raise ValueError("not a player colour")
+    return calibrate.dice_places(colours, rows) if named is None else named
 
 
 def _pair(value: Any) -> tuple[float, float]:

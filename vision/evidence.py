@@ -22,6 +22,8 @@ from vision.camera.frame import Image
 FOLDER = "evidence"
 QUALITY = 92
 """JPEG quality at which pips, sheen and print survive; a slot takes about 20 kB."""
+CLEAR = 0.9
+"""Share from which a face was not merely suspected."""
 GAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")
 
 
@@ -180,8 +182,11 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gist(seen: SlotSeen) -> tuple[tuple[tuple[str, int], ...], str | None]:
-    """What a reading says, without its shares: owners and faces, and the card."""
-    dice = sorted((die.owner, 1 + int(np.argmax(die.faces))) for die in seen.dice)
+    """What a reading says, without its shares: owners and faces of the dice it is clear about, and the card.
+
+    A doubtful find may well be print; whether it is found at all depends on how many slots were read together.
+    """
+    dice = sorted((die.owner, 1 + int(np.argmax(die.faces))) for die in seen.dice if max(die.faces) >= CLEAR)
     return tuple(dice), seen.card.card
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.config import load
-from companion.messages import CardSeen, DieSeen, SlotSeen
+from companion.config import Config, load
+from companion.messages import CardSeen, SlotSeen
 from vision import calibration, card_album, evidence
 from vision import mat as mats
 from vision.camera.frame import Image, Text, trouble
@@ -36,7 +36,7 @@ def main(argv: list[str]) -> int:
             for record in evidence.records(place):
                 sys.stdout.write(f"{place / f'{record.number:06d}.jpg'}\t{record.seen.slot}\t{said(record.seen)}\n")
         return 0
-    return replay(places, reader_of(config.state_dir), config.table.language)
+    return replay(places, reader_of(config), config.table.language)
 
 
 def places_of(root: Path, game: Path | None) -> list[Path]:
@@ -70,41 +70,28 @@ def said(seen: SlotSeen) -> str:
     return f"{', '.join(f'{owner} {face}' for owner, face in dice) or '-'} / {'?' if card is None else card or '-'}"
 
 
-def reader_of(state_dir: Path) -> evidence.Read:
-    """Today's reader with what this table was taught."""
-    from vision.reader import market
+def reader_of(config: Config) -> evidence.Read:
+    """Today's reader with what this table was taught; it looks as often as it does at the table."""
+    from vision.reader import market, vote
+    from vision.reading import AT_LEAST, AT_MOST, as_seen
 
-    taught = calibration.load(state_dir / calibration.FILE)
-    book, _ = card_album.read_book(state_dir / card_album.FOLDER)
+    taught = calibration.load(config.state_dir / calibration.FILE)
+    book, _ = card_album.book_of(config)
 
     def read(image: Image, record: evidence.Record) -> SlotSeen:
         mat, slot = mats.layout(record.rows), record.seen.slot
         x, y, width, height = mat.slots[slot]
         scale, margin = record.px_per_mm, record.margin_mm
         matrix = np.array([[scale, 0, -scale * (x - margin)], [0, scale, -scale * (y - margin)], [0, 0, 1.0]])
-        dice = market.read(image, matrix, mat, (slot,), taught.colours if taught else {})[slot]
+        colours = taught.colours if taught else {}
+        votes: list[tuple[market.MarketDie, ...]] = []
+        while len(votes) < AT_MOST and not vote.settled(votes, AT_LEAST):
+            votes.append(market.read(image, matrix, mat, (slot,), colours, len(votes))[slot])
         card = record.seen.card
         if len(book):
-            inner = image[round(margin * scale) :, round(margin * scale) :][
-                : round(height * scale), : round(width * scale)
-            ]
-            found = book.recognise(inner, scale)
-            card = CardSeen(card=found.card, share=min(1.0, max(0.0, found.share)))
-        seen = tuple(
-            DieSeen(
-                owner=die.owner,
-                owner_share=_share(die.owner_share),
-                faces=tuple(_share(face) for face in die.faces),  # type: ignore[arg-type]
-                x=die.x,
-                y=die.y,
-                size=die.size,
-            )
-            for die in dice
-        )
-        return SlotSeen(slot=slot, dice=seen, card=card, sure=all(die.sure for die in dice))
+            left, top = round(margin * scale), round(margin * scale)
+            known = book.recognise(image[top : top + round(height * scale), left : left + round(width * scale)], scale)
+            card = CardSeen(card=known.card, share=min(1.0, max(0.0, known.share)))
+        return as_seen(slot, vote.together(votes), card)
 
     return read
-
-
-def _share(value: float) -> float:
-    return min(1.0, max(0.0, float(value)))

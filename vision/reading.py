@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from companion.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from vision import mat as mats
 from vision.camera.frame import Frame, Image, Text, trouble
+from vision.cards import Recognised
 from vision.reader import market, vote
 from vision.steady import Moment, Watch
 
 Lab = tuple[float, float, float]
-KnowCard = Callable[[Image], CardSeen]
+KnowCard = Callable[[Image], Recognised]
 
 AT_LEAST, AT_MOST = 2, 5
 """Frames that vote on a reading: two that agree are enough, more are asked while it is unsure."""
@@ -40,12 +41,15 @@ class MarketReader:
     corners_size: tuple[int, int] = (1920, 1080)
     settle: float = 0.35
     know_card: KnowCard | None = None
+    die_mm: float = market.DIE_MM
 
     def __post_init__(self) -> None:
         self.mat = mats.layout(self.rows)
         self.watch = Watch(self.settle)
         self.matrix: mats.Matrix | None = None
         self.slots: dict[str, SlotSeen] = {}
+        self.candidates: dict[str, tuple[tuple[str, float], ...]] = {}
+        """The likeliest cards of each slot when it was last read, best first: kept as evidence."""
         self.state = "starting"
         self._wrong = ""
         self.reads = 0
@@ -70,6 +74,22 @@ class MarketReader:
             self._votes, self._voting = {}, ()
             return self._say(frame, moment.state, "too-dark" if moment.state == "too dark" else "")
         return self._ready(frame, moment)
+
+    def adopt(
+        self,
+        rows: int,
+        taught: Mapping[str, Sequence[Lab]],
+        corners: mats.Corners | None,
+        corners_size: tuple[int, int],
+        die_mm: float,
+    ) -> None:
+        """The table was calibrated anew: the mat is searched and everything read again."""
+        if rows != self.rows:
+            self.rows, self.mat, self.slots, self.candidates = rows, mats.layout(rows), {}, {}
+        self.taught, self.corners, self.corners_size, self.die_mm = taught, corners, corners_size, die_mm
+        self.matrix, self._searched = None, float("-inf")
+        self._votes, self._voting = {}, ()
+        self.again()
 
     def again(self) -> None:
         """Read everything anew at the next rest."""
@@ -169,19 +189,10 @@ class MarketReader:
         card = CardSeen()
         if self.know_card is not None:
             assert self.matrix is not None
-            card = self.know_card(mats.straight(frame.image, self.matrix, self.mat.slots[slot], 3.0))
-        told = tuple(
-            DieSeen(
-                owner=d.owner,
-                owner_share=_share(d.owner_share),
-                faces=tuple(_share(f) for f in d.faces),  # type: ignore[arg-type]
-                x=round(d.x, 4),
-                y=round(d.y, 4),
-                size=round(d.size, 2),
-            )
-            for d in dice
-        )
-        return SlotSeen(slot=slot, dice=told, card=card, sure=all(d.sure for d in dice))
+            known = self.know_card(mats.straight(frame.image, self.matrix, self.mat.slots[slot], 3.0))
+            self.candidates[slot] = known.candidates
+            card = CardSeen(card=known.card, share=_share(known.share))
+        return as_seen(slot, dice, card)
 
     def _say(self, frame: Frame, state: str, wrong: str, new: bool = False) -> MarketSeen | None:
         if not new and (state, wrong) == (self.state, self._wrong):
@@ -194,11 +205,22 @@ class MarketReader:
         listed = tuple(self.slots[slot] for slot in self.mat.slots if slot in self.slots)
         return MarketSeen(state=state, ts=frame.ts, frame=frame.number, slots=listed, say=say, do=do)  # type: ignore[arg-type]
 
-    def slot_picture(self, frame: Frame, slot: str, scale: float = 4.0) -> Image | None:
-        """A slot laid straight, to show the die in question."""
-        if self.matrix is None or slot not in self.mat.slots:
-            return None
-        return mats.straight(frame.image, self.matrix, self.mat.slots[slot], scale)
+
+def as_seen(slot: str, dice: Iterable[market.MarketDie], card: CardSeen) -> SlotSeen:
+    """What was read, in the words of the wire."""
+    dice = tuple(dice)
+    told = tuple(
+        DieSeen(
+            owner=d.owner,
+            owner_share=_share(d.owner_share),
+            faces=tuple(_share(f) for f in d.faces),  # type: ignore[arg-type]
+            x=round(d.x, 4),
+            y=round(d.y, 4),
+            size=round(d.size, 2),
+        )
+        for d in dice
+    )
+    return SlotSeen(slot=slot, dice=told, card=card, sure=all(d.sure for d in dice))
 
 
 def _dark(small: Image) -> bool:

@@ -6,38 +6,34 @@ import time
 from collections.abc import Callable
 
 import cv2
-import numpy as np
 
-from companion.messages import Answer, CardSeen, Do, MarketSeen, Message
+from companion.messages import Answer, Do, MarketSeen, Message, Refusal
 from companion.room import Room
 from vision import calibration
 from vision.attendant import Attendant
-from vision.camera.frame import Frame, FrameSource, Image, hold
-from vision.card_album import FOLDER, read_book
-from vision.cards import HEIGHT, WIDTH, CardBook
+from vision.camera.frame import FrameSource, hold, trouble
+from vision.card_album import book_of
+from vision.cards import CardBook
+from vision.commands import knower
 from vision.reading import MarketReader
 
 PERIOD = 1 / 30
 REST_AFTER, REST = 60, 0.2
 """After so many quiet frames the camera is asked only five times a second: idle costs next to nothing."""
-QUESTION = 90
-"""JPEG quality of the picture that goes with a question: small, but pips must be countable."""
 
 
 class Eye:
     """Joins one camera and one reader to the bus."""
 
-    def __init__(self, room: Room, source: FrameSource, reader: MarketReader) -> None:
+    def __init__(self, room: Room, source: FrameSource, reader: MarketReader, book: CardBook | None = None) -> None:
         self.room, self.source, self.reader = room, source, reader
         self.said: MarketSeen | None = None
         self.frames = self.misses = 0
         self.busy = 0.0
-        self.frame: Frame | None = None
         self._quiet = 0
         self._next = 0.0
-        self.commands: dict[str, Callable[[Do], Answer]] = {"look again": self._look_again, "live": self._live}
-        self.helper = Attendant(room.config, room.bus, reader)
-        self.commands.update(self.helper.commands())
+        self.helper = Attendant(room.config, room.bus, reader, book)
+        self.commands: dict[str, Callable[[Do], Answer]] = self.helper.commands()
         source.open()
         room.bus.publish("sensor/market", MarketSeen(state="starting", ts=0.0))
 
@@ -51,10 +47,10 @@ class Eye:
             self._away()
             return
         self.frames += 1
-        self.frame = frame
-        seen = self.helper.saw(frame, self.reader.see(frame))
+        seen = self.helper.saw(frame, self.reader.see(frame), self.room.bus.now())
         if seen is not None:
-            self._publish(seen, frame)
+            self.said = seen
+            self.room.bus.publish("sensor/market", seen)
         self._quiet = self._quiet + 1 if self.reader.state == "ready" and seen is None else 0
         self._next = now + REST if self._quiet > REST_AFTER else 0.0
         hold(self.source, self.reader.state in ("hand", "settling"))
@@ -65,47 +61,31 @@ class Eye:
             frames=self.frames,
             reads=self.reader.reads,
             state=self.reader.state,
+            score=round(self.helper.found.score, 2),
             cpu_ms_per_frame=round(1000 * self.busy / self.frames, 2),
         )
 
-    def _publish(self, seen: MarketSeen, frame: Frame) -> None:
-        self.said = seen
-        self.room.bus.publish("sensor/market", seen)
-        for slot in seen.slots:
-            if slot.sure or seen.state != "ready":
-                continue
-            picture = self.reader.slot_picture(frame, slot.slot)
-            if picture is None:
-                continue
-            ok, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUESTION])
-            if ok:
-                self.room.bus.publish(f"picture/{slot.slot}", data.tobytes())
-
     def asked(self, topic: str, message: Message | bytes) -> None:
-        """A command from the screen; those nobody here knows are somebody else's."""
-        if isinstance(message, Do) and message.command in self.commands:
-            self.room.bus.publish(f"answer/{message.client}", self.commands[message.command](message))
-
-    def _look_again(self, ask: Do) -> Answer:
-        self.reader.again()
-        return Answer(id=ask.id, ok=True)
-
-    def _live(self, ask: Do) -> Answer:
-        """Show what the camera sees, small."""
-        if self.frame is not None:
-            height, width = self.frame.image.shape[:2]
-            size = (min(width, 960), max(1, height * min(width, 960) // width))
-            ok, data = cv2.imencode(".jpg", cv2.resize(self.frame.image, size), [cv2.IMWRITE_JPEG_QUALITY, 75])
-            if ok:
-                self.room.bus.publish("picture/live", data.tobytes())
-        return Answer(id=ask.id, ok=self.frame is not None)
+        """A command from the screen; one nobody here knows is refused, so that the screen need not wait for it."""
+        if not isinstance(message, Do):
+            return
+        command = self.commands.get(message.command)
+        if command is not None:
+            answer = command(message)
+        else:
+            say, do = trouble("command/unclear")
+            answer = Answer(id=message.id, ok=False, refusal=Refusal(code="vision/command/unknown", say=say, do=do))
+        self.room.bus.publish(f"answer/{message.client}", answer)
 
     def _away(self) -> None:
         """No frame: say so once when the camera is gone."""
         self.misses += 1
-        if self.source.state != "no camera" or (self.said is not None and self.said.state == "no camera"):
+        if self.source.state != "no camera":
             return
+        self.helper.gone(self.source.problem)
         say, do = self.source.problem or (None, None)
+        if self.said is not None and self.said.state == "no camera" and self.said.say == say:
+            return
         self.said = MarketSeen(state="no camera", ts=self.said.ts if self.said else 0.0, say=say, do=do)
         self.room.bus.publish("sensor/market", self.said)
         self.room.health(say=say, do=do, frames=self.frames)
@@ -123,43 +103,31 @@ def camera_of(room: Room) -> FrameSource:
     return make(camera)
 
 
-def reader_of(room: Room) -> MarketReader:
+def reader_of(room: Room, book: CardBook | None = None) -> MarketReader:
     """A reader with what this table was taught: corners, player colours, cards."""
     camera, folder = room.config.camera, room.config.state_dir
     taught, problem = calibration.load_with_problem(folder / calibration.FILE)
     if problem is not None:
         room.log.warning("calibration: %s", problem[0].key)
-    book = _cards(room)
-    reader = MarketReader(
-        rows=taught.rows if taught else camera.rows,
-        taught=taught.colours if taught else {},
-        corners=taught.corners if taught else None,
-        corners_size=taught.size if taught else (camera.width, camera.height),
+    if book is None:
+        book = cards_of(room)
+    if taught is None:
+        return MarketReader(rows=camera.rows, settle=camera.settle_ms / 1000, know_card=knower(book))
+    return MarketReader(
+        rows=taught.rows,
+        taught=taught.colours,
+        # a printed mat is found by its markers, wherever it lies today
+        corners=taught.corners if taught.tapped else None,
+        corners_size=taught.size,
         settle=camera.settle_ms / 1000,
+        know_card=knower(book),
+        die_mm=taught.die_mm,
     )
-    if len(book):
-
-        def know(picture: Image) -> CardSeen:
-            found = book.recognise(picture, 3.0)
-            return CardSeen(card=found.card, share=min(1.0, max(0.0, found.share)))
-
-        reader.know_card = know
-    return reader
 
 
-def _cards(room: Room) -> CardBook:
-    """The album of this table; the virtual table's cards are known as if they had been taught."""
-    if room.config.camera.source == "virtual":
-        from vision.virtual.cardface import face
-
-        book = CardBook()
-        for column in "BGRV":
-            for effect in range(1, 5):
-                for copy in "abc":
-                    card = f"{column}{effect}{copy}"
-                    book.teach(card, np.asarray(cv2.resize(face(card), (WIDTH, HEIGHT)), np.uint8))
-        return book
-    book, damaged = read_book(room.config.state_dir / FOLDER)
+def cards_of(room: Room) -> CardBook:
+    """The album of this table."""
+    book, damaged = book_of(room.config)
     for name in damaged:
         room.log.warning("card %s: its picture is damaged, teach it again", name)
     return book
@@ -169,7 +137,8 @@ def run() -> int:
     """The process, until it is told to stop."""
     cv2.setNumThreads(1)
     with Room("vision") as room:
-        eye = Eye(room, camera_of(room), reader_of(room))
+        book = cards_of(room)
+        eye = Eye(room, camera_of(room), reader_of(room, book), book)
         room.bus.subscribe("do/vision", eye.asked)
         try:
             room.run(eye.step, PERIOD)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.bus import MemoryBroker
+from companion.config import Config
 from companion.messages import Answer, CardSeen, DieSeen, Do, SlotSeen
 from tests.vision.test_calibration_measure import COLOURS, laid_out
 from vision import calibrate_command, calibration, card_album, cards_command, check_command, evidence, evidence_command
@@ -19,6 +20,8 @@ from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.commands import Desk
 from vision.reader import market
+from vision.reading import MarketReader
+from vision.show import Show
 from vision.virtual.scene import Light, Studio
 
 CARDS = ("B1a", "G1a", "R1a", "V1a", "B2a", "G2a", "R2a", "V2a")
@@ -133,17 +136,18 @@ class Screen:
     """A screen that asks and a reader that learns."""
 
     def __init__(self, state_dir: Path, image: np.ndarray | None) -> None:
-        frame = Frame(image, small_of(image), 1.0, 0) if image is not None else None
-        self.reader = SimpleNamespace(
-            rows=2,
-            matrix=mats.registered(mats.find(image), mats.layout(2)) if image is not None else None,
-            taught={},
-            corners=None,
-            corners_size=(0, 0),
-            know_card=None,
-            again=lambda: None,
-        )
-        self.commands = Desk(self.reader, lambda: frame, state_dir, lambda: 99.0).commands()
+        self.frame = Frame(image, small_of(image), 1.0, 0) if image is not None else None
+        self.reader = MarketReader(rows=2)
+        if image is not None:
+            self.reader.matrix = mats.registered(mats.find(image), mats.layout(2))
+        self.now = 99.0
+        self.bus = MemoryBroker().bus("vision")
+        self.bus.start()
+        self.show = Show(self.bus, self.reader)
+        kept = evidence.Evidence(state_dir / evidence.FOLDER)
+        config = Config(state_dir=state_dir)
+        self.desk = Desk(self.reader, lambda: self.frame, config, lambda: self.now, self.show, kept)
+        self.commands = self.desk.commands()
 
     def ask(self, command: str, **args: Any) -> Answer:
         """Send one request."""
@@ -230,7 +234,9 @@ def test_readings_are_replayed_through_todays_reader(
     crop = np.full((round((h + 10) * 4), round((w + 10) * 4), 3), 200, np.uint8)
     cv2.circle(crop, (round((w / 2 + 5) * 4), round((h / 2 + 5) * 4)), 20, (40, 200, 240), -1)
 
-    def read(image: np.ndarray, matrix: np.ndarray, mat: mats.Mat, slots: tuple[str, ...], taught: object) -> Any:
+    def read(
+        image: np.ndarray, matrix: np.ndarray, mat: mats.Mat, slots: tuple[str, ...], taught: object, look: int
+    ) -> Any:
         px, py = cv2.perspectiveTransform(np.array([[[x + w / 2, y + h / 2]]]), matrix)[0, 0]
         assert image[round(py), round(px), 0] < 80, "the middle of the slot is the middle of the die"
         faces = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0)

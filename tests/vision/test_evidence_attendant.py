@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 
 import msgspec
 import numpy as np
@@ -16,6 +15,7 @@ from vision import evidence as ev
 from vision import mat as mats
 from vision.attendant import CHECK_EVERY, Attendant
 from vision.camera.frame import Frame, Text, small_of
+from vision.reading import MarketReader
 from vision.virtual.scene import Light, Studio
 
 STUDIO = Studio(rows=2)
@@ -49,15 +49,8 @@ def table(tmp_path: Path, core: MemoryBus) -> tuple[Attendant, MemoryBus]:
     """A camera on a mat of two rows."""
     bus = core.broker.bus("vision")
     bus.start()
-    reader = SimpleNamespace(
-        rows=2,
-        matrix=mats.registered(mats.find(GOOD), mats.layout(2)),
-        taught={},
-        corners=None,
-        corners_size=(0, 0),
-        know_card=None,
-        again=lambda: None,
-    )
+    reader = MarketReader(rows=2)
+    reader.matrix = mats.registered(mats.find(GOOD), mats.layout(2))
     config = Config(camera=CameraConfig(rows=2), state_dir=tmp_path)
     return Attendant(config, bus, reader), bus
 

@@ -107,5 +107,5 @@ def test_the_screen_may_ask_to_look_again_and_for_a_live_picture(broker, tmp_pat
     eye.asked("do/vision", Do(id="3", client="screen", command="look again"))
     eye.asked("do/vision", Do(id="4", client="screen", command="make tea"))
     heard.bus.pump(0)
-    assert [(a.id, a.ok) for a in heard.answers] == [("1", False), ("2", True), ("3", True)]
+    assert [(a.id, a.ok) for a in heard.answers] == [("1", False), ("2", True), ("3", True), ("4", False)]
     assert heard.pictures == ["picture/live"]
