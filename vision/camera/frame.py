@@ -83,9 +83,10 @@ def small_of(image: Image) -> Image:
     height, width = image.shape[:2]
     if width > SMALL_WIDTH:
         size = (SMALL_WIDTH, max(1, round(height * SMALL_WIDTH / width)))
-        # every second pixel first: averaging them all costs three times as much and motion looks the same
-        step = 2 if width >= 4 * SMALL_WIDTH else 1
-        image = cv2.resize(image[::step, ::step], size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+        # halved first: the mean of four neighbours is many times quicker than any other area
+        while image.shape[1] >= 4 * SMALL_WIDTH and image.shape[0] > 2:
+            image = cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2))  # type: ignore[assignment]
+        image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
     return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)  # type: ignore[return-value]
 
 
