@@ -11,6 +11,7 @@ import base64
 import getpass
 import hashlib
 import hmac
+import logging
 import os
 import secrets as chance
 import shutil
@@ -25,6 +26,8 @@ from companion.config import Config
 from companion.secrets import room_passwords, user_of, write_private
 
 PLUGIN = "mosquitto_dynamic_security.so"
+log = logging.getLogger("tableside.broker")
+
 PUBLIC = ("state", "prompt", "event/+", "health/+")
 
 # room -> (may say, may hear), relative topics
@@ -63,6 +66,10 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 class BrokerMissingError(Exception):
     """Mosquitto or its plugin is not on this machine."""
+
+
+class BrokerFilesError(BrokerMissingError):
+    """The broker's files cannot be written, and there are none from before."""
 
 
 def find_mosquitto() -> tuple[str, str]:
@@ -161,10 +168,26 @@ def prepare(config: Config) -> list[str]:
     """Write configuration and access rules; returns the command that starts the broker."""
     program, plugin = find_mosquitto()
     directory = config.state_dir / "broker"
-    write_private(directory / "access.json", access_file(config))
     path = directory / "mosquitto.conf"
-    write_private(path, configuration(config, directory, plugin).encode())
+    try:
+        write_private(directory / "access.json", access_file(config))
+        write_private(path, configuration(config, directory, plugin).encode())
+    except OSError as wrong:
+        if not _whole(directory):
+            raise BrokerFilesError(
+                f"{directory} cannot be written: {wrong.strerror}. Free some space on the card, then start again."
+            ) from wrong
+        log.warning("%s cannot be written (%s): the broker starts with what is there", directory, wrong.strerror)
     return [program, "-c", str(path)]
+
+
+def _whole(directory: Path) -> bool:
+    """Both files are there from an earlier start; the rooms' passwords in them still hold."""
+    try:
+        msgspec.json.decode((directory / "access.json").read_bytes())
+        return (directory / "mosquitto.conf").stat().st_size > 0
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return False
 
 
 def answers(host: str, port: int, timeout: float = 1.0) -> bool:

@@ -40,6 +40,7 @@ class Bus(Protocol):
     def stop(self) -> None: ...
     def publish(self, topic: str, message: Message | bytes) -> None: ...
     def forget(self, topic: str) -> None: ...
+    def kept(self) -> list[str]: ...
     def subscribe(self, pattern: str, handler: Handler) -> None: ...
     def on_connect(self, hook: Callable[[], None]) -> None: ...
     def call(self, work: Callable[[], None]) -> None: ...
@@ -58,6 +59,10 @@ class _Desk:
         self._hooks: list[Callable[[], None]] = []
         self._inbox: queue.SimpleQueue[tuple[str, bytes, bool] | Callable[[], None]] = queue.SimpleQueue()
         self._said: dict[str, bytes] = {}
+
+    def kept(self) -> list[str]:
+        """Retained topics we have spoken on."""
+        return list(self._said)
 
     def on_connect(self, hook: Callable[[], None]) -> None:
         """Run `hook` in `pump` after every connection."""
@@ -192,7 +197,7 @@ class MqttBus(_Desk):
     def forget(self, topic: str) -> None:
         """Clear a retained topic on the broker: no ghosts."""
         self._said.pop(topic, None)
-        self._client.publish(self.base + topic, b"", topic_of(topic).qos, retain=True)
+        self._last = self._client.publish(self.base + topic, b"", topic_of(topic).qos, retain=True)
 
     def subscribe(self, pattern: str, handler: Handler) -> None:
         """Hear a relative topic or filter, from now on and after every reconnect."""
