@@ -77,6 +77,8 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any]:
     except (msgspec.ValidationError, KeyError, TypeError, ValueError) as wrong:
         raise RefusedError(refusal("bad-request", reason=str(wrong)[:200])) from wrong
     except JournalFullError as wrong:
+        raise RefusedError(refusal(wrong.code)) from wrong
+    except OSError as wrong:
         raise RefusedError(refusal("disk")) from wrong
 
 
@@ -101,6 +103,8 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
         raise ValueError("two seats have the same colour")
     options = {"depth": "full", **wanted.options, "colours": [seat.colour for seat in seats]}
     box = table.owner.box(wanted.game)
+    for problem in table.owner.problems.get(wanted.game, ()):
+        table.notice(f"box-{problem}", Text("box/damaged", {"game": pack.title(), "problem": problem}), "bad")
     session = Session.start(table.journal, wanted.game, options, box, seats, sender="display")
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")

@@ -24,7 +24,7 @@ from companion.config import SECTIONS, Config
 from companion.secrets import write_private
 
 FORMAT = "tableside-backup-1"
-LEFT_OUT = ("broker", "run.lock", "running", "evidence", "backups", "run.log")
+LEFT_OUT = frozenset({"broker", "run.lock", "core.lock", "running", "evidence", "backups", "run.log"})
 """Made anew at every start, or only of use here."""
 MAX_ENTRY, MAX_ALL = 200_000_000, 1_000_000_000
 BROKEN = (
@@ -54,7 +54,7 @@ def _kept(root: Path) -> Iterator[tuple[str, Path]]:
         if (
             path.is_file()
             and not path.is_symlink()
-            and relative.parts[0] not in LEFT_OUT
+            and not LEFT_OUT.intersection(relative.parts)
             and not path.name.startswith(".")
         ):
             yield relative.as_posix(), path

@@ -49,8 +49,10 @@ class JournalFullError(Exception):
 
     @property
     def code(self) -> str:
-        """Which refusal to give: `card` when the file system takes no writing at all, else `disk`."""
+        """Which refusal to give: `card` when nothing can be written there, `newer` for a file of the future, else `disk`."""
         cause = self.__cause__
+        if cause is None:
+            return "newer"
         read_only = isinstance(cause, OSError) and cause.errno in (errno.EROFS, errno.EACCES, errno.EPERM)
         return "card" if read_only or _name(cause).startswith("SQLITE_READONLY") else "disk"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,8 @@ class Owner:
     def keep(self, game: str, move: Mapping[str, Any]) -> None:
         """A correction made in play holds for the next games too."""
         if isinstance(move.get("key"), str) and "value" in move:
-            self.save(game, {**self.box(game), move["key"]: move["value"]})
+            with self._unless_full("the correction holds for this game only"):
+                self.save(game, {**self.box(game), move["key"]: move["value"]})
 
     def save(self, game: str, overrides: Mapping[str, Any]) -> None:
         """Write the corrections of one game; a file that could not be read is kept beside it."""
@@ -87,7 +89,16 @@ class Owner:
 
     def remember_players(self, seats: list[dict[str, Any]]) -> None:
         """Keep names, colours and languages for next time."""
-        write_private(self.directory / "players.json", msgspec.json.encode(seats))
+        with self._unless_full("the players' names are not remembered"):
+            write_private(self.directory / "players.json", msgspec.json.encode(seats))
+
+    @contextlib.contextmanager
+    def _unless_full(self, what: str) -> Iterator[None]:
+        """A disk that takes no more costs a convenience, never the game."""
+        try:
+            yield
+        except OSError as wrong:
+            log.warning("%s: %s", what, wrong)
 
     def lobby(self, packs: Mapping[str, Pack]) -> dict[str, Any]:
         """What the set-up screen needs: the games with their options, and who played last."""

@@ -67,6 +67,9 @@ class Room:
         self.notifier.stopping()
         if kind is None:
             self._publish_health("stopped")
+            for topic in self.bus.kept():
+                if not topic.startswith("health/"):
+                    self.bus.forget(topic)  # on a broker that outlives us nobody shall take it for the present
         self.bus.stop()
 
     def _stop(self, number: int, frame: FrameType | None) -> None:

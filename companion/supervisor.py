@@ -6,6 +6,7 @@ that dies or falls silent is started again; none survives us, not even when we a
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import fcntl
 import logging
@@ -165,9 +166,10 @@ class Supervisor:
                 f"A table is already running here (process {other}). Stop it first, or give this one its own "
                 "TABLESIDE_STATE_DIR and ports."
             ) from wrong
-        lock.truncate(0)
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
+        with contextlib.suppress(OSError):  # on a full disk the lock holds without our number in it
+            lock.truncate(0)
+            lock.write(f"{os.getpid()}\n")
+            lock.flush()
         return lock
 
     def _ports_free(self) -> None:
@@ -252,7 +254,12 @@ class Supervisor:
         if now >= child.due:
             child.due = 0.0
             if child.name == "broker":
-                child.command = broker.prepare(self.config)
+                try:
+                    child.command = broker.prepare(self.config)
+                except broker.BrokerMissingError as wrong:
+                    log.error("%s", wrong)
+                    child.due = now + BACKOFF[-1]
+                    return
             child.start()
 
     def _ping(self) -> None:

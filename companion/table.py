@@ -86,7 +86,7 @@ class Table:
         if found:
             self.session = Session.resume(journal, found)
             if self.session.left_out:
-                self._notice("left-out", Text("journal/left-out", {"n": self.session.left_out}), "bad")
+                self.notice("left-out", Text("journal/left-out", {"n": self.session.left_out}), "bad")
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
         bus.subscribe("sensor/market", self._on_market)
@@ -100,12 +100,13 @@ class Table:
 
     def _say_damage(self) -> None:
         for problem in self.config.problems:
-            self._notice(f"config-{abs(hash(problem)) % 10_000}", Text("config/problem", {"problem": problem}), "warn")
+            self.notice(f"config-{abs(hash(problem)) % 10_000}", Text("config/problem", {"problem": problem}), "warn")
         if self.journal.damage:
             damage = self.journal.damage
-            self._notice("damage", Text("journal/damage", {"n": damage.lost, "file": damage.moved_to}), "bad")
+            self.notice("damage", Text("journal/damage", {"n": damage.lost, "file": damage.moved_to}), "bad")
 
-    def _notice(self, name: str, text: Text, kind: Any) -> None:
+    def notice(self, name: str, text: Text, kind: Any) -> None:
+        """Tell the table something; the same name again replaces what was said."""
         kept = tuple(notice for notice in self.notices if notice.id != name)
         self.notices = (*kept, Notice(id=name, text=text, kind=kind))
 
@@ -178,7 +179,7 @@ class Table:
             raise RefusedError(refusal("not-a-move", reason=str(wrong)[:200])) from wrong
         except JournalFullError as wrong:
             log.error("%s", wrong)
-            raise RefusedError(refusal("disk")) from wrong
+            raise RefusedError(refusal(wrong.code)) from wrong
         if move.get("kind") == "box":
             self.owner.keep(session.pack.id, move)
         self._undo_agreed.clear()
@@ -228,7 +229,7 @@ class Table:
         try:
             session.undo(sender=sender, cause=cause, request=request)
         except JournalFullError as wrong:
-            raise RefusedError(refusal("disk")) from wrong
+            raise RefusedError(refusal(wrong.code)) from wrong
         self._undo_agreed.clear()
         self._undo_asked = False
         self.question = None
