@@ -83,7 +83,10 @@ class Journal:
         try:
             self._open()
         except sqlite3.Error as wrong:
-            raise JournalFullError(f"{self.path} cannot be opened: {wrong}") from wrong
+            cause: Exception = wrong
+            if not os.access(directory, os.W_OK):  # SQLite says only that it cannot open the file
+                cause = OSError(errno.EROFS, os.strerror(errno.EROFS))
+            raise JournalFullError(f"{self.path} cannot be opened: {cause}") from cause
 
     @classmethod
     def reading(cls, directory: Path) -> Journal:
