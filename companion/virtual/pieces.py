@@ -96,8 +96,9 @@ class Pieces:
         return Lying(die, x + jitter(-0.05, 0.05), y + jitter(-0.04, 0.04), jitter(0, 90), place)
 
     def turn_to(self, notch: int, positions: int) -> None:
-        """Turn the dial forward to a notch, the short way a player turns it."""
-        self.turns += (notch - self.notch(positions)) % positions
+        """Turn the dial to a notch the shorter way: forwards for a round, back for one turned too far."""
+        forwards = (notch - self.notch(positions)) % positions
+        self.turns += forwards if forwards <= positions // 2 else forwards - positions
 
     def notch(self, positions: int) -> int:
         """Where the dial stands."""
