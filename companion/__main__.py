@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from companion import door
-from companion.journal import Journal, JournalFullError
+from companion.journal import Journal
+from companion.opening import attempt, only_core, patiently
 from companion.room import Room
 from companion.seats import JoinRefused
 from companion.table import Table
@@ -110,12 +111,17 @@ def _announced(core: Core) -> Any:
 def main() -> int:
     """Run until told to stop."""
     room = Room("companion")
-    try:
-        core = Core(room)
-    except (JournalFullError, OSError) as wrong:
-        sys.stderr.write(f"The games cannot be opened: {wrong}. Check the disk and its rights, then start again.\n")
+    lock = only_core(room.config.state_dir)
+    if lock is None:
+        sys.stderr.write("Another core has these games open. Stop it, or give this one its own TABLESIDE_STATE_DIR.\n")
         return 1
-    with room:
+    core = attempt(room, Core)
+    with lock, room:
+        if core is None:
+            core = patiently(room, Core)
+            if core is None:
+                return 0
+            core._connected()
         if core.web:
             core.web.start()
         name = _announced(core)
