@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import relight
+
 Image = NDArray[np.uint8]
 State = Literal["starting", "too dark", "hand", "settling", "ready"]
 
@@ -128,11 +130,20 @@ class Watch:
         assert self._mat is not None
         different = uneven(small, self._settled, ~self._mat)
         over = self._overlaid(different, rested) if different.any() else set()
+        another_lamp = False
+        if over:
+            # a lamp switched on at one side changes as much as an arm does, but smoothly
+            relit = relight.different(small, self._settled)
+            if relit is not None and not self._overlaid(relit, rested):
+                different, over, another_lamp = relit, set(), True
         changed = set(self._unread)
         for slot, (rows, columns, shape) in self._masks.items():
             if slot not in over and int((different[rows, columns] & shape).sum()) > max(4, 0.004 * shape.sum()):
                 changed.add(slot)
         changed -= over
+        if another_lamp:
+            self._unread |= changed
+            self._settled = small.copy()
         covered = tuple(slot for slot in self._masks if slot in over)
         if covered:
             return self._turn("hand", covered=covered)

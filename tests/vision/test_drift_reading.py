@@ -29,9 +29,11 @@ class Table:
         self.number = 0
         self.said: list[MarketSeen] = []
 
-    def watch(self, light: Light, seconds: float) -> list[MarketSeen]:
+    def watch(
+        self, light: Light, seconds: float, slots: dict[str, Any] = SLOTS, hand: dict[str, float] | None = None
+    ) -> list[MarketSeen]:
         """Look at the table under this light; what is said meanwhile."""
-        image = STUDIO.picture(SLOTS, None, light)
+        image = STUDIO.picture(slots, hand, light)
         before = len(self.said)
         for _ in range(int(seconds * FPS)):
             seen = self.reader.see(Frame(image, small_of(image), self.number / FPS, self.number))
@@ -51,6 +53,14 @@ def wrong(said: list[MarketSeen]) -> list[tuple[str, object]]:
             if message.state == "ready" and slot.sure and faces != truth:
                 found.append((slot.slot, faces))
     return found
+
+
+def gist(message: MarketSeen) -> dict[str, list[tuple[str, int]]]:
+    """Slot by slot the dice anybody would swear to."""
+    return {
+        slot.slot: [(die.owner, int(np.argmax(die.faces)) + 1) for die in slot.dice if max(die.faces) > 0.9]
+        for slot in message.slots
+    }
 
 
 def test_a_nudge_is_said_within_two_seconds_and_read_on() -> None:
@@ -73,8 +83,9 @@ def test_a_nudge_is_said_within_two_seconds_and_read_on() -> None:
         (Light(covered=True), "too dark"),
         (Light(level=0.05), "too dark"),
         (Light(glare=1.0), "ready"),
+        (Light(level=1.4, slope=0.5), "ready"),
     ],
-    ids=["cap", "night", "mirror"],
+    ids=["cap", "night", "mirror", "burnt-corner"],
 )
 def test_bad_light_never_gives_a_wrong_reading(light: Light, state: str) -> None:
     """The state is said, what cannot be read is unsure, nothing sure is wrong."""
@@ -88,11 +99,36 @@ def test_bad_light_never_gives_a_wrong_reading(light: Light, state: str) -> None
         assert after[-1].say.key == "vision/market/too-dark/say"
 
 
-def test_a_lamp_moved_to_one_side_never_gives_a_wrong_reading() -> None:
-    """Half the table changes at once, like under a hand: nothing new is read until it is asked for."""
+@pytest.mark.parametrize(
+    "light",
+    [Light(slope=0.8), Light(slope=-0.6), Light(level=0.5, slope=0.6), Light(level=1.1, slope=0.4)],
+    ids=["from-one-side", "from-the-other", "dimmer", "brighter"],
+)
+def test_another_lamp_is_no_hand(light: Light) -> None:
+    """Half the table changes at once, like under an arm: within three seconds the table is at rest and reads on."""
+    table = Table()
+    before = table.watch(Light(), 2.0)[-1]
+    switched = table.number / FPS
+    after = table.watch(light, 3.0)
+    assert after[-1].state == "ready"
+    assert after[-1].ts - switched <= 3.0
+    assert gist(after[-1]) == gist(before), "nothing moved, so nothing reads otherwise"
+
+    moved = {**SLOTS, "red-1": {"card": "R1a", "dice": []}}
+    taken = table.watch(light, 3.0, moved)[-1]
+    assert taken.state == "ready"
+    assert not [die for slot in taken.slots if slot.slot == "red-1" for die in slot.dice if max(die.faces) > 0.9]
+    assert not wrong([message for message in table.said if message is not taken])
+
+
+def test_a_hand_that_comes_with_another_lamp_is_still_a_hand() -> None:
+    """Lamp and arm together: nothing is read until the arm has gone, and then nothing is wrong."""
     table = Table()
     table.watch(Light(), 2.0)
-    table.watch(Light(slope=0.8), 3.0)
-    table.reader.again()
-    table.watch(Light(slope=0.8), 3.0)
+    reads = table.reader.reads
+    under = table.watch(Light(slope=0.7), 4.0, hand={"x": 0.4, "y": 0.4})
+    assert table.reader.state == "hand"
+    assert table.reader.reads == reads
+    assert not [message for message in under if message.state == "ready"]
+    assert table.watch(Light(slope=0.7), 3.0)[-1].state == "ready"
     assert not wrong(table.said)

@@ -1,0 +1,52 @@
+"""Light that changed is told from things that moved."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision import relight
+from vision.camera.frame import small_of
+from vision.virtual.scene import Light, Studio
+
+CARDS = {
+    f"{column}-{row}": {"card": f"{column[0].upper()}{row}a"} for column in ("blue", "gold", "red") for row in (1, 2)
+}
+STUDIO = Studio(rows=2)
+BEFORE = small_of(STUDIO.picture(CARDS, None, Light()))
+
+
+@pytest.mark.parametrize("light", [Light(slope=0.8), Light(slope=-0.5), Light(level=0.4, slope=0.5), Light(level=0.6)])
+def test_another_lamp_leaves_next_to_nothing_different(light: Light) -> None:
+    """However the lamp was moved, the print is where it was."""
+    found = relight.different(small_of(STUDIO.picture(CARDS, None, light)), BEFORE)
+    assert found is not None
+    assert found.mean() < 0.01
+
+
+def test_a_die_laid_down_under_another_lamp_is_found() -> None:
+    """The lamp explains the light, not the die."""
+    die = {"colour": "coral", "face": 4, "x": 0.5, "y": 0.5, "angle": 10.0}
+    laid = {**CARDS, "gold-1": {"card": "G1a", "dice": [die]}}
+    light = Light(slope=0.7)
+    found = relight.different(small_of(STUDIO.picture(laid, None, light)), BEFORE)
+    assert found is not None
+    count = int(found.sum())
+    assert 20 < count < 500
+    bare = small_of(STUDIO.picture(CARDS, None, light))
+    there = np.abs(small_of(STUDIO.picture(laid, None, light)).astype(int) - bare) > 12
+    assert found[there].mean() > 0.5
+
+
+def test_an_arm_is_not_explained_by_a_lamp() -> None:
+    """An edge is no light."""
+    found = relight.different(small_of(STUDIO.picture(CARDS, {"x": 0.5, "y": 0.3}, Light(slope=0.8))), BEFORE)
+    assert found is not None
+    assert found.mean() > 0.04
+
+
+@pytest.mark.parametrize("grey", [12, 60, 200])
+def test_a_cloth_over_everything_is_no_lamp(grey: int) -> None:
+    """Where no print is left to be seen, nothing is known."""
+    noise = np.random.default_rng(1).normal(0, 1.5, BEFORE.shape)
+    assert relight.different(np.clip(grey + noise, 0, 255).astype(np.uint8), BEFORE) is None

@@ -1,0 +1,78 @@
+"""Another lamp, the same table: telling light that changed from things that moved.
+
+A lamp switched on at one side brightens half the picture like a hand would darken it. But light changes smoothly over
+the whole table and leaves the print where it was; whatever covers something has an edge. So the picture before is lit
+anew, by the smooth field that explains most of the change, and only what is still different then has changed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+
+COARSE = (64, 36)
+"""The field is found on a picture this large: smooth things need no more."""
+TERMS = tuple((i, j) for i in range(4) for j in range(4 - i))
+"""Powers of x and y: a lamp near the table is no plane, but it is no more than this."""
+ROUNDS, OUTLIER = 6, 14.0
+"""Times the fit is repeated without what does not follow it, and from how many grey levels on it does not."""
+BURNT = 248
+CHANGED, TRUST = 16.0, 0.12
+"""Grey levels by which a pixel must differ, and the share of the correction that may be wrong."""
+
+ALIKE = 0.5
+"""Correlation of the print from which it is the same table."""
+
+
+@lru_cache(maxsize=4)
+def _powers(width: int, height: int) -> Floats:
+    x, y = np.linspace(-1, 1, width)[None, :], np.linspace(-1, 1, height)[:, None]
+    return np.stack([np.broadcast_to(x**i * y**j, (height, width)).ravel() for i, j in TERMS], axis=1)
+
+
+def field(now: Image, then: Image) -> Floats:
+    """By how much the light has changed everywhere: `now` is about `then` times this where nothing moved."""
+    new, old = (cv2.resize(picture, COARSE, interpolation=cv2.INTER_AREA).astype(np.float64) for picture in (now, then))
+    powers = _powers(*COARSE)
+    design = powers * old.reshape(-1, 1)
+    fits = ((new < BURNT) & (old < BURNT) & (old > 8)).ravel().astype(np.float64)
+    weight = fits.copy()
+    factors: Floats = np.zeros(len(TERMS), np.float64)
+    for _ in range(ROUNDS):
+        weighted = design * weight[:, None]
+        normal = weighted.T @ design + 1e-3 * np.eye(len(TERMS))
+        factors = np.asarray(np.linalg.solve(normal, weighted.T @ new.ravel()), np.float64)
+        away = np.abs(design @ factors - new.ravel())
+        weight = fits / (1.0 + (away / OUTLIER) ** 4)
+    found = np.clip(powers @ factors, 0.05, 8.0).reshape(COARSE[1], COARSE[0])
+    return np.asarray(cv2.resize(found, (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR), np.float64)
+
+
+def different(now: Image, then: Image) -> NDArray[np.bool_] | None:
+    """Where two pictures differ in what they show, whatever the lamps did between them.
+
+    `None`: the print of the table is not to be seen any more, so it was not the lamp.
+    """
+    lit = np.clip(then * field(now, then), 0, 255)
+    if _alike(now, lit) < ALIKE:
+        return None
+    allowed = CHANGED + TRUST * np.abs(lit - then)
+    mask = np.abs(now - lit) > allowed
+    mask &= ~((now >= BURNT) & (then >= BURNT))
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    return np.asarray(opened, np.uint8) > 0
+
+
+def _alike(now: Image, lit: Floats) -> float:
+    """Correlation of the fine print of two pictures, from -1 to 1; a dark cloth over everything has none."""
+    now_fine, lit_fine = (
+        (picture - cv2.blur(picture, (9, 9))).ravel() for picture in (now.astype(np.float32), lit.astype(np.float32))
+    )
+    lengths = float(np.linalg.norm(now_fine) * np.linalg.norm(lit_fine))
+    return float(now_fine @ lit_fine) / lengths if lengths > 0 else 0.0
