@@ -10,7 +10,7 @@ import heapq
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import permutations
+from itertools import permutations, zip_longest
 from typing import Any, Literal
 
 import msgspec
@@ -25,7 +25,7 @@ CARD = 0.5
 COMMIT = 0.98
 """Share of the best explanation among all that fit, from which on it is committed."""
 PLAIN = 0.6
-"""The reading itself must be at least this likely, however well the rules like it."""
+"""What is news in the reading must be at least this likely, however well the rules like it."""
 NEVER = 1e-6
 """A likelihood below this is a contradiction."""
 NODES = 400
@@ -71,6 +71,7 @@ class Candidate(msgspec.Struct, frozen=True):
     state: Any
     share: float
     likelihood: float
+    """Of the reading in the places that changed: a die settled long ago may go on being hard to read."""
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -155,6 +156,7 @@ class _Judge:
         self.dial = present.dial
         self._known: dict[SlotExpected, float] = {}
         self._present = {slot.slot: self._chance(slot) for slot in present.slots if slot.slot in seen.looked}
+        self._slots = present.slots
 
     def _chance(self, slot: SlotExpected) -> float:
         chance = self._known.get(slot)
@@ -164,16 +166,21 @@ class _Judge:
             self._known[slot] = chance
         return chance
 
-    def judge(self, expected: Expected) -> tuple[int, float, int]:
-        """Number of places that contradict, the likelihood of the rest, and how many lag."""
-        wrong, likelihood, lagging = 0, 1.0, 0
-        for slot in expected.slots:
-            if slot.slot not in self._present:
+    def judge(self, expected: Expected) -> tuple[int, float, float, int]:
+        """Number of places that contradict, the likelihood of the rest, of what is news in it, and how many lag."""
+        wrong, likelihood, news, lagging = 0, 1.0, 1.0, 0
+        for slot, was in zip_longest(expected.slots, self._slots):
+            if slot is None:
+                break
+            before = self._present.get(slot.slot)
+            if before is None:
                 continue
-            chance = self._chance(slot)
+            # most places are untouched, and a pack may hand out the same object for them
+            chance = before if slot is was else self._chance(slot)
             if chance > NEVER:
                 likelihood *= chance
-            elif self._present[slot.slot] > NEVER:
+                news *= 1.0 if slot is was or slot == was else chance
+            elif before > NEVER:
                 lagging += 1
             else:
                 wrong += 1
@@ -182,38 +189,48 @@ class _Judge:
                 lagging += 1
             else:
                 wrong += 1
-        return wrong, likelihood, lagging
+        return wrong, likelihood, news, lagging
 
 
 def explain(pack: Pack, state: Any, seen: Seen, *, nodes: int = NODES, depth: int = DEPTH) -> Explanation:
     """The best explanation of a reading, within a bounded number of tried moves.
 
-    A story in which two players decide is asked, however well it fits: a misread die must not make somebody's next move.
+    Two kinds of longer stories are asked about, however well they fit, because one die misread with confidence could
+    tell them: a story in which two players decide, and one that a shorter story tells as well but for a single die.
     """
     present = pack.expect(state)
     judge = _Judge(seen, present)
-    wrong, _, _ = judge.judge(present)
+    wrong, _, _, _ = judge.judge(present)
     if wrong == 0:
         return Explanation("same")
-    found, tried = _search(pack, state, judge, wrong, nodes, depth)
+    found, almost, tried = _search(pack, state, judge, wrong, nodes, depth)
     if not found:
         return Explanation("impossible", differences=tuple(differences(present, seen)), nodes=tried)
     candidates = _ranked(found)
     best = candidates[0]
     deciding = {getattr(move, "seat", None) for move in best.moves} - {None}
     sure = best.share >= COMMIT and best.likelihood >= PLAIN and len(deciding) <= 1
+    if sure and len(best.moves) > 1:
+        sure = not any(short < len(best.moves) and one_die_off(there, seen) for short, there in almost)
     kind: Literal["found", "question"] = "found" if sure else "question"
     return Explanation(kind, candidates, tuple(differences(present, seen)), tried)
 
 
 _Way = tuple[tuple[Any, ...], Any, float, float]
-"""Moves, the state they lead to, the likelihood of the reading there, and the weight for what lags."""
+"""Moves, the state they lead to, the weight of the reading there, and the likelihood of what is news in it."""
 
 
-def _search(pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth: int) -> tuple[list[_Way], int]:
+_Almost = tuple[int, Expected]
+"""How many moves lead to a position that contradicts the reading in one place only, and how it should look."""
+
+
+def _search(
+    pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth: int
+) -> tuple[list[_Way], list[_Almost], int]:
     """Best first: closest to what is seen, then shortest. All explanations of the smallest length are kept."""
     heap: list[tuple[float, int, tuple[Any, ...], Any, int]] = [(wrong, 0, (), state, wrong)]
     found: list[_Way] = []
+    almost: list[_Almost] = [(0, pack.expect(state))] if wrong == 1 else []
     shortest, tried, order = LONGEST, 0, 0
     while heap and tried < nodes:
         _, _, path, here, distance = heapq.heappop(heap)
@@ -225,29 +242,58 @@ def _search(pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth
             except RuleBroken:
                 continue
             tried += 1
-            missing, likelihood, lagging = judge.judge(pack.expect(there))
+            expected = pack.expect(there)
+            missing, likelihood, news, lagging = judge.judge(expected)
             steps = (*path, move)
+            if missing == 1 and not lagging:
+                almost.append((len(steps), expected))
+            # a longer story must be seen whole, what lags would let it skip its own evidence: such a move leads nowhere
             if missing == 0 and not (lagging and path):
-                # a longer story must be seen whole: what lags would let it skip its own evidence
                 if len(steps) < shortest:
                     shortest, found = len(steps), [f for f in found if len(f[0]) <= len(steps)]
-                found.append((steps, there, likelihood, LAG**lagging))
-            elif missing <= distance and len(steps) < min(shortest, depth + wrong - missing):
+                found.append((steps, there, likelihood * LAG**lagging, news))
+            elif not lagging and missing <= distance and len(steps) < min(shortest, depth + wrong - missing):
                 order += 1
                 heapq.heappush(heap, (missing + 0.25 * len(steps), order, steps, there, missing))
             if tried >= nodes:
                 break
-    return found, tried
+    return found, almost, tried
+
+
+def one_die_off(expected: Expected, seen: Seen) -> bool:
+    """The reading is this position but for one die, which shows another face or colour."""
+    off = 0
+    for slot in expected.slots:
+        reading = seen.slots.get(slot.slot)
+        if reading is None or reading.covered or slot_chance(slot, reading, seen.owners) > NEVER:
+            continue
+        off += 1
+        if off > 1 or odd_die_out(slot, reading, seen.owners) is None:
+            return False
+    return off == 1 and (seen.dial is None or expected.dial is None or seen.dial == expected.dial)
+
+
+def odd_die_out(slot: SlotExpected, seen: SlotSeen, owners: Mapping[str, int]) -> tuple[DieSeen, Die] | None:
+    """The one die that is not as expected in a slot where everything else is: as it was read, and what it should be."""
+    if len(slot.dice) != len(seen.dice):
+        return None
+    for i, die in enumerate(seen.dice):
+        others = msgspec.structs.replace(seen, dice=(*seen.dice[:i], *seen.dice[i + 1 :]))
+        for k, wanted in enumerate(slot.dice):
+            rest = SlotExpected(slot.slot, (*slot.dice[:k], *slot.dice[k + 1 :]), slot.card)
+            if slot_chance(rest, others, owners) > NEVER:
+                return die, wanted
+    return None
 
 
 def _ranked(found: Iterable[_Way]) -> tuple[Candidate, ...]:
     """Best first, ways to the same position counted once, shares adding up to one."""
     ways: list[_Way] = []
-    for way in sorted(found, key=lambda f: (-f[2] * f[3], len(f[0]))):
+    for way in sorted(found, key=lambda f: (-f[2], len(f[0]))):
         if not any(way[1] == other[1] for other in ways):
             ways.append(way)
-    total = sum(chance * lag for _, _, chance, lag in ways) or 1.0
-    return tuple(Candidate(moves, state, chance * lag / total, chance) for moves, state, chance, lag in ways[:8])
+    total = sum(weight for _, _, weight, _ in ways) or 1.0
+    return tuple(Candidate(moves, state, weight / total, news) for moves, state, weight, news in ways[:8])
 
 
 def differences(expected: Expected, seen: Seen) -> Iterable[Difference]:

@@ -6,7 +6,7 @@ amend, a question, or a difference the table should put right.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -18,14 +18,13 @@ from companion.explain import (
     Difference,
     Explanation,
     Seen,
-    certain,
     explain,
-    left_over,
     slot_chance,
 )
 from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
-from companion.messages import Answerable, DialSeen, DieSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
+from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo
 from companion.session import Session
+from companion.sightings import Sightings
 
 DIAL_SURE = 0.7
 """Below this the dial has missed edges and does not decide anything."""
@@ -49,8 +48,9 @@ class Readings:
         self.behind: dict[str, SlotExpected] = {}
         """Places the hands have not caught up with, as they looked before the game moved on."""
         self.dial_behind: int | None = None
-        self.print: dict[str, tuple[DieSeen, ...]] = {}
-        """What on each card looks a little like a die and is none."""
+        self.sightings = Sightings()
+        self._believed = 0
+        """Moves a verdict has told and the game has not made yet: they are no word of a person."""
 
     def seen(self, seats: tuple[SeatInfo, ...]) -> Seen | None:
         """Both sensors in the game's terms; `None` while a hand is over the table or nothing can be seen."""
@@ -64,21 +64,7 @@ class Readings:
         if market.state != "ready":
             return None
         owners = {seat.colour: seat.seat for seat in seats}
-        return Seen({slot.slot: self._dice_of(slot, owners) for slot in market.slots}, owners, turned)
-
-    def _dice_of(self, slot: SlotSeen, owners: Mapping[str, int]) -> SlotSeen:
-        """Without what cannot be a die of this game: a colour nobody plays, and print known from before."""
-        known = self.print.get(slot.slot, ())
-        dice = tuple(die for die in slot.dice if die.owner in owners and not any(_same_spot(die, one) for one in known))
-        return slot if len(dice) == len(slot.dice) else msgspec.structs.replace(slot, dice=dice)
-
-    def _learn_print(self, expected: Expected, seen: Seen) -> None:
-        """Everything makes sense without these: the next reading need not wonder."""
-        for slot in expected.slots:
-            reading = seen.slots.get(slot.slot)
-            extra = left_over(slot, reading, seen.owners) if reading is not None else ()
-            if extra:
-                self.print[slot.slot] = (*self.print.get(slot.slot, ()), *extra)[-6:]
+        return Seen({slot.slot: self.sightings.dice_of(slot, owners) for slot in market.slots}, owners, turned)
 
     def moved_on(self, before: Expected, after: Expected, seats: tuple[SeatInfo, ...]) -> None:
         """The game went from `before` to `after`; the pieces may need a moment to follow."""
@@ -87,19 +73,23 @@ class Readings:
             was = old.get(slot.slot)
             if was is not None and was != slot:
                 self.behind.setdefault(slot.slot, was)
-                if was.card != slot.card and slot.card == "":
-                    self.print.pop(slot.slot, None)
+                self.sightings.changed(slot)
         if before.dial != after.dial and self.dial_behind is None:
             self.dial_behind = before.dial
         seen = self.seen(seats)
         if seen is not None:
-            self._caught_up(after, seen)
+            left = self._caught_up(after, seen)
+            if not self._believed:
+                for slot in after.slots:
+                    if slot.slot in left.looked and old.get(slot.slot) not in (None, slot):
+                        self.sightings.people_say(slot, left.slots[slot.slot], left)
+        self._believed = max(0, self._believed - 1)
 
     def forget(self) -> None:
         """Another game: nothing is behind."""
         self.behind.clear()
         self.dial_behind = None
-        self.print.clear()
+        self.sightings.forget()
 
     def _caught_up(self, expected: Expected, seen: Seen) -> Seen:
         """Leave out what still looks as it did; strike off what has followed."""
@@ -122,32 +112,48 @@ class Readings:
 
     def judge(self, session: Session) -> Verdict:
         """What the present readings mean for this game."""
+        self._believed = 0
         whole = self.seen(session.seats)
         if whole is None:
             return Verdict("wait")
-        seen = self._caught_up(session.pack.expect(session.state), whole)
-        depth = getattr(session.pack, "sensor_depth", DEPTH)
-        found = explain(session.pack, session.state, seen, depth=depth)
-        if found.kind == "impossible":
-            # what looks a little like a die may be print: if the rest makes sense without it, it was
-            seen = msgspec.structs.replace(seen, lenient=True)
-            found = explain(session.pack, session.state, seen, depth=depth)
-            if found.kind in ("same", "found"):
-                there = found.candidates[0].state if found.candidates else session.state
-                self._learn_print(session.pack.expect(there), seen)
+        verdict = self._verdict(session, whole)
+        if verdict.kind in ("same", "commit", "amend"):
+            self.sightings.agreed(whole)
+            self._believed = len(verdict.moves) + (verdict.kind == "amend")
+        return verdict
+
+    def _verdict(self, session: Session, whole: Seen) -> Verdict:
+        pack, state = session.pack, session.state
+        found, seen = self._explained(session, self._caught_up(pack.expect(state), whole))
         if found.kind == "same":
             named = self._named(session, seen)
             return Verdict("commit", named, found) if named else Verdict("same")
-        direct = found.kind == "found" and len(found.candidates[0].moves) == 1
-        if not direct and self._may_amend(session):
-            again = explain(session.pack, session.done[-1].before, whole, depth=1)
+        believed = found.kind == "found" and not self._too_still(pack, state, found, whole)
+        if not (believed and len(found.candidates[0].moves) == 1) and self._may_amend(session):
+            again = explain(pack, session.done[-1].before, whole, depth=1)
             if again.kind == "found" and len(again.candidates[0].moves) == 1:
                 return Verdict("amend", again.candidates[0].moves, again)
             if again.kind == "same":
                 return Verdict("amend", (), again)
-        if found.kind == "found":
+        if believed:
             return Verdict("commit", found.candidates[0].moves, found)
-        return Verdict("question" if found.kind == "question" else "differs", (), found)
+        return Verdict("differs" if found.kind == "impossible" else "question", (), found)
+
+    def _explained(self, session: Session, seen: Seen) -> tuple[Explanation, Seen]:
+        """The explanation, if need be without what looks a little like a die: if the rest makes sense, it was print."""
+        depth = getattr(session.pack, "sensor_depth", DEPTH)
+        found = explain(session.pack, session.state, seen, depth=depth)
+        if found.kind == "impossible":
+            seen = msgspec.structs.replace(seen, lenient=True)
+            found = explain(session.pack, session.state, seen, depth=depth)
+            if found.kind in ("same", "found"):
+                there = found.candidates[0].state if found.candidates else session.state
+                self.sightings.learn_print(session.pack.expect(there), seen)
+        return found, seen
+
+    def _too_still(self, pack: Pack, state: Any, found: Explanation, seen: Seen) -> bool:
+        """A die is said to have been turned that lies exactly where it lay: that is asked about."""
+        return self.sightings.untouched(pack.expect(state), pack.expect(found.candidates[0].state), seen)
 
     @staticmethod
     def _named(session: Session, seen: Seen) -> tuple[Any, ...]:
@@ -170,11 +176,6 @@ class Readings:
     def _may_amend(session: Session) -> bool:
         """People fiddle: what the sensors committed last may still change, as long as nothing else happened."""
         return bool(session.done) and session.done[-1].row.cause in ("camera", "dial") and not session.done[-1].reveals
-
-
-def _same_spot(die: DieSeen, other: DieSeen) -> bool:
-    """A doubtful find where there was one before; a die anybody would swear to is a die wherever it lies."""
-    return not certain(die) and abs(die.x - other.x) < 0.06 and abs(die.y - other.y) < 0.06
 
 
 def question(pack: Pack, found: Explanation, number: int) -> Question:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.game import Expected, SlotExpected
 from companion.games.skytopia import chronometer
 from companion.games.skytopia.printed import UNKNOWN
-from companion.games.skytopia.state import State, slot_names
+from companion.games.skytopia.state import Slot, State, slot_names
 
 
 def dial_position(state: State) -> int:
@@ -15,8 +17,10 @@ def dial_position(state: State) -> int:
 
 def expect(state: State) -> Expected:
     """The market as it should lie, slots in their fixed order."""
-    slots = tuple(
-        SlotExpected(name, slot.dice, None if slot.card == UNKNOWN else slot.card)
-        for name, slot in zip(slot_names(state.rows), state.slots, strict=True)
-    )
-    return Expected(slots, dial_position(state), 6)
+    return Expected(tuple(map(_place, slot_names(state.rows), state.slots)), dial_position(state), 6)
+
+
+@lru_cache(maxsize=4096)
+def _place(name: str, slot: Slot) -> SlotExpected:
+    """One place; the same object for the same look, so that whoever compares two markets sees at once what changed."""
+    return SlotExpected(name, slot.dice, None if slot.card == UNKNOWN else slot.card)

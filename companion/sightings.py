@@ -1,0 +1,122 @@
+"""What is known about single finds of the camera: print that looks like a die, dice people have named, where dice lay.
+
+A reading is one picture; these are the things a person at the table would remember from the pictures before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.explain import NEVER, Seen, certain, left_over, odd_die_out, slot_chance
+from companion.game import Die, Expected, SlotExpected
+from companion.messages import DieSeen, SlotSeen
+
+KEPT = 6
+"""Finds remembered for each card."""
+SPOT = 0.06
+"""A doubtful find no further away than this, in shares of a card, is the one there was before."""
+STILL = 0.006
+"""A die turned by hand comes to rest further away than this; one nobody touched is found again within it."""
+
+
+class Sightings:
+    """The memory of one game."""
+
+    def __init__(self) -> None:
+        self.print: dict[str, tuple[DieSeen, ...]] = {}
+        """What on each card looks a little like a die and is none."""
+        self.named: dict[str, tuple[tuple[DieSeen, Die], ...]] = {}
+        """Dice the camera reads wrongly or not at all, and what people say they are."""
+        self.lay: dict[str, tuple[DieSeen, ...]] = {}
+        """Dice as they lay when table and game last agreed."""
+
+    def forget(self) -> None:
+        """Another game."""
+        self.print.clear()
+        self.named.clear()
+        self.lay.clear()
+
+    def dice_of(self, slot: SlotSeen, owners: Mapping[str, int]) -> SlotSeen:
+        """Without what cannot be a die of this game, a colour nobody plays or known print; with people's names."""
+        known, named = self.print.get(slot.slot, ()), self.named.get(slot.slot, ())
+        dice = tuple(
+            _as_named(die, named, owners)
+            for die in slot.dice
+            if die.owner in owners and not any(_same_print(die, one) for one in known)
+        )
+        return slot if dice == slot.dice else msgspec.structs.replace(slot, dice=dice)
+
+    def learn_print(self, expected: Expected, seen: Seen) -> None:
+        """Everything makes sense without these: the next reading need not wonder."""
+        for slot in expected.slots:
+            reading = seen.slots.get(slot.slot)
+            extra = left_over(slot, reading, seen.owners) if reading is not None else ()
+            if extra:
+                self.print[slot.slot] = (*self.print.get(slot.slot, ()), *extra)[-KEPT:]
+
+    def people_say(self, slot: SlotExpected, reading: SlotSeen, seen: Seen) -> None:
+        """A person made this place look so and the camera swears to another die: people have the last word.
+
+        It holds for that die where it lies and for that reading of it; once it is moved or read otherwise, it is news.
+        """
+        if slot_chance(slot, reading, seen.owners) > NEVER:
+            return
+        odd = odd_die_out(slot, reading, seen.owners)
+        if odd is not None:
+            self.named[slot.slot] = (*self.named.get(slot.slot, ()), odd)[-KEPT:]
+
+    def agreed(self, seen: Seen) -> None:
+        """Table and game agree: remember where the dice lie."""
+        for name in seen.looked:
+            self.lay[name] = seen.slots[name].dice
+
+    def changed(self, slot: SlotExpected) -> None:
+        """A place looks otherwise now: names of dice that are no longer there are forgotten, and print of a card that went."""
+        if slot.slot in self.named:
+            self.named[slot.slot] = tuple(pair for pair in self.named[slot.slot] if pair[1] in slot.dice)
+        if slot.card == "":
+            self.print.pop(slot.slot, None)
+            self.lay.pop(slot.slot, None)
+
+    def untouched(self, before: Expected, after: Expected, seen: Seen) -> bool:
+        """A die should have been turned, but lies exactly where it lay with another face: one of the readings is wrong."""
+        old = {slot.slot: slot for slot in before.slots}
+        for slot in after.slots:
+            was = old.get(slot.slot, slot)
+            if was.dice == slot.dice or len(was.dice) != len(slot.dice) or slot.slot not in seen.looked:
+                continue
+            lay = [die for die in self.lay.get(slot.slot, ()) if certain(die)]
+            if any(_turned_on_the_spot(die, one) for die in seen.slots[slot.slot].dice for one in lay):
+                return True
+        return False
+
+
+def face(die: DieSeen) -> int:
+    """The likeliest face."""
+    return 1 + max(range(6), key=lambda i: die.faces[i])
+
+
+def _near(die: DieSeen, other: DieSeen, by: float) -> bool:
+    return abs(die.x - other.x) < by and abs(die.y - other.y) < by
+
+
+def _same_print(die: DieSeen, other: DieSeen) -> bool:
+    """A doubtful find where there was one before; a die anybody would swear to is a die wherever it lies."""
+    return not certain(die) and _near(die, other, SPOT)
+
+
+def _turned_on_the_spot(die: DieSeen, lay: DieSeen) -> bool:
+    return _near(die, lay, STILL) and (face(die), die.owner) != (face(lay), lay.owner)
+
+
+def _as_named(die: DieSeen, named: tuple[tuple[DieSeen, Die], ...], owners: Mapping[str, int]) -> DieSeen:
+    """The die as people named it, if it is still read as it was then, where it was then."""
+    for read, truth in named:
+        if _near(die, read, STILL) and (face(die), die.owner) == (face(read), read.owner):
+            word = next((word for word, seat in owners.items() if seat == truth.owner), die.owner)
+            one, two, three, four, five, six = (float(n == truth.face) for n in range(1, 7))
+            faces = (one, two, three, four, five, six)
+            return msgspec.structs.replace(die, owner=word, owner_share=1.0, faces=faces)
+    return die
