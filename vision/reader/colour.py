@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -27,16 +28,9 @@ def body(crop: Image) -> NDArray[np.float32]:
     n = crop.shape[0]
     inner = crop[n // 4 : n - n // 4, n // 4 : n - n // 4]
     lab = np.asarray(cv2.cvtColor(inner, cv2.COLOR_BGR2LAB), np.float32).reshape(-1, 3)
-    return lab[_majority(lab)]
-
-
-def _majority(lab: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """The larger of two groups: body against pips and glints."""
-    _, group, _ = cv2.kmeans(  # type: ignore[call-overload]
-        np.ascontiguousarray(lab), 2, None, (cv2.TERM_CRITERIA_MAX_ITER, 6, 1.0), 1, cv2.KMEANS_PP_CENTERS
-    )
-    mine = group.ravel() == int(np.bincount(group.ravel()).argmax())
-    return np.asarray(mine)
+    # pips, glints and shade are always fewer than body, so the body lies around the median
+    away = np.abs(lab - np.median(lab, axis=0)) @ np.array((0.5, 1.0, 1.0), np.float32)
+    return lab[away <= max(8.0, float(np.partition(away, len(away) * 3 // 5)[len(away) * 3 // 5]))]
 
 
 def owner(crop: Image, taught: Mapping[str, Sequence[Lab]]) -> tuple[str, float, dict[str, float]]:
@@ -45,13 +39,13 @@ def owner(crop: Image, taught: Mapping[str, Sequence[Lab]]) -> tuple[str, float,
     `taught` holds this table's samples; colours nobody taught are left out when any were.
     """
     lab = np.median(body(crop), axis=0).astype(np.float64)
-    known = {name: _spread(samples) for name, samples in taught.items() if samples}
+    known = {name: _spread(tuple(samples)) for name, samples in taught.items() if samples}
     if not known:
-        known = {name: (np.array(lab0), np.diag((900.0, 160.0, 160.0))) for name, lab0 in PLAYERS.items()}
+        known = {name: (np.array(lab0), np.diag((1 / 900.0, 1 / 160.0, 1 / 160.0))) for name, lab0 in PLAYERS.items()}
     away = {}
-    for name, (mean, cov) in known.items():
+    for name, (mean, inverse) in known.items():
         d = lab - mean
-        away[name] = float(d @ np.linalg.solve(cov, d))
+        away[name] = float(d @ inverse @ d)
     nearest = min(away.values())
     weight = {name: float(np.exp(-(v - nearest) / 2)) for name, v in away.items()}
     total = sum(weight.values())
@@ -62,11 +56,13 @@ def owner(crop: Image, taught: Mapping[str, Sequence[Lab]]) -> tuple[str, float,
     return best, shares[best], shares
 
 
-def _spread(samples: Sequence[Lab]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+@lru_cache(maxsize=16)
+def _spread(samples: tuple[Lab, ...]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     lab = np.array(samples, np.float64).reshape(-1, 3)
     cov = np.cov(lab.T) if len(lab) > 1 else np.zeros((3, 3))
     # lightness changes with the place under the lamp far more than hue does
-    return lab.mean(axis=0), cov + np.diag((500.0, 30.0, 30.0))
+    inverse = np.linalg.inv(cov + np.diag((500.0, 30.0, 30.0)))
+    return lab.mean(axis=0), np.asarray(inverse, np.float64)
 
 
 def named(crop: Image) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -78,13 +79,15 @@ def read(
         places = _search(image, matrix, whole, COARSE, taught)
     else:
         places = [place for slot in wanted for place in _search(image, matrix, mat.slots[slot], SCALE, taught)]
-    seen: list[tuple[float, float]] = []
+    here: list[tuple[str, float, float, nets.Found]] = []
     for x, y, die in places:
         slot = _slot_of(mat, wanted, x, y)
-        if slot is None or any(np.hypot(x - a, y - b) < DIE_MM * 0.4 for a, b in seen):
+        if slot is None or any(np.hypot(x - a, y - b) < DIE_MM * 0.4 for _, a, b, _ in here):
             continue  # a neighbour's, or seen from the neighbour's side already
-        seen.append((x, y))
-        judged = _judge(image, matrix, (x, y), die, taught, LOOKS[look % len(LOOKS)])
+        here.append((slot, x, y, die))
+    crops = [_close_up(image, matrix, (x, y), die, LOOKS[look % len(LOOKS)]) for _, x, y, die in here]
+    for (slot, x, y, die), crop, scores in zip(here, crops, nets.face_scores(crops), strict=True):
+        judged = _judge(crop, scores, die, taught)
         if judged is not None:
             left, top, w, h = mat.slots[slot]
             place = float(np.clip((x - left) / w, 0, 1)), float(np.clip((y - top) / h, 0, 1))
@@ -96,6 +99,7 @@ def _search(
     image: Image, matrix: mats.Matrix, rect: mats.Rect, scale: float, taught: Mapping[str, Sequence[Lab]]
 ) -> list[tuple[float, float, nets.Found]]:
     """Possible dice in a piece of the mat: place in millimetres, box in millimetres."""
+    image, matrix = _halved(image, matrix, rect, scale)
     picture = mats.straight(image, matrix, rect, scale, MARGIN)
     if float(picture[::4, ::4].std()) < 2.0:
         return []
@@ -107,6 +111,19 @@ def _search(
         if _fits(size):
             out.append((rect[0] - MARGIN + die.middle[0] / scale, rect[1] - MARGIN + die.middle[1] / scale, size))
     return out
+
+
+def _halved(image: Image, matrix: mats.Matrix, rect: mats.Rect, scale: float) -> tuple[Image, mats.Matrix]:
+    """Half the picture when twice as many pixels as wanted are there: thin print must fade, not flicker."""
+    middle = np.array([rect[0] + rect[2] / 2, rect[1] + rect[3] / 2, 1.0])
+    ends = (matrix @ (middle + np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)])).T).T
+    ends = ends[:, :2] / ends[:, 2:]
+    per_mm = float(np.sqrt(abs(np.linalg.det(ends[1:] - ends[0]))))
+    if per_mm < 1.6 * scale or min(image.shape[:2]) < 4:
+        return image, matrix
+    small = cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2))
+    half = np.diag([small.shape[1] / image.shape[1], small.shape[0] / image.shape[0], 1.0])
+    return np.asarray(small, np.uint8), half @ matrix
 
 
 def _slot_of(mat: mats.Mat, slots: Iterable[str], x: float, y: float) -> str | None:
@@ -123,20 +140,18 @@ def _fits(die: nets.Found) -> bool:
     return min(die.w, die.h) >= SMALLEST * DIE_MM and max(die.w, die.h) <= LARGEST * DIE_MM
 
 
-def _judge(
-    image: Image,
-    matrix: mats.Matrix,
-    at: tuple[float, float],
-    die: nets.Found,
-    taught: Mapping[str, Sequence[Lab]],
-    look: tuple[float, int],
-) -> MarketDie | None:
-    """Look closely, in the full picture."""
+def _close_up(
+    image: Image, matrix: mats.Matrix, at: tuple[float, float], die: nets.Found, look: tuple[float, int]
+) -> Image:
+    """The die as the face network wants it, cut from the full picture."""
     side = min(max(die.w, die.h), WIDEST) * settings.AROUND * look[0]
     rect = (at[0] - side / 2, at[1] - side / 2, side, side)
     crop = mats.straight(image, matrix, rect, settings.CROP / side)
-    crop = np.ascontiguousarray(np.rot90(crop[: settings.CROP, : settings.CROP], look[1]))
-    scores = nets.face_scores([crop])[0]
+    return np.ascontiguousarray(np.rot90(crop[: settings.CROP, : settings.CROP], look[1]))
+
+
+def _judge(crop: Image, scores: nets.Floats, die: nets.Found, taught: Mapping[str, Sequence[Lab]]) -> MarketDie | None:
+    """What a close-up shows: which face, whose, or no die at all."""
     faces, is_die = nets.pooled(scores, die.faces)
     if is_die < settings.MARKET_DIE or die.score * float(faces.max()) < settings.MARKET_PLAIN:
         return None
