@@ -60,7 +60,7 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (*PUBLIC, "join", "sensor/+", "answer/display", "picture/+", "lamp"),
     ),
     "host": (("move/host", "do/+", "admin"), (*PUBLIC, "join", "sensor/+", "answer/host")),
-    "virtual": (("virtual/+",), (*PUBLIC, "sensor/+", "virtual/+")),
+    "virtual": (("virtual/+", "do/vision"), (*PUBLIC, "sensor/+", "virtual/+", "picture/live")),
 }
 
 

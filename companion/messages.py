@@ -313,6 +313,23 @@ class VirtualTruth(Message, frozen=True):
     """Absolute quadrature counts the dial should stand at."""
 
 
+class VirtualHand(Message, frozen=True):
+    """A person's hand on the virtual table, told by the window that shows it."""
+
+    action: Literal["move", "turn", "dial"]
+    slot: str = ""
+    """Where the die lies; empty: it is taken from the player's supply."""
+    die: Annotated[int, msgspec.Meta(ge=0, le=30)] = 0
+    """Which of the dice there, in the order of `VirtualTruth`."""
+    colour: str = ""
+    """Whose die is taken from the supply."""
+    to: str = ""
+    """Where it is put; empty: back to the supply."""
+    x: Share = 0.5
+    y: Share = 0.5
+    steps: Annotated[int, msgspec.Meta(ge=-6, le=6)] = 1
+
+
 class Topic(msgspec.Struct, frozen=True):
     """Where a message travels and whether the broker keeps it."""
 
@@ -337,6 +354,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic("admin", Admin),
     Topic("picture/+", None, qos=0),
     Topic("lamp", Lamp, retained=True),
+    Topic("virtual/hand", VirtualHand),
     Topic("virtual/+", VirtualTruth, retained=True),
 )
 

@@ -21,6 +21,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb")
     pictures = verbs.add_parser("pictures", help="draw every scene once")
     pictures.add_argument("folder", nargs="?", type=Path, default=Path("docs/pictures"))
+    verbs.add_parser("beside", help="the virtual table of a demo, beside its screen")
     bench = verbs.add_parser("bench", help="frame times, idle share, touch to feedback")
     bench.add_argument("--json", action="store_true")
     return parser
@@ -36,6 +37,10 @@ def main(arguments: list[str] | None = None) -> int:
         made = make(chosen.folder)
         sys.stdout.write(f"{len(made)} pictures in {chosen.folder}\n")
         return 0
+    if chosen.verb == "beside":
+        from display.beside import run as beside
+
+        return beside()
     if chosen.verb == "bench":
         from display.bench import report
 

@@ -95,6 +95,7 @@ def run(
             without.append("display")
         command = [sys.executable, "-m", "companion.cli", "run", "--without", ",".join(without)]
         table = subprocess.Popen(command, stdout=sys.stderr)
+        window: subprocess.Popen[bytes] | None = None
         try:
             _wait_for_broker(config, table)
             demo = Demo(
@@ -111,11 +112,14 @@ def run(
                 limit=limit,
             )
             demo.pieces.light = dict(light or {})
+            window = _beside(game) if not headless else None
             result = demo.play()
             if not headless:
                 _linger(table)
             return result
         finally:
+            if window is not None:
+                window.terminate()
             table.send_signal(signal.SIGTERM)
             try:
                 table.wait(15)
@@ -135,6 +139,13 @@ def _wait_for_broker(config: Config, table: subprocess.Popen[bytes]) -> None:
         if table.poll() is not None or time.monotonic() > end:
             raise StalledError("the table did not start")
         time.sleep(0.05)
+
+
+def _beside(game: str) -> subprocess.Popen[bytes] | None:
+    """A window with the pieces and what the camera sees of them, where there is something to see."""
+    if SENSORS.get(game, ("none",))[0] == "none":
+        return None
+    return subprocess.Popen([sys.executable, "-m", "display", "beside"], stdout=sys.stderr)
 
 
 def _linger(table: subprocess.Popen[bytes]) -> None:

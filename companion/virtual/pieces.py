@@ -13,10 +13,12 @@ from typing import Any
 import msgspec
 
 from companion.game import Die, Expected, SlotExpected
-from companion.messages import VirtualTruth
+from companion.messages import VirtualHand, VirtualTruth
 
 SPOTS = ((0.3, 0.36), (0.7, 0.62), (0.7, 0.36), (0.3, 0.62), (0.5, 0.84), (0.5, 0.5))
 """Natural places on a card, shares of its width and height; used in this order."""
+OWN_PLACE = -1
+"""A die somebody put where they liked."""
 
 
 class Lying(msgspec.Struct, frozen=True):
@@ -94,6 +96,33 @@ class Pieces:
         x, y = SPOTS[place]
         jitter = self.chance.uniform
         return Lying(die, x + jitter(-0.05, 0.05), y + jitter(-0.04, 0.04), jitter(0, 90), place)
+
+    def touched(self, hand: VirtualHand) -> bool:
+        """A person moves a die, turns it, or turns the dial; `False` when there is nothing to take or no place to put it."""
+        if hand.action == "dial":
+            self.turns += hand.steps
+            return True
+        if hand.slot:
+            card, dice = self.slots.get(hand.slot, ("", []))
+            if hand.die >= len(dice):
+                return False
+            taken = dice[hand.die]
+            if hand.action == "turn":
+                face = (taken.die.face - 1 + hand.steps) % 6 + 1
+                dice[hand.die] = msgspec.structs.replace(taken, die=Die(taken.die.owner, face))
+                return True
+            if hand.to and hand.to not in self.slots:
+                return False
+            self.slots[hand.slot] = (card, [*dice[: hand.die], *dice[hand.die + 1 :]])
+        else:
+            if hand.colour not in self.colours or hand.to not in self.slots:
+                return False
+            taken = Lying(Die(self.colours.index(hand.colour), 1), 0.5, 0.5, 0.0, OWN_PLACE)
+        if hand.to:
+            card, dice = self.slots[hand.to]
+            x, y = min(0.85, max(0.15, hand.x)), min(0.9, max(0.1, hand.y))
+            self.slots[hand.to] = (card, [*dice, msgspec.structs.replace(taken, x=x, y=y, spot=OWN_PLACE)])
+        return True
 
     def turn_to(self, notch: int, positions: int) -> None:
         """Turn the dial to a notch the shorter way: forwards for a round, back for one turned too far."""

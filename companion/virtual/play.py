@@ -122,11 +122,13 @@ class Demo:
             for name, colour in zip(names, ("sun", "leaf", "sky", "coral"), strict=False)
         ]
         self.truth: Any = None
+        self._hand_leaves = 0.0
         self._shown_by_mistake: list[Any] = []
         """Views of legal positions a slip of the hand looked like: reading them was right."""
         notches = 6
         self.pieces = Pieces([seat["colour"] for seat in self.seats], self.chance, 1)
         self.pieces.counts_per_notch = self._counts_per_notch(notches)
+        self.ears.bus.subscribe("virtual/hand", self._touched)
 
     def _counts_per_notch(self, notches: int) -> int:
         return round(self.config.dial.counts_per_revolution * self.config.dial.gear / notches)
@@ -140,8 +142,12 @@ class Demo:
             self.ears.bus.pump(0.005)
             for voice in (self.host, *self.phones.values()):
                 voice.bus.pump()
+            now = time.monotonic()
+            if self._hand_leaves and now > self._hand_leaves:
+                self._hand_leaves = 0.0
+                self.show()
             found = condition()
-            if found or time.monotonic() > end:
+            if found or now > end:
                 return found or None
 
     def need(self, condition: Callable[[], Any], seconds: float, what: str) -> Any:
@@ -246,11 +252,24 @@ class Demo:
         """Tell camera and dial how the table looks now."""
         self.ears.bus.publish("virtual/table", self.pieces.truth())
 
+    def _touched(self, topic: str, message: Any) -> None:
+        """Somebody reaches into the picture: a hand is seen, then what it did."""
+        reached = self.pieces.centre(message.to or message.slot) if message.action != "dial" else None
+        if not self.pieces.touched(message):
+            return
+        if reached is not None:
+            self.pieces.hand = dict(zip(("x", "y"), reached, strict=True))
+            self.show()
+            self.pieces.hand, self._hand_leaves = None, time.monotonic() + 0.4
+        self.pieces.ts += 0.6
+        if reached is None:
+            self.show()
+
     def step(self) -> None:
         """One decision, carried out the way people would."""
         moves = self.pack.moves(self.truth)
         asked = self.pack.ask(self.truth).seat
-        if asked in self.humans:
+        if asked in self.humans or self._touched_by_somebody(moves):
             self._follow_human(moves)
             return
         move = self.choose(self.pack, self.truth, moves, self.chance)
@@ -384,19 +403,24 @@ class Demo:
         differs = state is not None and any(notice.id.startswith("differs") for notice in state.notices)
         return differs or (prompt is not None and prompt.question is not None)
 
+    def _touched_by_somebody(self, moves: Sequence[Any]) -> bool:
+        """A person moved for a bot: what the core took for a move is one."""
+        return bool(self.ears.state is not None and not self.caught_up(self.truth) and self._decided(moves))
+
+    def _decided(self, moves: Sequence[Any]) -> Any:
+        """The position the core went to, when one of these moves leads there."""
+        if self.ears.state is None or self.caught_up(self.truth):
+            return None
+        view = msgspec.json.decode(msgspec.json.encode(self.ears.state.view))
+        states = (self.pack.play(self.truth, move).state for move in moves)
+        return next((state for state in states if self._plain(state) == view), None)
+
     def _follow_human(self, moves: Sequence[Any]) -> None:
-        """A person decides by touch or phone; the virtual pieces follow what the core accepted."""
-        known = {self._view(outcome.state): outcome.state for outcome in (self.pack.play(self.truth, m) for m in moves)}
-
-        def decided() -> Any:
-            if self.ears.state is None or self.caught_up(self.truth):
-                return None
-            view = msgspec.json.encode(self.ears.state.view)
-            return next((state for state in known.values() if self._same(view, state)), None)
-
-        after = self.need(decided, 3600, "the player's move")
+        """A person decides by touch, phone, or with a hand on the pieces; what is not moved yet follows."""
+        after = self.need(lambda: self._decided(moves), 3600, "the player's move")
         self._move_pieces(self.pack.expect(after))
         self.truth = after
+        self.result.moves += 1
 
     # the end ---------------------------------------------------------------------------------------------------
 
