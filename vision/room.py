@@ -11,12 +11,14 @@ from companion.messages import Answer, Do, MarketSeen, Message, Refusal
 from companion.room import Room
 from vision import calibration
 from vision.attendant import Attendant
-from vision.camera.frame import FrameSource, hold, trouble
+from vision.camera.frame import FrameSource, Problem, hold, trouble
 from vision.card_album import book_of
 from vision.cards import CardBook
 from vision.commands import knower
+from vision.reader.nets import ModelDamaged, checked
 from vision.reading import MarketReader
 
+NETWORKS = ("finder.onnx", "face.onnx")
 PERIOD = 1 / 30
 REST_AFTER, REST = 60, 0.2
 """After so many quiet frames the camera is asked only five times a second: idle costs next to nothing."""
@@ -30,6 +32,8 @@ class Eye:
         self.said: MarketSeen | None = None
         self.frames = self.misses = 0
         self.busy = 0.0
+        self.remark: Problem | None = None
+        """What is wrong with the files of this table while the camera itself works."""
         self._quiet = 0
         self._next = 0.0
         self.helper = Attendant(room.config, room.bus, reader, book)
@@ -55,9 +59,10 @@ class Eye:
         self._next = now + REST if self._quiet > REST_AFTER else 0.0
         hold(self.source, self.reader.state in ("hand", "settling"))
         self.busy += time.thread_time() - began
+        say, do = (self.said.say, self.said.do) if self.said and self.said.say else self.remark or (None, None)
         self.room.health(
-            say=self.said.say if self.said else None,
-            do=self.said.do if self.said else None,
+            say=say,
+            do=do,
             frames=self.frames,
             reads=self.reader.reads,
             state=self.reader.state,
@@ -133,12 +138,42 @@ def cards_of(room: Room) -> CardBook:
     return book
 
 
+def files_problem(room: Room, damaged: tuple[str, ...] = ()) -> Problem | None:
+    """What this table was taught and cannot be read any more; `damaged` are cards without a picture."""
+    _, problem = calibration.load_with_problem(room.config.state_dir / calibration.FILE)
+    if problem is None and damaged:
+        return trouble("cards/damaged", cards=", ".join(damaged[:5]))
+    return problem
+
+
+def models_problem() -> Problem | None:
+    """A shipped network that is not the one this version was measured with reads nothing, rather than wrongly."""
+    try:
+        for name in NETWORKS:
+            checked(name)
+    except ModelDamaged:
+        return trouble("model/damaged")
+    return None
+
+
+def stay_blind(room: Room, problem: Problem) -> None:
+    """The table is played by touch; the screen says why and what to do, until the room is told to stop."""
+    say, do = problem
+    room.bus.publish("sensor/market", MarketSeen(state="no camera", ts=0.0, say=say, do=do))
+    room.run(lambda now: room.health(say=say, do=do), period=1.0)
+
+
 def run() -> int:
     """The process, until it is told to stop."""
     cv2.setNumThreads(1)
     with Room("vision") as room:
-        book = cards_of(room)
+        blind = models_problem()
+        if blind is not None:
+            stay_blind(room, blind)
+            return 0
+        book, damaged = book_of(room.config)
         eye = Eye(room, camera_of(room), reader_of(room, book), book)
+        eye.remark = files_problem(room, damaged)
         room.bus.subscribe("do/vision", eye.asked)
         try:
             room.run(eye.step, PERIOD)
