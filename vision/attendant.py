@@ -25,7 +25,10 @@ CHECK_EVERY = 5.0
 LIVE_CHECK = 0.9
 """The same while somebody sets the table up: then every second has its score and its instruction."""
 CROP_PX_PER_MM, CROP_MARGIN = 4.0, 5.0
-PRECISE = ("vision/market/mat-missing/say", "vision/market/too-dark/say")
+NOTICE = 8.0
+"""Seconds of frames a nudge goes on being said: the view is followed at once, and people read slower than that."""
+NUDGED = "vision/drift/nudged/say"
+PRECISE = ("vision/market/mat-missing/say", "vision/market/too-dark/say", "vision/drift/lost/say")
 """What the reader says of a table it cannot see; the check of a live view knows more precisely what to do."""
 
 
@@ -54,6 +57,8 @@ class Attendant:
         self._last: MarketSeen | None = None
         self._kept: dict[str, SlotSeen] = {}
         self._checked = float("-inf")
+        self._nudged: Problem | None = None
+        self._nudged_until = 0.0
         self._desk = Desk(reader, lambda: self._frame, config, bus.now, self.show, self.evidence, book)
         bus.subscribe("state", self._game)
         bus.subscribe("prompt", self.show.prompted)
@@ -77,7 +82,7 @@ class Attendant:
                 self.show.read(frame)
         if self.show.streaming:
             self.show.saw(frame, now)
-        changed = self._check(frame)
+        changed = self._check(frame) | self._notice(frame, seen)
         if self._last is None or (seen is None and not changed):
             return None
         return self._dressed(self._last)
@@ -90,9 +95,20 @@ class Attendant:
     def _dressed(self, seen: MarketSeen) -> MarketSeen:
         """The reading with the table's score, and the advice where nothing more urgent is said."""
         say, do = seen.say, seen.do
+        if say is None and self._nudged is not None:
+            say, do = self._nudged
         if self.advice and (say is None or (self.show.streaming and say.key in PRECISE)):
             say, do = self.advice
         return msgspec.structs.replace(seen, score=round(self.found.score, 2), say=say, do=do)
+
+    def _notice(self, frame: Frame, seen: MarketSeen | None) -> bool:
+        """Remember a nudge for as long as it is worth saying; true when that time is over."""
+        if seen is not None and seen.say is not None and seen.do is not None and seen.say.key == NUDGED:
+            self._nudged, self._nudged_until = (seen.say, seen.do), frame.ts + NOTICE
+        elif self._nudged is not None and frame.ts >= self._nudged_until:
+            self._nudged = None
+            return True
+        return False
 
     def _check(self, frame: Frame) -> bool:
         """Look at the table itself now and then; true when there is something new to say of it.

@@ -13,8 +13,10 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision import bench_cards
 from vision.bench_market import Rendered, rendered, taught_of
 from vision.camera.frame import Frame, Image, small_of
+from vision.drift import EVERY, Drift
 from vision.reader import files, photo
 from vision.reader.score import Score, folder, interval
 from vision.reading import MarketReader
@@ -102,7 +104,9 @@ def time_rows() -> list[Row]:
     for _ in range(12):
         see(first, small)
     quiet = timed(lambda: reader.watch.look(small_of(first), ts[0]), 60)
-    follow = timed(lambda: reader._follow(Frame(first, small, ts[0], 0)), 20)
+    assert reader.matrix is not None
+    view = reader.mat, reader.matrix
+    follow = timed(lambda: Drift(*view).look(first, 0.0), 20)
     for _ in range(8):
         see(second, small2)
     slots = list(reader.mat.slots)
@@ -122,8 +126,8 @@ def time_rows() -> list[Row]:
     ):
         middle = float(np.median(values))
         rows.append(row(name, middle, "ms", budget, middle <= budget, len(values), best=round(min(values), 2)))
-    # a table at rest: five quiet frames and one look at the markers a second
-    idle = (float(np.median(quiet)) / REST + float(np.median(follow))) / 10
+    # a table at rest: five quiet frames a second and now and then a look at the markers
+    idle = (float(np.median(quiet)) / REST + float(np.median(follow)) / EVERY) / 10
     return [*rows, row("idle", idle, "% of one core", 2.0, idle <= 2.0, len(quiet))]
 
 
@@ -173,7 +177,7 @@ def main(argv: list[str]) -> int:
     args = ask.parse_args(argv)
     cv2.setNumThreads(1)
     try:
-        rows = [*time_rows(), memory_row(), *market_rows(args.frames, args.seconds)]
+        rows = [*time_rows(), memory_row(), *market_rows(args.frames, args.seconds), *bench_cards.rows()]
         rows += photo_rows(args.photos) if args.photos else []
     except (OSError, json.JSONDecodeError) as wrong:
         sys.stderr.write(f"{wrong}\n")

@@ -15,8 +15,10 @@ from vision.camera.frame import Image, Problem, trouble
 
 EVERY = 0.7
 """Seconds between looks: a nudge is noticed in less than two, even when one look fell into the movement."""
+AT_ONCE = 0.15
 NUDGED_MM = 1.0
 LOST_AFTER = 1.2
+"""Seconds without a marker in its place before the mat counts as gone."""
 REACH_MM = 25.0
 
 
@@ -34,14 +36,15 @@ class Moved:
 class Drift:
     """Follows one mat. Give it frames; it speaks only when the view is no longer the one before."""
 
-    def __init__(self, mat: mats.Mat, matrix: mats.Matrix) -> None:
+    def __init__(self, mat: mats.Mat, matrix: mats.Matrix, ts: float = float("-inf")) -> None:
+        """`ts` is when the mat was seen to lie so."""
         self.mat, self.matrix = mat, matrix
-        self._looked = self._seen = float("-inf")
+        self._looked = self._seen = ts
         self._lost = False
 
-    def look(self, image: Image, ts: float) -> Moved | None:
-        """Look at the markers if it is time to."""
-        if ts - self._looked < EVERY:
+    def look(self, image: Image, ts: float, now: bool = False) -> Moved | None:
+        """Look at the markers if it is time to, or `now`: before something is read, say."""
+        if ts - self._looked < (AT_ONCE if now else EVERY):
             return None
         if self._seen == float("-inf"):
             self._seen = ts
@@ -52,6 +55,9 @@ class Drift:
             markers = mats.find(image)
         matrix = mats.registered(markers, self.mat)
         if matrix is None:
+            if self._at_home(markers):
+                self._seen = ts  # an arm over the others: what can be seen of the mat lies where it lay
+                return None
             return self._gone(ts)
         self._seen = ts
         moved = self._millimetres(markers)
@@ -65,6 +71,10 @@ class Drift:
             return None  # a sleeve over a marker is not a moved table
         self._lost = True
         return Moved("lost", 0.0, None, trouble("drift/lost"))
+
+    def _at_home(self, markers: Mapping[int, NDArray[np.float32]]) -> bool:
+        """A marker lies where it lay, though too few are seen to tell where the whole mat is."""
+        return not self._lost and bool(markers) and self._millimetres(markers) <= NUDGED_MM
 
     def _centres(self) -> mats.Corners:
         points = cv2.perspectiveTransform(np.array([self.mat.markers], np.float64), self.matrix)[0]

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from companion.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from vision import mat as mats
-from vision.camera.frame import Frame, Image, Text, trouble
+from vision.camera.frame import Frame, Image, Problem, trouble
 from vision.cards import Recognised
+from vision.drift import Drift
 from vision.reader import market, vote
 from vision.steady import Moment, Watch
 
@@ -21,13 +22,8 @@ KnowCard = Callable[[Image], Recognised]
 
 AT_LEAST, AT_MOST = 2, 5
 """Frames that vote on a reading: two that agree are enough, more are asked while it is unsure."""
-FOLLOW = 1.0
-"""Seconds between looks at the markers."""
 SEARCH = 0.5
-NUDGED = 3.0
-"""Pixels (of 1920) a marker moves before the view counts as another one."""
-LOST = 2.0
-"""Seconds without enough markers before the view counts as lost."""
+"""Seconds between searches for a mat that is not in view."""
 
 
 @dataclass
@@ -53,22 +49,20 @@ class MarketReader:
         self.state = "starting"
         self._wrong = ""
         self.reads = 0
-        self._centres: mats.Corners | None = None
         self._size: tuple[int, int] = (0, 0)
         self._votes: dict[str, list[tuple[market.MarketDie, ...]]] = {}
         self._looks = 0
         self._voting: tuple[str, ...] = ()
-        self._followed = self._searched = self._seen_markers = float("-inf")
+        self._searched = float("-inf")
+        self._drift: Drift | None = None
 
     def see(self, frame: Frame) -> MarketSeen | None:
         """One frame further; a message only when something changed."""
         if not self._registered(frame):
             return self._say(frame, "too dark" if _dark(frame.small) else "drifted", "mat-missing")
-        if frame.ts - self._followed >= FOLLOW and self.watch.state != "hand" and not _dark(frame.small):
-            self._followed = frame.ts
-            moved = self._follow(frame)
-            if moved is not None:
-                return self._say(frame, "drifted", moved)
+        moved = self._follow(frame)
+        if moved is not None:
+            return moved
         moment = self.watch.look(frame.small, frame.ts)
         if moment.state != "ready":
             self._votes, self._voting = {}, ()
@@ -116,9 +110,6 @@ class MarketReader:
     def _place(self, frame: Frame, matrix: mats.Matrix) -> None:
         height, width = frame.image.shape[:2]
         self.matrix, self._size = matrix, (width, height)
-        points = np.array([self.mat.markers], np.float64)
-        a, b, c, d = (tuple(map(float, p)) for p in cv2.perspectiveTransform(points, matrix)[0])
-        self._centres = (a, b, c, d)  # type: ignore[assignment]
         scale = frame.small.shape[1] / width
         outlines: dict[str, NDArray[np.float64]] = {}
         for slot, (x, y, w, h) in self.mat.slots.items():
@@ -127,42 +118,33 @@ class MarketReader:
             )
             outlines[slot] = cv2.perspectiveTransform(edge, matrix)[0] * scale
         self.watch.place(outlines, (frame.small.shape[0], frame.small.shape[1]))
-        self._followed = self._seen_markers = frame.ts
+        # corners set by hand are those of a table without a printed mat: there is nothing to follow
+        self._drift = Drift(self.mat, matrix, frame.ts) if self.corners is None else None
 
-    def _follow(self, frame: Frame) -> str | None:
-        """Look at the markers; the name of what is wrong with the view, if anything is."""
-        assert self._centres is not None
-        width = frame.image.shape[1]
-        markers = mats.follow(frame.image, self._centres, 0.035 * width)
-        if len(markers) < 3:
-            if frame.ts - self._seen_markers < LOST:
-                return None
-            markers = mats.find(frame.image)
-            matrix = mats.registered(markers, self.mat)
-            if matrix is None:
-                if self.corners is not None:
-                    return None  # set by hand on a table without a printed mat: there is nothing to follow
-                self.matrix = None
-                return "mat-missing"
-            self._place(frame, matrix)
-            return "mat-moved"
-        self._seen_markers = frame.ts
-        away = max(
-            float(np.hypot(*(square.mean(axis=0) - np.array(self._centres[k])))) for k, square in markers.items()
-        )
-        if away <= NUDGED * width / 1920:
+    def _follow(self, frame: Frame, now: bool = False) -> MarketSeen | None:
+        """Look at the markers now and then; what is to be said when mat or camera has moved."""
+        if self._drift is None or _dark(frame.small):
             return None
-        matrix = mats.registered(markers, self.mat)
-        if matrix is None:
+        moved = self._drift.look(frame.image, frame.ts, now)
+        if moved is None:
             return None
-        self._place(frame, matrix)
-        return "mat-moved"
+        self._votes, self._voting = {}, ()
+        if moved.matrix is None:
+            self.matrix = None
+        else:
+            self._place(frame, moved.matrix)
+        wrong = "mat-missing" if moved.matrix is None else "mat-moved"
+        return self._say(frame, "drifted", wrong, moved.problem, new=True)
 
     def _ready(self, frame: Frame, moment: Moment) -> MarketSeen | None:
         assert self.matrix is not None
         if not moment.changed and not self._voting:
             return self._say(frame, "ready", "")
         wanted = tuple(dict.fromkeys((*self._voting, *moment.changed)))
+        if not self._voting:
+            moved = self._follow(frame, now=True)
+            if moved is not None:
+                return moved  # never read by a view that no longer holds
         if wanted != self._voting:
             self._voting, self._votes, self._looks = wanted, {slot: [] for slot in wanted}, 0
         unsettled = tuple(slot for slot in wanted if not vote.settled(self._votes[slot], AT_LEAST))
@@ -194,14 +176,15 @@ class MarketReader:
             card = CardSeen(card=known.card, share=_share(known.share))
         return as_seen(slot, dice, card)
 
-    def _say(self, frame: Frame, state: str, wrong: str, new: bool = False) -> MarketSeen | None:
+    def _say(
+        self, frame: Frame, state: str, wrong: str, problem: Problem | None = None, new: bool = False
+    ) -> MarketSeen | None:
         if not new and (state, wrong) == (self.state, self._wrong):
             return None
         self.state, self._wrong = state, wrong
-        say: Text | None = None
-        do: Text | None = None
-        if wrong:
-            say, do = trouble(f"market/{wrong}")
+        if wrong and problem is None:
+            problem = trouble(f"market/{wrong}")
+        say, do = problem or (None, None)
         listed = tuple(self.slots[slot] for slot in self.mat.slots if slot in self.slots)
         return MarketSeen(state=state, ts=frame.ts, frame=frame.number, slots=listed, say=say, do=do)  # type: ignore[arg-type]
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.messages import MarketSeen
+from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.reading import MarketReader
 from vision.virtual.scene import Light, Studio
@@ -35,12 +36,16 @@ class Table:
         """Look at the table under this light; what is said meanwhile."""
         image = STUDIO.picture(slots, hand, light)
         before = len(self.said)
-        for _ in range(int(seconds * FPS)):
-            seen = self.reader.see(Frame(image, small_of(image), self.number / FPS, self.number))
-            self.number += 1
-            if seen is not None:
-                self.said.append(seen)
+        for _ in range(round(seconds * FPS)):
+            self.see(image)
         return self.said[before:]
+
+    def see(self, image: np.ndarray) -> None:
+        """One frame."""
+        seen = self.reader.see(Frame(image, small_of(image), self.number / FPS, self.number))
+        self.number += 1
+        if seen is not None:
+            self.said.append(seen)
 
 
 def wrong(said: list[MarketSeen]) -> list[tuple[str, object]]:
@@ -63,18 +68,53 @@ def gist(message: MarketSeen) -> dict[str, list[tuple[str, int]]]:
     }
 
 
-def test_a_nudge_is_said_within_two_seconds_and_read_on() -> None:
-    """Pushed by 6 mm in mid-game: said, followed, and every die is still what it was."""
+@pytest.mark.parametrize(
+    ("nudge", "first"),
+    [((6.0, 3.0), 2.3), ((1.5, 0.0), 2.0), ((-30.0, 8.0), 2.6)],
+    ids=["pushed", "touched", "shoved"],
+)
+def test_a_nudge_is_said_within_two_seconds_and_read_on(nudge: tuple[float, float], first: float) -> None:
+    """Pushed in mid-game, at whatever moment: said, followed, and every die is still what it was."""
     table = Table()
-    first = table.watch(Light(), 3.0)
-    assert first[-1].state == "ready"
+    assert table.watch(Light(), first)[-1].state == "ready"
     pushed = table.number / FPS
-    after = table.watch(Light(nudge=(6.0, 3.0)), 6.0)
-    drifted = [message for message in after if message.say is not None and message.say.key.endswith("mat-moved/say")]
-    assert drifted
+    after = table.watch(Light(nudge=nudge), 4.0)
+    drifted = [message for message in after if message.state == "drifted"]
+    assert drifted[0].say is not None
+    assert drifted[0].say.key == "vision/drift/nudged/say"
+    assert drifted[0].say.params["mm"] == pytest.approx(np.hypot(*nudge), abs=2.0, rel=0.3)
     assert drifted[0].ts - pushed <= 2.0
     assert after[-1].state == "ready"
+    assert after[-1].ts - pushed <= 3.0
     assert not wrong(table.said)
+
+
+def test_a_mat_pushed_out_of_view_is_said_and_found_again() -> None:
+    """Two of its markers are outside: said within two seconds, nothing is read; put back, it reads on."""
+    table = Table()
+    table.watch(Light(), 2.2)
+    pushed, reads = table.number / FPS, table.reader.reads
+    after = table.watch(Light(nudge=(0.0, 25.0)), 4.0)
+    lost = after[-1]
+    assert (lost.state, lost.say and lost.say.key) == ("drifted", "vision/drift/lost/say")
+    assert lost.ts - pushed <= 2.0
+    assert table.reader.reads == reads
+    assert table.watch(Light(), 3.0)[-1].state == "ready"
+    assert not wrong(table.said)
+
+
+def test_an_arm_over_the_markers_is_not_a_lost_mat() -> None:
+    """One marker in its place is enough to know that nothing was moved."""
+    table = Table()
+    table.watch(Light(), 2.0)
+    image = STUDIO.picture(SLOTS, None, Light())
+    places = mats.centres(mats.find(image))
+    assert places is not None
+    for x, y in places[1:]:
+        image[int(y) - 60 : int(y) + 60, int(x) - 60 : int(x) + 60] = (60, 80, 150)
+    for _ in range(40):
+        table.see(image)
+    assert "drifted" not in {message.state for message in table.said}
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,19 @@ def test_what_the_reader_says_comes_first(table: tuple[Attendant, MemoryBus]) ->
     assert told.say == Text("vision/market/mat-moved/say")
 
 
+def test_a_nudge_is_said_long_enough_to_be_read(table: tuple[Attendant, MemoryBus]) -> None:
+    """The view is followed within a second; the sentence stays, and then goes by itself."""
+    attendant, _ = table
+    text = Text("vision/drift/nudged/say", {"mm": 6})
+    moved = msgspec.structs.replace(reading(1, state="drifted"), say=text, do=Text("vision/drift/nudged/do", {"mm": 6}))
+    attendant.saw(frame(1), moved)
+    again = attendant.saw(frame(2), reading(2))
+    assert again is not None
+    assert (again.state, again.say) == ("ready", text)
+    said = [told for number in range(3, 14) if (told := attendant.saw(frame(number), None)) is not None]
+    assert [(told.say, told.ts) for told in said] == [(None, 2.0)]
+
+
 def test_the_screen_is_answered_from_the_newest_frame(table: tuple[Attendant, MemoryBus]) -> None:
     """The commands are those of the desk."""
     attendant, _ = table
