@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion import door
+from companion.door import Door, Joined, JoinRequest
 from companion.journal import Journal
 from companion.opening import attempt, only_core, patiently
 from companion.room import Room
@@ -26,10 +26,11 @@ class Core:
         self.room = room
         self.journal = Journal(room.config.state_dir / "games")
         self.table = Table(room.config, room.bus, self.journal)
+        self.door = Door(self.table)
         self.web: Web | None = None
         self._announced = False
         try:
-            self.web = Web(room.config, self._join, self._describe)
+            self.web = Web(room.config, self)
             self.table.join_address = self.web.address
         except OSError as wrong:
             room.log.error("the phone page cannot be served on port %s: %s", room.config.web.port, wrong.strerror)
@@ -38,13 +39,22 @@ class Core:
     def _connected(self) -> None:
         """First everything that is true, then the phones that may hear it."""
         self.table.publish(())
-        door.readmit(self.table)
+        self.door.readmit()
         self.announce()
 
-    def _join(self, request: door.JoinRequest, address: str, answer: Future[door.Joined | JoinRefused]) -> None:
-        self.room.bus.call(lambda: door.join(self.table, request, address, answer))
+    def join(self, request: JoinRequest, cookie: str, address: str, answer: Future[Joined | JoinRefused]) -> None:
+        """A phone is at the door."""
+        self.room.bus.call(lambda: self.door.join(request, cookie, address, answer))
 
-    def _describe(self) -> bytes:
+    def leave(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
+        """A phone stands up."""
+        self.room.bus.call(lambda: self.door.leave(token, cookie, address, answer))
+
+    def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
+        """A phone asks for the finished games."""
+        self.room.bus.call(lambda: self.door.past(token, cookie, address, answer))
+
+    def describe(self) -> bytes:
         """The table for somebody who has not joined yet."""
         session = self.table.session
         open_game = session is not None and not session.ended

@@ -109,6 +109,8 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")
     table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
+    if table.session is not None:
+        table.seats.code = new_code()  # the code of one game is worth nothing in the next
     table.session = session
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")

@@ -39,13 +39,14 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "join",
             "event/+",
             "seat/+/private",
+            "knock/+",
             "answer/+",
             "lamp",
             "do/+",
             "health/companion",
             "health/broker",
         ),
-        ("move/+", "admin", "sensor/+", "health/+", "answer/companion"),
+        ("move/+", "here/+", "admin", "sensor/+", "health/+", "answer/companion"),
     ),
     "firmware_bridge": (
         ("sensor/dial", "answer/+", "health/firmware_bridge"),
@@ -207,14 +208,17 @@ def phone_password(state_dir: Path, client: str) -> str:
     return base64.urlsafe_b64encode(hmac.digest(key, client.encode(), "sha256")).decode().rstrip("=")
 
 
-def admit(table: str, client: str, seat: int | None, password: str) -> list[dict[str, Any]]:
-    """Commands that give one phone its own user and, at a seat, its own role."""
+def admit(table: str, client: str, seat: int | None, password: str, again: bool = False) -> list[dict[str, Any]]:
+    """Commands that give one phone its own user and, at a seat, its own role; `again`: it is back, with a new password."""
     base, role = f"tableside/{table}/", f"{table}-{client}" if seat is not None else f"{table}-spectator"
     commands: list[dict[str, Any]] = []
     if seat is not None:
-        acls = rights(base, (f"move/{client}",), (*PUBLIC, f"answer/{client}", f"seat/{seat}/private"))
+        hear = (*PUBLIC, f"answer/{client}", f"knock/{client}", f"seat/{seat}/private")
+        acls = rights(base, (f"move/{client}", f"here/{client}"), hear)
         commands.append({"command": "createRole", "rolename": role, "acls": acls})
     user = {"command": "createClient", "username": client, "password": password, "roles": [{"rolename": role}]}
+    if again:
+        commands.append({"command": "deleteClient", "username": client})
     return [*commands, user]
 
 

@@ -26,7 +26,7 @@ log = logging.getLogger("tableside.bus")
 
 Handler = Callable[[str, Any], None]
 MAX_PAYLOAD = 512 * 1024
-COMMANDS = ("move/", "do/", "admin")
+COMMANDS = ("move/", "here/", "do/", "admin")
 CONTROL = "$CONTROL/dynamic-security/v1"
 
 

@@ -1,7 +1,15 @@
-"""The door: exchanges a join code (or a phone's token) for credentials of its own."""
+"""The door: exchanges a join code (or a phone's key) for credentials of its own, and guards the seats that are taken.
+
+A key alone does not take a seat over. When a phone comes back while its seat is alive, the one who sits there is asked first
+(`knock/<client>`); only when nobody answers has the phone really been away. Two windows of one browser settle it between
+themselves before they knock.
+"""
 
 from __future__ import annotations
 
+import secrets as chance
+import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Annotated, Any
 
@@ -9,10 +17,17 @@ import msgspec
 from msgspec import Meta
 
 from companion import broker
-from companion.messages import Refusal
+from companion.game import Text
+from companion.messages import Here, Knock, Notice, Refusal
+from companion.phone.past import past
 from companion.seats import JoinRefused, Phone
 from companion.table import Table
 from companion.words import LANGUAGES
+
+PATIENCE = 1.5
+"""Seconds a phone that is there has to say so; one that fell silent is not waited for longer."""
+TOLD_FOR = 90.0
+"""Seconds a notice about somebody at the door stays."""
 
 
 class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -23,10 +38,17 @@ class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
     name: Annotated[str, Meta(max_length=40)] = ""
     language: Annotated[str, Meta(max_length=8)] = "en"
     token: Annotated[str, Meta(max_length=128)] = ""
+    """The page's half of the key."""
 
 
-class Joined(msgspec.Struct, frozen=True):
-    """What it gets back."""
+class KeyRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A phone at the table asks for something that is for nobody else."""
+
+    token: Annotated[str, Meta(max_length=128)] = ""
+
+
+class Joined(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What it gets back; the cookie's half travels in the answer's head, where no script reads it."""
 
     client: str
     user: str
@@ -37,45 +59,187 @@ class Joined(msgspec.Struct, frozen=True):
     token: str
     name: str
     ws: str = ""
+    cookie: str = ""
 
 
-def join(table: Table, request: JoinRequest, address: str, answer: Future[Joined | JoinRefused]) -> None:
-    """In the core's own thread: decide, journal, tell the broker; then the phone hears of it."""
-    try:
-        phone, token = _decide(table, request, address)
-    except JoinRefused as refused:
-        answer.set_result(refused)
-        return
-    password = broker.phone_password(table.config.state_dir, phone.client)
+Answered = Future[Joined | JoinRefused]
 
-    def done() -> None:
-        table.publish(())
-        if phone.seat is not None and table.session is not None:
-            table.send_private(table.session, phone.seat, again=True)
+
+class Door:
+    """Lets phones in and out, in the core's own thread."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._alive: dict[str, str] = {}
+        """Client -> the connection it was last heard on."""
+        self._knocks: dict[str, tuple[str, Callable[[bool | None], None]]] = {}
+        """Client -> what was asked, and what follows from its answer."""
+        table.bus.subscribe("here/+", self._on_here)
+
+    # coming ----------------------------------------------------------------------------------------------------
+
+    def join(self, request: JoinRequest, cookie: str, address: str, answer: Answered) -> None:
+        """Decide, journal, tell the broker; then the phone hears of it."""
+        try:
+            if request.token:
+                self._again(f"{request.token}.{cookie}", address, answer)
+            else:
+                self._admit(*self._sit(request, address), answer)
+        except JoinRefused as refused:
+            self._refuse(refused, answer)
+
+    def _sit(self, request: JoinRequest, address: str) -> tuple[Phone, str]:
+        table, session = self.table, self.table.session
+        if request.seat is not None and (session is None or session.ended or request.seat >= len(session.seats)):
+            raise JoinRefused(409, "no-seat")
+        language = request.language if request.language in LANGUAGES else table.config.table.language
+        phone, key = table.seats.join(
+            code=request.code, seat=request.seat, name=request.name.strip(), language=language, address=address
+        )
+        if phone.seat is not None and session is not None and phone.name:
+            seats = list(session.seats)
+            seats[phone.seat] = msgspec.structs.replace(seats[phone.seat], name=phone.name, language=language)
+            session.seats = tuple(seats)
+        return phone, key
+
+    def _again(self, key: str, address: str, answer: Answered) -> None:
+        """A phone that was here before takes its seat up again, unless somebody sits there now."""
+        phone = self.table.seats.again(key, address)
+        if phone.client not in self._alive:
+            self._admit(*self.table.seats.renew(phone, key), answer)
+            return
+
+        def settled(there: bool | None) -> None:
+            if there is None:
+                self._refuse(JoinRefused(503, "later"), answer)  # the same phone knocks again
+            elif there:
+                self.table.seats.failed(address)
+                self._refuse(JoinRefused(409, "held", phone.seat), answer)
+            elif self.table.seats.phones.get(phone.client) != phone:
+                self._refuse(JoinRefused(503, "later"), answer)  # freed or renewed while we waited
+            else:
+                self._alive.pop(phone.client, None)
+                self._admit(*self.table.seats.renew(phone, key), answer)
+
+        self._knock(phone.client, settled)
+
+    def _admit(self, phone: Phone, key: str, answer: Answered) -> None:
+        config = self.table.config
+        password = broker.phone_password(config.state_dir, phone.login)
+        page, _, cookie = key.partition(".")
+
+        def done() -> None:
+            self.table.publish(())
+            if not answer.cancelled():
+                answer.set_result(_welcome(self.table, phone, password, page, cookie))
+
+        self.table.bus.control(broker.admit(config.table.id, phone.client, phone.seat, password, phone.turn > 0), done)
+
+    def _refuse(self, refused: JoinRefused, answer: Answered) -> None:
+        if refused.seat is not None:
+            self._tell(refused.seat)
         if not answer.cancelled():
-            answer.set_result(_welcome(table, phone, password, token))
+            answer.set_result(refused)
 
-    table.bus.control(broker.admit(table.config.table.id, phone.client, phone.seat, password), done)
+    def readmit(self) -> None:
+        """After the broker started anew it knows no phones: tell it who sits here."""
+        config = self.table.config
+        commands: list[dict[str, Any]] = []
+        for phone in self.table.seats.phones.values():
+            password = broker.phone_password(config.state_dir, phone.login)
+            commands += broker.admit(config.table.id, phone.client, phone.seat, password)
+        if commands:
+            self.table.bus.control(commands, lambda: None)
+
+    # going -----------------------------------------------------------------------------------------------------
+
+    def leave(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
+        """Standing up: the seat is free at once, for anybody with the code on the screen."""
+        try:
+            phone = self.table.seats.again(f"{token}.{cookie}", address)
+        except JoinRefused as refused:
+            answer.set_result(refused)
+            return
+        self.table.seats.leave(phone)
+        self._alive.pop(phone.client, None)
+        self.table.bus.control(broker.dismiss(self.table.config.table.id, phone.client), lambda: None)
+        self.table.publish(())
+        answer.set_result(b"{}")
+
+    def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
+        """Finished games, for phones at the table: who played when is nobody else's business."""
+        try:
+            self.table.seats.again(f"{token}.{cookie}", address)
+        except JoinRefused as refused:
+            answer.set_result(refused)
+            return
+        answer.set_result(past(self.table.journal))
+
+    # who is there ----------------------------------------------------------------------------------------------
+
+    def _on_here(self, topic: str, message: Any) -> None:
+        client, here = topic.removeprefix("here/"), message
+        phone = self.table.seats.phones.get(client)
+        if not isinstance(here, Here) or phone is None:
+            return
+        if not here.here:
+            if self._alive.get(client) == here.line:
+                del self._alive[client]
+                self._settle(client, there=False)
+            return
+        asked = self._knocks.get(client)
+        if here.knock:
+            if asked is not None and asked[0] == here.knock:
+                self._settle(client, there=True)
+            return
+        self._settle(client, there=True)
+        self._alive[client] = here.line
+        self.table.seats.arrived(client)
+        if phone.seat is not None and self.table.session is not None and phone.seat < len(self.table.session.seats):
+            # it listens now: secrets are never kept by the broker, so what was said before it came is said again
+            self.table.send_private(self.table.session, phone.seat, again=True)
+
+    def _knock(self, client: str, settled: Callable[[bool | None], None]) -> None:
+        self._settle(client, there=None)
+        nonce = chance.token_hex(8)
+        self._knocks[client] = (nonce, settled)
+        self.table.bus.publish(f"knock/{client}", Knock(knock=nonce))
+
+        def silence() -> None:
+            asked = self._knocks.get(client)
+            if asked is not None and asked[0] == nonce:
+                self._settle(client, there=False)
+
+        self._later(PATIENCE, silence)
+
+    def _settle(self, client: str, *, there: bool | None) -> None:
+        asked = self._knocks.pop(client, None)
+        if asked is not None:
+            asked[1](there)
+
+    def _tell(self, seat: int) -> None:
+        """The table and the one who sits there learn that somebody tried."""
+        name = f"knocked-{seat}"
+        here = Text("seat", {"n": seat})
+        notice = Notice(
+            id=name, text=Text("join/notice/knocked", {"seat": here}), do=Text("join/notice/knocked-do"), kind="warn"
+        )
+        self.table.notices = (*(one for one in self.table.notices if one.id != name), notice)
+        self.table.publish(())
+
+        def forget() -> None:
+            self.table.notices = tuple(one for one in self.table.notices if one is not notice)
+            self.table.publish(())
+
+        self._later(TOLD_FOR, forget)
+
+    def _later(self, seconds: float, work: Callable[[], None]) -> None:
+        timer = threading.Timer(seconds, self.table.bus.call, (work,))
+        timer.daemon = True
+        timer.start()
 
 
-def _decide(table: Table, request: JoinRequest, address: str) -> tuple[Phone, str]:
-    if request.token:
-        return table.seats.again(request.token, address), request.token
-    session = table.session
-    if request.seat is not None and (session is None or session.ended or request.seat >= len(session.seats)):
-        raise JoinRefused(409, "no-seat")
-    language = request.language if request.language in LANGUAGES else table.config.table.language
-    phone, token = table.seats.join(
-        code=request.code, seat=request.seat, name=request.name.strip(), language=language, address=address
-    )
-    if phone.seat is not None and session is not None and phone.name:
-        seats = list(session.seats)
-        seats[phone.seat] = msgspec.structs.replace(seats[phone.seat], name=phone.name, language=language)
-        session.seats = tuple(seats)
-    return phone, token
-
-
-def _welcome(table: Table, phone: Phone, password: str, token: str) -> Joined:
+def _welcome(table: Table, phone: Phone, password: str, token: str, cookie: str) -> Joined:
     return Joined(
         client=phone.client,
         user=phone.client,
@@ -85,17 +249,8 @@ def _welcome(table: Table, phone: Phone, password: str, token: str) -> Joined:
         role="spectator" if phone.seat is None else "seat",
         token=token,
         name=phone.name,
+        cookie=cookie,
     )
-
-
-def readmit(table: Table) -> None:
-    """After the broker started anew it knows no phones: tell it who sits here."""
-    commands: list[dict[str, Any]] = []
-    for phone in table.seats.phones.values():
-        password = broker.phone_password(table.config.state_dir, phone.client)
-        commands += broker.admit(table.config.table.id, phone.client, phone.seat, password)
-    if commands:
-        table.bus.control(commands, lambda: None)
 
 
 def refused_body(refusal: Refusal) -> bytes:

@@ -106,6 +106,21 @@ class JoinInfo(Message, frozen=True):
     address: str = ""
 
 
+class Knock(Message, frozen=True):
+    """Somebody wants to take a seat up that is alive: is its phone there?"""
+
+    knock: Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class Here(Message, frozen=True):
+    """A seat's phone listens now, answers a knock, or (as its last will) is gone."""
+
+    line: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    """Names the connection, so that a late last will ends no newer one."""
+    here: bool = True
+    knock: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
 class Prompt(Message, frozen=True):
     """The current ask, for every client to draw."""
 
@@ -345,6 +360,8 @@ TOPICS: tuple[Topic, ...] = (
     Topic("prompt", Prompt, retained=True),
     Topic("join", JoinInfo, retained=True),
     Topic("seat/+/private", Private),
+    Topic("here/+", Here),
+    Topic("knock/+", Knock),
     Topic("event/+", Happened),
     Topic("sensor/dial", DialSeen, retained=True),
     Topic("sensor/market", MarketSeen, retained=True),

@@ -1,7 +1,8 @@
-"""Who sits where: join codes, tokens, and the phones the broker may let in.
+"""Who sits where: join codes, keys, and the phones the broker may let in.
 
-A code is good for one seat and for one game: as soon as it was used, the screen shows another. A phone keeps a token, so a
-reload or a dead battery costs nothing. Joins are journalled; the broker's users are derived from that.
+A code is good for one seat and for one game: as soon as it was used, the screen shows another. A phone keeps a key in two
+halves (one in the page, one in a cookie no script can read), so a reload or a dead battery costs nothing; at every return
+it gets a new key and the old one is spent. Joins are journalled; the broker's users are derived from that.
 """
 
 from __future__ import annotations
@@ -32,21 +33,37 @@ class Phone(msgspec.Struct, frozen=True):
     name: str
     language: str
     token: str
-    """Only its hash is kept."""
+    """Only the hash of its key is kept."""
+    before: str = ""
+    """The key before: still good until the present one is known to have arrived, so that a lost answer locks nobody out."""
+    turn: int = 0
+    """How often it has come back: its password on the broker changes with it."""
+
+    @property
+    def login(self) -> str:
+        """What its password is made of."""
+        return f"{self.client}#{self.turn}" if self.turn else self.client
 
 
 class JoinRefused(Exception):  # noqa: N818 - said as the door would say it
     """No entry, with what to do."""
 
-    def __init__(self, status: int, code: str) -> None:
+    def __init__(self, status: int, code: str, seat: int | None = None) -> None:
         super().__init__(code)
         self.status = status
+        self.seat = seat
+        """The seat somebody else holds: its holder and the table should know."""
         self.refusal = Refusal(code=f"join/{code}", say=Text(f"join/refuse/{code}"), do=Text(f"join/do/{code}"))
 
 
 def new_code() -> str:
     """Six characters nobody mistakes for another."""
     return "".join(chance.choice(ALPHABET) for _ in range(6))
+
+
+def new_key() -> str:
+    """Both halves of a phone's key, with a dot between them."""
+    return f"{chance.token_urlsafe(24)}.{chance.token_urlsafe(24)}"
 
 
 def _hash(token: str) -> str:
@@ -60,6 +77,8 @@ class Seats:
         self.journal = journal
         self.code = new_code()
         self.phones: dict[str, Phone] = {}
+        self._spent: dict[str, str] = {}
+        """Hashes of keys that were replaced -> the client they belonged to."""
         self._evening = ""
         self._failures: dict[str, deque[float]] = {}
         for first, end in journal.games():
@@ -73,8 +92,14 @@ class Seats:
         if "free" in body:
             self.phones.pop(body["free"], None)
         else:
-            phone = msgspec.convert(body, Phone)
-            self.phones[phone.client] = phone
+            self._seat(msgspec.convert(body, Phone))
+
+    def _seat(self, phone: Phone) -> None:
+        known = self.phones.get(phone.client)
+        if known is not None:
+            good = {phone.token, phone.before, ""}
+            self._spent |= dict.fromkeys({known.token, known.before} - good, phone.client)
+        self.phones[phone.client] = phone
 
     def _write(self, body: dict[str, Any]) -> None:
         if not self._evening:
@@ -87,31 +112,53 @@ class Seats:
         return next((phone for phone in self.phones.values() if phone.seat == seat), None)
 
     def join(self, *, code: str, seat: int | None, name: str, language: str, address: str) -> tuple[Phone, str]:
-        """Exchange a code for a seat (or a place to watch from); returns the phone and its token."""
+        """Exchange a code for a seat (or a place to watch from); returns the phone and its key."""
         self._slow_down(address)
         if not hmac.compare_digest(code.strip().upper().encode(), self.code.encode()):
-            self._failures.setdefault(address, deque()).append(time.monotonic())
+            self.failed(address)
             raise JoinRefused(403, "code")
         if seat is not None and self.at(seat) is not None:
             raise JoinRefused(409, "taken")
-        token = chance.token_urlsafe(24)
+        key = new_key()
         kind = "w" if seat is None else f"s{seat}"
-        phone = Phone(f"phone-{kind}-{chance.token_hex(6)}", seat, name, language, _hash(token))
+        phone = Phone(f"phone-{kind}-{chance.token_hex(6)}", seat, name, language, _hash(key))
         if seat is not None:
             self._write(msgspec.to_builtins(phone))
             self.code = new_code()
         self.phones[phone.client] = phone
-        return phone, token
+        return phone, key
 
-    def again(self, token: str, address: str) -> Phone:
-        """A phone that was here before takes its seat up again."""
+    def again(self, key: str, address: str) -> Phone:
+        """The phone whose key this is, coming back; a spent key is somebody's copy, and says whose seat it wanted."""
         self._slow_down(address)
-        wanted = _hash(token)
+        wanted = _hash(key)
         for phone in self.phones.values():
-            if hmac.compare_digest(phone.token, wanted):
+            if hmac.compare_digest(phone.token, wanted) or hmac.compare_digest(phone.before, wanted):
                 return phone
-        self._failures.setdefault(address, deque()).append(time.monotonic())
+        self.failed(address)
+        whose = self.phones.get(self._spent.get(wanted, ""))
+        if whose is not None:
+            raise JoinRefused(403, "spent", whose.seat)
         raise JoinRefused(403, "token")
+
+    def renew(self, phone: Phone, used: str) -> tuple[Phone, str]:
+        """A phone is back: it gets a new key and a new password; only seats are worth a line in the journal."""
+        key = new_key()
+        changed = msgspec.structs.replace(phone, token=_hash(key), before=_hash(used), turn=phone.turn + 1)
+        if phone.seat is not None:
+            self._write(msgspec.to_builtins(changed))
+        self._seat(changed)
+        return changed, key
+
+    def arrived(self, client: str) -> None:
+        """The phone is heard with its present password, so its key has arrived: the one before is spent."""
+        phone = self.phones.get(client)
+        if phone is not None and phone.before:
+            self._seat(msgspec.structs.replace(phone, before=""))
+
+    def failed(self, address: str) -> None:
+        """One more wrong try from there."""
+        self._failures.setdefault(address, deque()).append(time.monotonic())
 
     def _slow_down(self, address: str) -> None:
         """Guessing is made pointless: a million codes a year at best."""
@@ -130,14 +177,20 @@ class Seats:
         """Take a seat back from its phone."""
         phone = self.at(seat)
         if phone is not None:
-            self._write({"free": phone.client})
-            del self.phones[phone.client]
+            self.leave(phone)
         return phone
 
+    def leave(self, phone: Phone) -> None:
+        """This phone is no longer at the table; its key opens nothing."""
+        if phone.seat is not None:
+            self._write({"free": phone.client})
+        self.phones.pop(phone.client, None)
+
     def clear(self) -> list[Phone]:
-        """The game is over: every phone leaves, every code and token is void."""
+        """The game is over: every phone leaves, every code and key is void."""
         gone = list(self.phones.values())
         self.phones.clear()
+        self._spent.clear()
         self.code = new_code()
         if self._evening:
             self.journal.append(self._evening, "end", {})

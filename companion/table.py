@@ -34,7 +34,7 @@ from companion.messages import (
 )
 from companion.owner import Owner
 from companion.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
-from companion.seats import Phone, Seats
+from companion.seats import Phone, Seats, new_code
 from companion.session import Session
 from companion.shelf import paused
 
@@ -191,6 +191,8 @@ class Table:
         if after.dial != before.dial:
             changed.add("dial")
         self.notices = tuple(n for n in self.notices if n.slot not in changed and not n.id.startswith("restore"))
+        if session.pack.over(session.state):
+            self.seats.code = new_code()  # a code seen during the game opens nothing after it
         self.publish(outcome.events)
 
     # undo ------------------------------------------------------------------------------------------------------

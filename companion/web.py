@@ -18,16 +18,18 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
 from companion.config import Config
-from companion.door import Joined, JoinRequest, refused_body
+from companion.door import Joined, JoinRequest, KeyRequest, refused_body
 from companion.seats import JoinRefused
 from companion.words import LANGUAGES, catalogue, read_package
 
 log = logging.getLogger("tableside.web")
+
+T = TypeVar("T")
 
 MAX_BODY = 4096
 MAX_LINES = 128
@@ -43,7 +45,17 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
-Join = Callable[[JoinRequest, str, "Future[Joined | JoinRefused]"], None]
+COOKIE_AGE = 12 * 3600
+"""Seconds; an evening. Long before that the table has made the key worthless."""
+
+
+class Desk(Protocol):
+    """What the page's server may ask of the core; each answer comes from the core's own thread."""
+
+    def join(self, request: JoinRequest, cookie: str, address: str, answer: Future[Joined | JoinRefused]) -> None: ...
+    def leave(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None: ...
+    def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None: ...
+    def describe(self) -> bytes: ...
 
 
 def own_address() -> str:
@@ -109,7 +121,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = self.path.split("?", 1)[0]
         if path == "/table.json":
-            self._send(HTTPStatus.OK, self.server.describe(), ".json")
+            self._send(HTTPStatus.OK, self.server.desk.describe(), ".json")
         elif path.startswith("/words/") and path[7:].removesuffix(".json") in LANGUAGES:
             self._send(HTTPStatus.OK, words_json(path[7:].removesuffix(".json")), ".json")
         else:
@@ -126,31 +138,66 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(HTTPStatus.OK, content, "." + path.rpartition(".")[2], keep=hashed)
 
     def do_POST(self) -> None:
-        if self.path != "/join":
-            self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", ".txt")
-            return
+        desk, cookie, address = self.server.desk, self._cookie(), str(self.client_address[0])
         try:
-            length = int(self.headers.get("Content-Length") or 0)
-            if not 0 < length <= MAX_BODY:
-                raise ValueError("too long")
-            request = msgspec.json.decode(self.rfile.read(length), type=JoinRequest)
+            if self.path == "/join":
+                wish = self._body(JoinRequest)
+                self._joined(self._asked(lambda answer: desk.join(wish, cookie, address, answer)))
+            elif self.path == "/leave":
+                key = self._body(KeyRequest)
+                self._told(self._asked(lambda answer: desk.leave(key.token, cookie, address, answer)), cookie="")
+            elif self.path == "/past":
+                key = self._body(KeyRequest)
+                self._told(self._asked(lambda answer: desk.past(key.token, cookie, address, answer)))
+            else:
+                self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", ".txt")
+        except TooSlow:
+            self._told(JoinRefused(503, "later"))
         except (ValueError, UnicodeDecodeError, RecursionError):
             self.close_connection = True
-            self._send(HTTPStatus.BAD_REQUEST, refused_body(JoinRefused(400, "bad").refusal), ".json")
-            return
-        answer: Future[Joined | JoinRefused] = Future()
-        self.server.join(request, str(self.client_address[0]), answer)
+            self._told(JoinRefused(400, "bad"))
+
+    def _body(self, kind: type[T]) -> T:
+        length = int(self.headers.get("Content-Length") or 0)
+        if not 0 < length <= MAX_BODY:
+            raise ValueError("too long")
+        return msgspec.json.decode(self.rfile.read(length), type=kind)
+
+    def _asked(self, ask: Callable[[Future[T]], None]) -> T:
+        """The core's answer; it has a thread of its own and may have its hands full."""
+        answer: Future[T] = Future()
+        ask(answer)
         try:
-            result = answer.result(timeout=5)
+            return answer.result(timeout=5)
         except TooSlow:
             answer.cancel()
-            self._send(HTTPStatus.SERVICE_UNAVAILABLE, refused_body(JoinRefused(503, "later").refusal), ".json")
-            return
+            raise
+
+    def _joined(self, result: Joined | JoinRefused) -> None:
         if isinstance(result, JoinRefused):
-            self._send(HTTPStatus(result.status), refused_body(result.refusal), ".json")
+            # a key that opens nothing need not stay in the phone; one that is held may be a second window's
+            self._told(result, cookie="" if result.status == HTTPStatus.FORBIDDEN else None)
+            return
+        welcome = msgspec.structs.replace(result, ws=self._socket_url(), cookie="")
+        self._send(HTTPStatus.OK, msgspec.json.encode(welcome), ".json", cookie=result.cookie)
+
+    def _told(self, result: bytes | JoinRefused, *, cookie: str | None = None) -> None:
+        if isinstance(result, JoinRefused):
+            self._send(HTTPStatus(result.status), refused_body(result.refusal), ".json", cookie=cookie)
         else:
-            welcome = msgspec.structs.replace(result, ws=self._socket_url())
-            self._send(HTTPStatus.OK, msgspec.json.encode(welcome), ".json")
+            self._send(HTTPStatus.OK, result, ".json", cookie=cookie)
+
+    @property
+    def _cookie_name(self) -> str:
+        """Cookies know no ports: two tables on one machine must not overwrite each other's."""
+        return f"tableside-{self.server.config.table.id}"
+
+    def _cookie(self) -> str:
+        for part in (self.headers.get("Cookie") or "")[:MAX_BODY].split(";"):
+            name, _, value = part.strip().partition("=")
+            if name == self._cookie_name:
+                return value[:128]
+        return ""
 
     def _socket_url(self) -> str:
         scheme = "wss" if self.server.config.broker.tls else "ws"
@@ -161,8 +208,16 @@ class _Handler(BaseHTTPRequestHandler):
         found = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]{1,253})(:\d+)?", host)
         return found.group(1) if found else "127.0.0.1"
 
-    def _send(self, status: HTTPStatus, body: bytes, kind: str, *, keep: bool = False) -> None:
+    def _send(
+        self, status: HTTPStatus, body: bytes, kind: str, *, keep: bool = False, cookie: str | None = None
+    ) -> None:
+        """`cookie`: the phone's half of its key from now on; an empty one is taken away."""
         self.send_response(status)
+        if cookie is not None:
+            age = COOKIE_AGE if cookie else 0
+            secure = "; Secure" if self.server.config.web.tls else ""
+            held = f"{self._cookie_name}={cookie}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"
+            self.send_header("Set-Cookie", held)
         if kind in PACKED and len(body) > 1000 and "gzip" in (self.headers.get("Accept-Encoding") or ""):
             body = packed(body)
             self.send_header("Content-Encoding", "gzip")
@@ -184,14 +239,14 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class Web(ThreadingHTTPServer):
-    """The page's server, in threads of its own; it touches the core only through `join` and `describe`."""
+    """The page's server, in threads of its own; it touches the core only through its desk."""
 
     daemon_threads = True
     allow_reuse_address = True
     request_queue_size = 64
 
-    def __init__(self, config: Config, join: Join, describe: Callable[[], bytes]) -> None:
-        self.config, self.join, self.describe = config, join, describe
+    def __init__(self, config: Config, desk: Desk) -> None:
+        self.config, self.desk = config, desk
         self._lines = threading.BoundedSemaphore(MAX_LINES)
         super().__init__((config.web.host, config.web.port), _Handler)
         if config.web.tls:

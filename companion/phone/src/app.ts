@@ -15,6 +15,7 @@ export type Sheet = "menu" | "chart" | "share" | "log" | "correct" | null;
 const LOG_LENGTH = 40;
 const TOAST_MS = 5000;
 const GAP_MS = 2500;
+const IN_USE = "join/held";
 
 export class App {
   words = new Words("en", {});
@@ -130,10 +131,14 @@ export class App {
   }
 
   private async rejoin(token: string): Promise<void> {
-    const reply = await seat.join({ code: this.wish.code, seat: null, name: "", language: this.words.language, token });
+    this.claim(token);
+    const reply = await this.takeUp(token);
     if (reply !== null && "session" in reply) this.sit(reply.session);
     else if (reply !== null) {
-      seat.memory.leave();
+      // A seat that is in use elsewhere may still be this phone's, in another window: then nothing is forgotten.
+      if (reply.refusal.code !== IN_USE) seat.memory.leave();
+      this.session = null;
+      this.elsewhere = false;
       this.state = seat.memory.last();
       if (this.state === null) this.door = { say: reply.refusal.say, do: reply.refusal.do };
     } else {
@@ -142,17 +147,25 @@ export class App {
     }
   }
 
+  /** The seat again, with this page's half of the key; the browser adds the other. */
+  private takeUp(token: string): ReturnType<typeof seat.join> {
+    return seat.join({ code: "", seat: null, name: "", language: this.words.language, token });
+  }
+
   private sit(session: Session): void {
-    this.session = session;
+    this.keep(session);
     this.door = null;
     this.elsewhere = false;
     this.state = null;
-    seat.memory.keepToken(session.token);
     seat.memory.keepLast(null);
     // The code has done its work; it should not stay in the address or the history.
     history.replaceState(null, "", location.pathname);
-    const renew = () =>
-      seat.join({ code: "", seat: null, name: "", language: this.words.language, token: session.token });
+    if (session.seat !== null) this.wish.code = "";
+    const renew = async (): ReturnType<typeof seat.join> => {
+      const reply = await this.takeUp(seat.memory.token() ?? this.session?.token ?? session.token);
+      if (reply !== null && "session" in reply) this.keep(reply.session);
+      return reply;
+    };
     const heard = {
       state: (state: State) => this.heardState(state),
       prompt: (prompt: Prompt) => this.heardPrompt(prompt),
@@ -170,22 +183,32 @@ export class App {
       gone: (why: "freed" | "elsewhere", refusal?: Refusal) => this.gone(why, refusal),
     };
     this.link?.stop();
-    this.onlyWindow(session);
+    this.onlyWindow();
     this.link = new Link(session, heard, connect, renew, seat.memory.pending);
     this.link.start();
   }
 
-  /** Two windows of one phone would push each other off the broker for ever: the newer one has the seat. */
-  private onlyWindow(session: Session): void {
-    if (typeof BroadcastChannel === "undefined") return;
-    this.windows?.close();
+  /** Every return brings a new key; a finished game leaves none behind. */
+  private keep(session: Session): void {
+    this.session = session;
+    if (this.state?.phase !== "over") seat.memory.keepToken(session.token);
+  }
+
+  /** Two windows of one phone: the one that has the seat yields to the one that claims it, before that one knocks. */
+  private onlyWindow(): void {
+    if (typeof BroadcastChannel === "undefined" || this.windows !== null) return;
     this.windows = new BroadcastChannel("tableside");
     this.windows.onmessage = (event: MessageEvent) => {
-      if (event.data !== session.client || this.session?.client !== session.client || this.elsewhere) return;
+      if (event.data !== this.session?.token || this.elsewhere) return;
       this.link?.stop();
       this.gone("elsewhere");
     };
-    this.windows.postMessage(session.client);
+  }
+
+  /** Says to this browser's other windows that this one takes the seat up. */
+  private claim(token: string): void {
+    this.onlyWindow();
+    this.windows?.postMessage(token);
   }
 
   private gone(why: "freed" | "elsewhere", refusal?: Refusal): void {
@@ -194,17 +217,24 @@ export class App {
     if (why === "freed") {
       const over = this.state?.phase === "over" ? this.state : null;
       this.leave();
-      this.wish.code = ""; // it was worth something only while we sat here
       this.state = over;
       if (over === null) this.door = { say: refusal?.say ?? { key: "phone/door/freed" }, do: { key: "phone/door/freed-do" } };
     }
     this.draw();
   }
 
-  /** Stand up: nothing that opens the seat stays on the phone. */
-  leave(): void {
-    // Whoever stands up and is still at the table may sit down again without scanning.
-    this.wish.code = this.state?.join?.code ?? "";
+  /** Stand up: the seat is free for others. */
+  async standUp(): Promise<void> {
+    const token = this.session?.token ?? null;
+    this.leave();
+    if (token !== null && !(await seat.leave(token)))
+      this.door = { say: { key: "phone/door/not-told" }, do: { key: "phone/door/not-told-do" } };
+    this.table = (await seat.table()) ?? this.table;
+    this.draw();
+  }
+
+  /** Nothing that opens the seat stays on the phone. */
+  private leave(): void {
     this.wish.touched = false;
     this.link?.forget();
     this.link?.stop();
@@ -213,17 +243,19 @@ export class App {
     this.session = this.secret = this.prompt = this.state = null;
     this.sheet = null;
     this.online = false;
-    void seat.table().then((table) => {
-      this.table = table ?? this.table;
-      this.draw();
-    });
     this.draw();
   }
 
-  takeOver(): void {
-    const session = this.session;
-    if (session !== null) this.sit(session);
+  /** The seat comes back to this window; the other one holds the newer key and yields to it. */
+  async takeOver(): Promise<void> {
+    const token = seat.memory.token() ?? this.session?.token ?? null;
+    if (token !== null) await this.rejoin(token);
     this.draw();
+  }
+
+  /** The page is hidden for good or for later: hang up, so that the seat is not thought to be in use. */
+  away(): void {
+    this.link?.leave();
   }
 
   wake(): void {
@@ -251,7 +283,7 @@ export class App {
       this.secret = null;
       this.link?.forget();
       seat.memory.leave();
-      seat.memory.keepLast({ ...state, join: null });
+      seat.memory.keepLast(state);
     } else if (this.session !== null && before?.phase === "over") {
       seat.memory.keepToken(this.session.token);
       seat.memory.keepLast(null);

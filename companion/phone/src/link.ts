@@ -48,6 +48,8 @@ export class Link {
   online = false;
   readonly pending = new Map<string, MoveRequest>();
   private line: Connection | null = null;
+  private lineName = "";
+  private coreAway = false;
   private stopped = false;
   private tries = 0;
   private heardAt = 0;
@@ -100,6 +102,11 @@ export class Link {
     this.open();
   }
 
+  /** The page goes away, perhaps for good: hang up, so that it can come back at once. */
+  leave(): void {
+    if (!this.stopped) this.hangUp();
+  }
+
   /** The network is known to be gone. */
   lost(): void {
     if (this.stopped) return;
@@ -115,7 +122,8 @@ export class Link {
   private open(): void {
     this.wait?.();
     this.hangUp();
-    const line = this.connect(this.session);
+    this.lineName = fresh();
+    const line = this.connect(this.session, this.lineName);
     this.line = line;
     const mine = (run: (...args: never[]) => void) => (...args: never[]) => {
       if (this.line === line) run(...args);
@@ -142,8 +150,7 @@ export class Link {
     const { base, client, seat } = this.session;
     const topics = ["state", "prompt", "event/+", "health/companion"];
     // Spectators have nothing to ask, so nothing is answered to them.
-    if (seat !== null) topics.push(`answer/${client}`);
-    if (seat !== null) topics.push(`seat/${seat}/private`);
+    if (seat !== null) topics.push(`answer/${client}`, `knock/${client}`, `seat/${seat}/private`);
     line.subscribe(topics.map((topic) => base + topic), { qos: 1 }, (error) => {
       if (this.line !== line) return;
       if (error !== null && error !== undefined) {
@@ -156,16 +163,16 @@ export class Link {
       this.heard.online(true);
       // The same ids again: what the table already has done it will only answer, not do twice.
       for (const request of this.pending.values()) this.publish(request);
-      if (seat !== null) void this.greet();
+      this.sayHere();
     });
   }
 
-  /** Secrets are never kept by the broker: whoever has just begun to listen asks for its own once. */
-  private async greet(): Promise<void> {
-    const reply = await this.renew();
-    if (this.stopped || reply === null || "session" in reply || reply.refusal.code === TOO_OFTEN) return;
-    this.stop();
-    this.heard.gone("freed", reply.refusal);
+  /** "I listen now", or "I am here" to whoever knocks: a live seat cannot be taken up elsewhere. */
+  private sayHere(knock?: string): void {
+    const { base, client, seat } = this.session;
+    if (seat === null || this.line === null) return;
+    const here = { v: 1, line: this.lineName, here: true, ...(knock === undefined ? {} : { knock }) };
+    this.line.publish(`${base}here/${client}`, JSON.stringify(here), { qos: 1 });
   }
 
   private publish(request: MoveRequest): void {
@@ -188,9 +195,18 @@ export class Link {
     if (name === "state") this.heard.state(message as State);
     else if (name === "prompt") this.heard.prompt(message as Prompt);
     else if (name.startsWith("event/")) this.heard.event(message as Happened);
-    else if (name.startsWith("health/")) this.heard.health(message as Health);
+    else if (name.startsWith("health/")) this.heardHealth(message as Health);
+    else if (name.startsWith("knock/")) this.sayHere((message as { knock: string }).knock);
     else if (name.startsWith("seat/")) this.heard.private(message as Private);
     else if (name.startsWith("answer/")) this.answered(message as Answer);
+  }
+
+  /** A core that was away knows nobody: it is told again who is here. */
+  private heardHealth(health: Health): void {
+    const back = this.coreAway && health.status === "online";
+    this.coreAway = health.status !== "online";
+    if (back) this.sayHere();
+    this.heard.health(health);
   }
 
   private answered(answer: Answer): void {

@@ -24,6 +24,7 @@ const app = new App(draw);
 addEventListener("online", () => app.wake());
 addEventListener("offline", () => app.lost());
 addEventListener("hashchange", () => app.scanned());
+addEventListener("pagehide", () => app.away());
 addEventListener("pageshow", () => app.wake());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) app.wake();

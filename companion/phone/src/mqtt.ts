@@ -11,9 +11,10 @@ export interface Connection {
   publish(topic: string, payload: string, options: { qos: 0 | 1 }): unknown;
   end(force: boolean): unknown;
 }
-export type Connect = (session: Session) => Connection;
+/** `line` names this connection in its last will. */
+export type Connect = (session: Session, line: string) => Connection;
 
-export const connect: Connect = (session) => {
+export const connect: Connect = (session, line) => {
   const url = new URL(session.ws);
   const secure = url.protocol === "wss:";
   const options: IClientOptions = {
@@ -34,6 +35,10 @@ export const connect: Connect = (session) => {
     queueQoSZero: false,
     timerVariant: "native",
   };
+  if (session.seat !== null) {
+    const gone = JSON.stringify({ v: 1, line, here: false });
+    options.will = { topic: `${session.base}here/${session.client}`, payload: Buffer.from(gone), qos: 1, retain: false };
+  }
   const client = new MqttClient((self: MqttClient) => browserStreamBuilder(self, options), options);
   return client as unknown as Connection;
 };

@@ -1,5 +1,8 @@
-/** Coming to the table: the join code, the stored token, and what is left behind afterwards. */
-import type { MoveRequest, Refusal, Session, State, TableInfo } from "./wire";
+/**
+ * Coming to the table: the join code, the page's half of the phone's key, and what is left behind afterwards. The other half
+ * is a cookie no script can read; the two together take the seat up again.
+ */
+import type { MoveRequest, Past, Refusal, Session, State, TableInfo } from "./wire";
 
 export interface Wish {
   code: string;
@@ -64,13 +67,25 @@ async function json(path: string, body?: unknown): Promise<{ status: number; bod
     const reply = await fetch(path, {
       method: body === undefined ? "GET" : "POST",
       cache: "no-store",
-      credentials: "omit",
+      credentials: body === undefined ? "omit" : "same-origin",
       ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
     });
     return { status: reply.status, body: await reply.json() };
   } catch {
     return null;
   }
+}
+
+/** Stand up: the table frees the seat and takes the cookie away. False when it could not be told. */
+export async function leave(token: string): Promise<boolean> {
+  const reply = await json("/leave", { token });
+  return reply !== null && reply.status < 500;
+}
+
+/** Finished games, for whoever is at the table; null when they cannot be had. */
+export async function past(token: string): Promise<Past | null> {
+  const reply = await json("/past", { token });
+  return reply !== null && reply.status === 200 ? (reply.body as Past) : null;
 }
 
 /** The table as the page server knows it, or null when it cannot be reached. */

@@ -39,6 +39,7 @@ class FakeTable {
   refuses: number | null = null;
   done: string[] = [];
   asked = 0;
+  here: { line: string; knock?: string }[] = [];
   connect = (): Connection => {
     const line = new FakeLine(this);
     this.lines.push(line);
@@ -78,8 +79,10 @@ class FakeLine implements Connection {
     this.topics = topics;
     done(null);
   }
-  publish(_topic: string, payload: string): void {
-    if (this.table.up && !this.ended) this.table.move(this, JSON.parse(payload) as MoveRequest);
+  publish(topic: string, payload: string): void {
+    if (!this.table.up || this.ended) return;
+    if (topic === `${SESSION.base}here/phone-1`) this.table.here.push(JSON.parse(payload) as { line: string });
+    else this.table.move(this, JSON.parse(payload) as MoveRequest);
   }
   end(): void {
     this.ended = true;
@@ -113,8 +116,37 @@ test("a phone listens to the public topics and to its own, and to no other seat"
   await settle();
   assert.deepEqual(table.last.topics, [
     "tableside/t/state", "tableside/t/prompt", "tableside/t/event/+", "tableside/t/health/companion",
-    "tableside/t/answer/phone-1", "tableside/t/seat/2/private",
+    "tableside/t/answer/phone-1", "tableside/t/knock/phone-1", "tableside/t/seat/2/private",
   ]);
+});
+
+test("a phone says that it listens, on a line with a name of its own, and answers whoever knocks", async () => {
+  const table = new FakeTable();
+  const { make } = phone(table);
+  const link = make();
+  link.start();
+  await settle();
+  assert.equal(table.here.length, 1);
+  const first = table.here[0];
+  table.last.say("knock/phone-1", { v: 1, knock: "abc" });
+  assert.deepEqual(table.here[1], { ...first, knock: "abc" });
+  link.lost();
+  table.last.say("knock/phone-1", { v: 1, knock: "late" });
+  assert.equal(table.here.length, 2);
+  link.wake();
+  await settle();
+  assert.notEqual(table.here[2]?.line, first?.line);
+});
+
+test("a core that comes back is told again who is here", async () => {
+  const table = new FakeTable();
+  phone(table).make().start();
+  await settle();
+  table.last.say("health/companion", { room: "companion", status: "online" });
+  assert.equal(table.here.length, 1);
+  table.last.say("health/companion", { room: "companion", status: "offline" });
+  table.last.say("health/companion", { room: "companion", status: "online" });
+  assert.equal(table.here.length, 2);
 });
 
 test("a tap made offline is sent once the line is back, and done once", async () => {

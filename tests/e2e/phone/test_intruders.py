@@ -130,17 +130,140 @@ def test_a_seat_that_was_freed_is_gone_from_the_phone(browser: Browser, table: L
     guest.leave()
 
 
-def test_cookies_open_nothing(browser: Browser, table: LiveTable) -> None:
-    """The page sets none, so there is none to steal; a made-up token is refused and the owner sits undisturbed."""
+def robbed(browser: Browser, owner: Guest, *, storage: bool) -> Guest:
+    """Somebody with all cookies of another phone and, if they got at the phone itself, its storage too."""
+    thief = Guest(browser, owner.table, None)
+    thief.context.add_cookies(owner.context.cookies())
+    thief.page.goto(owner.table.url)
+    if storage:
+        kept = owner.page.evaluate("JSON.stringify({...localStorage})")
+        thief.page.evaluate(
+            "kept => Object.entries(JSON.parse(kept)).forEach(([k, v]) => localStorage.setItem(k, v))", kept
+        )
+    thief.page.reload()
+    return thief
+
+
+def test_stolen_cookies_open_nothing(browser: Browser, table: LiveTable) -> None:
+    """No script can read the cookie; whoever has it anyway stands at the door like anybody, and nobody notices."""
     table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
     owner = Guest(browser, table, 0).sit()
-    assert owner.context.cookies() == []
-    thief = Guest(browser, table, None)
-    thief.page.goto(table.url)
-    thief.page.evaluate("localStorage.setItem('tableside/token', 'made-up')")
-    thief.page.reload()
+    (cookie,) = owner.context.cookies()
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
+    assert cookie["value"] not in owner.storage()
+    thief = robbed(browser, owner, storage=False)
+    thief.page.wait_for_selector(".door form")
+    assert thief.page.locator('input[name="seat"][value="0"]').is_disabled()
+    reply = thief.page.evaluate(
+        """token => fetch('/join', {method: 'POST', body: JSON.stringify({token})})
+        .then(reply => reply.status)""",
+        "guess",
+    )
+    assert reply == 403
+    owner.shows()
+    assert owner.page.locator(".note").count() == 0
+    thief.leave()
+    owner.leave()
+
+
+def test_a_whole_copy_of_a_phone_is_refused_while_its_owner_plays(browser: Browser, table: LiveTable) -> None:
+    """Cookies and storage copied: the owner's phone answers the knock, the copy is refused, the table and the owner are told."""
+    table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
+    owner = Guest(browser, table, 0).sit()
+    thief = robbed(browser, owner, storage=True)
     thief.page.wait_for_selector(".door .note.bad")
-    assert "made-up" not in thief.storage()
+    words = thief.words()
+    assert thief.texts(".door .note.bad p") == [words.say("join/refuse/held"), words.say("join/do/held")]
+    thief.accessible()
+    table.until(lambda: table.state is not None and table.state.notices, "a word on the screen")
+    assert table.state is not None
+    assert [notice.id for notice in table.state.notices] == ["knocked-0"]
+    owner.page.wait_for_selector(".note.warn")
+    owner.accessible()
+    owner.page.fill("#field-p0", "5")
+    owner.page.click('[data-choice="form"]')
+    table.until(lambda: table.state is not None and table.state.view["players"][0]["points"] == 5, "the owner's move")
+    owner.reload()
     owner.shows()
     thief.leave()
     owner.leave()
+
+
+def test_a_copy_that_was_used_while_the_owner_was_away_is_noticed(browser: Browser, table: LiveTable) -> None:
+    """The copy sits down unseen; the owner returns with a spent key: it is said, and the screen can free the seat."""
+    table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
+    owner = Guest(browser, table, 0).sit()
+    thief = Guest(browser, table, None)
+    thief.context.add_cookies(owner.context.cookies())
+    kept = owner.page.evaluate("JSON.stringify({...localStorage})")
+    owner.killed()
+    thief.page.goto(table.url)
+    thief.page.evaluate(
+        "kept => Object.entries(JSON.parse(kept)).forEach(([k, v]) => localStorage.setItem(k, v))", kept
+    )
+    thief.page.reload()
+    thief.page.wait_for_selector(".play")
+    owner.page = owner._open()
+    owner.page.goto(table.url)
+    owner.page.wait_for_selector(".door .note.bad")
+    assert owner.texts(".door .note.bad p")[0] == owner.words().say("join/refuse/spent")
+    assert table.order("free seat", seat=0).ok
+    thief.page.wait_for_selector(".door")
+    owner.scan()
+    owner.page.check('input[name="seat"][value="0"]')
+    owner.page.click('.door button[type="submit"]')
+    owner.page.wait_for_selector(".play")
+    thief.leave()
+    owner.leave()
+
+
+def test_standing_up_frees_the_seat(browser: Browser, table: LiveTable) -> None:
+    """From the menu; the phone keeps nothing, the seat is open, and sitting down again takes the code on the screen."""
+    table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
+    guest = Guest(browser, table, 0, language="fr").sit()
+    assert table.state is not None and table.state.seats[0].phone
+    guest.page.get_by_role("button", name="Menu").click()
+    guest.page.get_by_role("button", name=guest.own("phone/stand-up")).click()
+    guest.page.wait_for_selector(".door form")
+    table.until(lambda: table.state is not None and not table.state.seats[0].phone, "the free seat")
+    guest.page.wait_for_selector('input[name="seat"][value="0"]:not([disabled])')
+    assert guest.context.cookies() == [] and "token" not in guest.storage()
+    guest.accessible()
+    guest.page.check('input[name="seat"][value="0"]')
+    assert guest.page.input_value("#code") == ""
+    guest.page.fill("#code", table.code.lower())
+    guest.page.click('.door button[type="submit"]')
+    guest.page.wait_for_selector(".play")
+    guest.leave()
+
+
+def test_nothing_that_opens_or_tells_anything_stays_after_the_game(browser: Browser, table: LiveTable) -> None:
+    """Storage, session storage, databases, caches and cookies: name, language and the public result, no more."""
+    table.new_game("skyrise", ["Ada", "Bo"], deal="digital")
+    guest = Guest(browser, table, 0, name="Ada").sit()
+    guest.page.wait_for_selector("[data-secret] .cards")
+    hand = guest.texts("[data-secret] .cards .strong")
+    assert "token" in guest.storage() and guest.context.cookies() != []
+    table.order("end game")
+    guest.page.wait_for_selector(".door")
+    assert guest.context.cookies() == []
+    kept = guest.page.evaluate("({...localStorage, ...sessionStorage})")
+    assert set(kept) <= {"tableside/name", "tableside/language"}
+    assert guest.page.evaluate("indexedDB.databases().then(list => list.length)") == 0
+    assert guest.page.evaluate("typeof caches === 'undefined' ? 0 : caches.keys().then(list => list.length)") == 0
+    assert not any(card in guest.page.content() for card in hand)
+    guest.leave()
+
+
+def test_guessing_codes_at_the_door_is_slowed_down_and_said(browser: Browser, table: LiveTable) -> None:
+    """After ten wrong codes the door asks for patience, also for the right one."""
+    table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
+    for number in range(10):
+        assert table.join(code=f"WRONG{number}")["status"] == 403
+    guest = Guest(browser, table, 0, language="pl").scan()
+    guest.page.click('.door button[type="submit"]')
+    guest.page.wait_for_selector(".door .note.bad")
+    words = guest.words()
+    assert guest.texts(".door .note.bad p") == [words.say("join/refuse/slow"), words.say("join/do/slow")]
+    guest.accessible()
+    guest.leave()

@@ -34,4 +34,4 @@ const elsewhere = (app: App): Node =>
   h("main", { class: "page quiet", key: "elsewhere" },
     h("h1", null, app.say("phone/elsewhere")),
     h("p", { class: "dim" }, app.say("phone/elsewhere-do")),
-    h("button", { class: "button primary", type: "button", onclick: () => app.takeOver() }, app.say("phone/play-here")));
+    h("button", { class: "button primary", type: "button", onclick: () => void app.takeOver() }, app.say("phone/play-here")));

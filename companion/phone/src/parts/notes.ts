@@ -57,5 +57,5 @@ function freeSeats(app: App): Node | null {
   if (!app.watching || app.state?.phase !== "playing" || free.length === 0) return null;
   return h("div", { class: "note", key: "free" },
     h("div", null, h("p", null, app.say("phone/take-seat", { n: free.length }))),
-    h("button", { class: "button", type: "button", onclick: () => app.leave() }, app.say("phone/take-seat-do")));
+    h("button", { class: "button", type: "button", onclick: () => void app.standUp() }, app.say("phone/take-seat-do")));
 }

@@ -68,7 +68,7 @@ function menu(app: App): Kids[] {
     app.log.length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log")) : null,
     possible(app).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct")) : null,
     track(app.view.chart).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("chart") }, line("chart"), app.say("phone/chart")) : null,
-    app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => app.leave() }, app.say(app.watching ? "phone/stop-watching" : "phone/stand-up")) : null,
+    app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.standUp() }, app.say(app.watching ? "phone/stop-watching" : "phone/stand-up")) : null,
     app.watching || app.session === null ? null : h("p", { class: "dim small" }, app.say("phone/stand-up-do")),
   ];
 }
