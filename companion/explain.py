@@ -10,7 +10,7 @@ import heapq
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import permutations, zip_longest
+from itertools import permutations
 from typing import Any, Literal
 
 import msgspec
@@ -125,6 +125,8 @@ def _best_match(
     if card.card is not None and card.share >= CARD and expected.card is not None and card.card != expected.card:
         return 0.0, ()
     dice, found = expected.dice, seen.dice
+    if not dice and not found:
+        return 1.0, ()
     if len(dice) > len(found) or (len(dice) < len(found) and not lenient):
         return 0.0, ()
     table = [[_die_chance(die, other, owners) for other in found] for die in dice]
@@ -157,6 +159,8 @@ class _Judge:
         self._known: dict[SlotExpected, float] = {}
         self._present = {slot.slot: self._chance(slot) for slot in present.slots if slot.slot in seen.looked}
         self._slots = present.slots
+        self._wrong = sum(chance <= NEVER for chance in self._present.values())
+        self._likelihood = math.prod(chance for chance in self._present.values() if chance > NEVER)
 
     def _chance(self, slot: SlotExpected) -> float:
         chance = self._known.get(slot)
@@ -168,18 +172,19 @@ class _Judge:
 
     def judge(self, expected: Expected) -> tuple[int, float, float, int]:
         """Number of places that contradict, the likelihood of the rest, of what is news in it, and how many lag."""
-        wrong, likelihood, news, lagging = 0, 1.0, 1.0, 0
-        for slot, was in zip_longest(expected.slots, self._slots):
-            if slot is None:
-                break
-            before = self._present.get(slot.slot)
-            if before is None:
+        wrong, likelihood, news, lagging = self._wrong, self._likelihood, 1.0, 0
+        for slot, was in zip(expected.slots, self._slots, strict=True):
+            # most places are untouched, and a pack may hand out the same object for them: they count as before
+            if slot is was or slot.slot not in self._present:
                 continue
-            # most places are untouched, and a pack may hand out the same object for them
-            chance = before if slot is was else self._chance(slot)
+            before, chance = self._present[slot.slot], self._chance(slot)
+            if before > NEVER:
+                likelihood /= before
+            else:
+                wrong -= 1
             if chance > NEVER:
                 likelihood *= chance
-                news *= 1.0 if slot is was or slot == was else chance
+                news *= 1.0 if slot == was else chance
             elif before > NEVER:
                 lagging += 1
             else:
