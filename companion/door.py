@@ -18,6 +18,7 @@ from msgspec import Meta
 
 from companion import broker
 from companion.game import Text
+from companion.journal import JournalFullError
 from companion.messages import Here, Knock, Notice, Refusal
 from companion.phone.past import past
 from companion.seats import JoinRefused, Phone
@@ -87,6 +88,8 @@ class Door:
                 self._admit(*self._sit(request, address), answer)
         except JoinRefused as refused:
             self._refuse(refused, answer)
+        except JournalFullError:
+            self._refuse(JoinRefused(503, "later"), answer)
 
     def _sit(self, request: JoinRequest, address: str) -> tuple[Phone, str]:
         table, session = self.table, self.table.session
@@ -106,7 +109,7 @@ class Door:
         """A phone that was here before takes its seat up again, unless somebody sits there now."""
         phone = self.table.seats.again(key, address)
         if phone.client not in self._alive:
-            self._admit(*self.table.seats.renew(phone, key), answer)
+            self._come_back(phone, key, answer)
             return
 
         def settled(there: bool | None) -> None:
@@ -119,9 +122,17 @@ class Door:
                 self._refuse(JoinRefused(503, "later"), answer)  # freed or renewed while we waited
             else:
                 self._alive.pop(phone.client, None)
-                self._admit(*self.table.seats.renew(phone, key), answer)
+                self._come_back(phone, key, answer)
 
         self._knock(phone.client, settled)
+
+    def _come_back(self, phone: Phone, key: str, answer: Answered) -> None:
+        try:
+            renewed, fresh = self.table.seats.renew(phone, key)
+        except JournalFullError:
+            self._refuse(JoinRefused(503, "later"), answer)
+            return
+        self._admit(renewed, fresh, answer)
 
     def _admit(self, phone: Phone, key: str, answer: Answered) -> None:
         config = self.table.config
@@ -157,10 +168,13 @@ class Door:
         """Standing up: the seat is free at once, for anybody with the code on the screen."""
         try:
             phone = self.table.seats.again(f"{token}.{cookie}", address)
+            self.table.seats.leave(phone)
         except JoinRefused as refused:
             answer.set_result(refused)
             return
-        self.table.seats.leave(phone)
+        except JournalFullError:
+            answer.set_result(JoinRefused(503, "later"))
+            return
         self._alive.pop(phone.client, None)
         self.table.bus.control(broker.dismiss(self.table.config.table.id, phone.client), lambda: None)
         self.table.publish(())
