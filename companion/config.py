@@ -125,6 +125,8 @@ class DisplayConfig(Section, frozen=True):
     reduced_motion: bool = False
     lock: bool = False
     pin: Annotated[str, Meta(pattern="^[0-9]{0,8}$")] = ""
+    welcomed: bool = False
+    """The first steps were taken or passed over: they no longer open by themselves."""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):

@@ -44,6 +44,16 @@ def box_list(owner: Owner, packs: Mapping[str, Pack], game: str) -> dict[str, An
     return {"game": game, "values": values}
 
 
+def open_values(owner: Owner, packs: Mapping[str, Pack]) -> dict[str, int]:
+    """How many values that matter from the first turn nobody has confirmed, by game; games without a box are left out."""
+    found = {game: box_list(owner, packs, game)["values"] for game in packs}
+    return {
+        game: sum(value["first"] and not value["confirmed"] for value in values)
+        for game, values in found.items()
+        if values
+    }
+
+
 def paused(journal: Journal, packs: Mapping[str, Pack]) -> list[dict[str, Any]]:
     """Games that were put away before their end, newest first."""
     found: list[dict[str, Any]] = []

@@ -36,7 +36,7 @@ from companion.owner import Owner
 from companion.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.seats import Phone, Seats, new_code
 from companion.session import Session
-from companion.shelf import paused
+from companion.shelf import open_values, paused
 
 log = logging.getLogger("tableside.table")
 
@@ -367,7 +367,11 @@ class Table:
                 table=self.config.table.id,
                 phase="safe" if self.config.safe else "lobby",
                 games=tuple(self.packs),
-                view={**self.owner.lobby(self.packs), "paused": paused(self.journal, self.packs)},
+                view={
+                    **self.owner.lobby(self.packs),
+                    "paused": paused(self.journal, self.packs),
+                    "box": open_values(self.owner, self.packs),
+                },
                 notices=self.notices,
                 ts=self.bus.now(),
             )

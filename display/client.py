@@ -36,7 +36,11 @@ PATIENCE = 3.0
 PICTURES_KEPT = 12
 LIVE_EVERY = 1.0
 """Seconds between live pictures while somebody calibrates."""
-_BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild")
+LOOKED_UP = {"box list": "box", "box": "box", "history": "history"}
+"""Orders whose answer is something to show, and the name it is kept under."""
+_BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild", "welcome", "box")
+_STAYS = ("join", "health", "settings", "calibration", "welcome", "box", "past")
+"""Scenes a change in the lobby does not close."""
 _OF_ONE_ASK = ("slot", "choices-page", "why", "sheet", "picker", "picker-leaf")
 
 
@@ -47,6 +51,8 @@ class Waiting(msgspec.Struct, frozen=True):
     touch: str
     since: float
     form: bool = False
+    about: str = ""
+    """The name under which its answer is kept to be shown."""
 
 
 class Client:
@@ -65,6 +71,7 @@ class Client:
         self._away_since: float | None = None
         self._ever_connected = False
         self._live_due = 0.0
+        self._wondered: dict[str, str] = {}
         for topic, handler in (
             ("state", self._on_state),
             ("prompt", self._on_prompt),
@@ -77,6 +84,8 @@ class Client:
             (f"answer/{CLIENT}", self._on_answer),
         ):
             bus.subscribe(topic, handler)
+        if not self.settings.values["welcomed"]:
+            self.put(scene="welcome")
 
     @property
     def words(self) -> Wording:
@@ -99,8 +108,10 @@ class Client:
         if known is None or known.game_id != state.game_id or known.phase != state.phase:
             kept = {key: value for key, value in self.view.local.items() if key in ("pin",)}
             scene = self.view.pick("scene")
-            if known is not None and scene in ("join", "health", "settings", "calibration") and not state.game_id:
-                kept["scene"] = scene
+            if scene in _STAYS and not state.game_id:
+                kept |= {
+                    key: value for key, value in self.view.local.items() if key == "scene" or key.startswith(scene)
+                }
             self._change(state=state, local=kept)
             if state.phase == "over":
                 self.sounds.append("winner")
@@ -162,12 +173,26 @@ class Client:
         self._change(pictures=pictures)
 
     def _on_answer(self, topic: str, answer: Answer) -> None:
+        about = self._wondered.pop(answer.id, "")
+        if about:
+            why = answer.refusal
+            known = (
+                answer.result
+                if why is None
+                else {"say": msgspec.to_builtins(why.say), "do": msgspec.to_builtins(why.do)}
+            )
+            self._change(told={**self.view.told, about: known})
+            return
         waiting = self._waiting
         if waiting is None or waiting.id != answer.id:
             return
         self._waiting = None
         self._change(pending="")
         if answer.ok:
+            if waiting.about:
+                self._change(told={**self.view.told, waiting.about: answer.result})
+            if waiting.about == "calibrate":
+                self._say(self.words.say("display/calibration/found"), self.words.say("display/calibration/found/do"))
             self.sounds.append("committed")
             if waiting.form:
                 self.put(form=None)
@@ -207,10 +232,10 @@ class Client:
                 self._send(f"move/{CLIENT}", request, request.id, touch or "undo")
             case Tell():
                 told = Admin(id=_new_id(), client=CLIENT, command=act.command, args=act.args)  # type: ignore[arg-type]
-                self._send("admin", told, told.id, touch)
+                self._send("admin", told, told.id, touch, about=LOOKED_UP.get(act.command, ""))
             case Order():
                 order = Do(id=_new_id(), client=CLIENT, command=act.command, args=act.args)
-                self._send(f"do/{act.room}", order, order.id, touch)
+                self._send(f"do/{act.room}", order, order.id, touch, about=act.command)
 
     def _put(self, values: dict[str, Any]) -> None:
         if "banner" in values:
@@ -242,11 +267,11 @@ class Client:
         )
         self._send(f"move/{CLIENT}", request, request.id, touch, form=touch == "form-send")
 
-    def _send(self, topic: str, message: Message, id: str, touch: str, *, form: bool = False) -> None:
+    def _send(self, topic: str, message: Message, id: str, touch: str, *, form: bool = False, about: str = "") -> None:
         if not self.bus.connected:
             self._say_away()
             return
-        self._waiting = Waiting(id, touch, self.now, form)
+        self._waiting = Waiting(id, touch, self.now, form, about)
         self._change(pending=touch)
         self.bus.publish(topic, message)
 
@@ -264,9 +289,21 @@ class Client:
             self._change(pending="")
             self._say_key("no-answer", "warn")
         self._watch_connection(now)
-        if self.view.pick("scene") == "calibration" and now >= self._live_due and self.bus.connected:
+        if self._watches_camera() and now >= self._live_due and self.bus.connected:
             self._live_due = now + LIVE_EVERY
-            self.bus.publish("do/vision", Do(id=_new_id(), client=CLIENT, command="live"))
+            for old in list(self._wondered)[:-8]:
+                del self._wondered[old]  # nobody answered: the camera is away
+            for command in ("live", "check"):
+                order = Do(id=_new_id(), client=CLIENT, command=command)
+                self._wondered[order.id] = command
+                self.bus.publish("do/vision", order)
+
+    def _watches_camera(self) -> bool:
+        """Somebody looks at the live picture: only then the camera sends it."""
+        scene = self.view.pick("scene")
+        if self.settings.values["vision"] == "none":
+            return False
+        return bool(scene == "calibration" or (scene == "welcome" and self.view.pick("welcome-step") == "camera"))
 
     def _watch_connection(self, now: float) -> None:
         connected = self.bus.connected

@@ -14,7 +14,7 @@ from companion.config import Config, DisplayConfig
 
 log = logging.getLogger("tableside.display.settings")
 
-KEPT = ("text_size", "theme", "palette", "brightness", "volume", "reduced_motion", "lock", "pin")
+KEPT = ("text_size", "theme", "palette", "brightness", "volume", "reduced_motion", "lock", "pin", "welcomed")
 
 
 class Settings:

@@ -64,6 +64,7 @@ MEANING = {
     "display.reduced_motion": "Still pictures instead of moving ones.",
     "display.lock": "Play only: the menu and what lies behind it ask for the PIN.",
     "display.pin": "Up to eight digits.",
+    "display.welcomed": "The first steps were taken: they no longer open by themselves.",
 }
 
 HEAD = """# Settings

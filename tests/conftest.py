@@ -70,6 +70,7 @@ class Place:
             "TABLESIDE_BROKER_WEBSOCKET_PORT": str(phones),
             "TABLESIDE_BROKER_WEBSOCKET_HOST": "127.0.0.1",
             "TABLESIDE_DISPLAY_DRIVER": "dummy",
+            "TABLESIDE_DISPLAY_WELCOMED": "true",
             "TABLESIDE_PRINT_JOIN": "",
         }
 

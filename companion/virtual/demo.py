@@ -60,6 +60,7 @@ def settings(game: str, players: int, *, fast: bool, headless: bool, state: Path
         "TABLESIDE_CAMERA_SOURCE": camera,
         "TABLESIDE_CAMERA_ROWS": str(max(2, min(4, players))),
         "TABLESIDE_DIAL_SOURCE": dial,
+        "TABLESIDE_DISPLAY_WELCOMED": "true",
     }
     if headless:
         chosen["TABLESIDE_DISPLAY_DRIVER"] = "dummy"

@@ -32,6 +32,9 @@ ASIDE: dict[str, str] = {
     "undo": "display.scenes.undo:draw",
     "rebuild": "display.scenes.undo:draw_rebuild",
     "history": "display.scenes.history:draw",
+    "welcome": "display.scenes.welcome:draw",
+    "box": "display.scenes.box:draw",
+    "past": "display.scenes.past:draw",
 }
 """Scenes a person goes to and comes back from."""
 

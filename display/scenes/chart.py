@@ -15,8 +15,12 @@ from display.widgets import Rect, inset, say_key, slab
 
 def draw_chart(page: Page, view: View, rows: list[list[int]], box: Rect) -> None:
     """The chart in its panel."""
+    draw_series(page, rows, tuple(view.colour(i) for i in range(len(rows))), box)
+
+
+def draw_series(page: Page, rows: list[list[int]], colours: tuple[str, ...], box: Rect) -> None:
+    """A line a player, whoever sits at the table now."""
     numbers = tuple(tuple(int(v) for v in row if isinstance(v, (int, float))) for row in rows)
-    colours = tuple(view.colour(i) for i in range(len(numbers)))
     page.piece(
         "chart",
         (box[0], box[1], box[2], box[3] + 4),

@@ -8,7 +8,7 @@ from display.page import Page
 from display.paint.icons import icon
 from display.status import worst
 from display.theme import mix
-from display.touch import Both, Go, Put, TakeBack
+from display.touch import Both, Go, Put, TakeBack, Tell
 from display.view import Banner, View
 from display.widgets import Rect, band, band_height, button, chip, inset, say_key, slab, status_chip
 
@@ -104,7 +104,8 @@ def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
             bw = min(w * 0.42, t.u(230, 190))
             spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
             if banner.box:
-                act = Put({"sheet": f"box {banner.box}", "banner": None})
+                look_up = Tell("box list", {"game": view.game})
+                act = Both((look_up, Put({"sheet": f"box {banner.box}", "banner": None})))
                 button(page, "banner-box", spot, say_key("our-copy"), act, look="ghost", role="label")
             else:
                 button(

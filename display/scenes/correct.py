@@ -80,22 +80,6 @@ def draw_dice(page: Page, view: View, place: dict[str, Any], box: Rect) -> None:
         button(page, f"{name} off", keys[1], None, off, sign="cross", look="ghost")
 
 
-def draw_box(page: Page, view: View, key: str, box: Rect) -> None:
-    """Our copy says otherwise: the printed value as it really is."""
-    t, c = page.theme, page.c
-    value = int(view.pick("box-value", 1))
-    x, y, w, h = box
-    page.text(say_key("box/title"), (x, y, w, h * 0.3), "title", lines=2, floor=0.4)
-    page.text(key.replace("_", " ").replace(".", ": "), (x, y + h * 0.3, w, h * 0.16), "body", c.dim, floor=0.5)
-    low, room = y + h * 0.52, h * 0.44
-    cells = split((x, low, w, room), 4, t.gap)
-    button(page, "box-", cells[0], None, Put({"box-value": max(0, value - 1)}), sign="minus", repeats=True)
-    page.text(str(value), cells[1], "hero", align="center", floor=0.4)
-    button(page, "box+", cells[2], None, Put({"box-value": value + 1}), sign="plus", repeats=True)
-    keep = Both((Play(None, {"kind": "box", "key": key, "value": value}), Put({"sheet": None, "box-value": None})))
-    button(page, "box-keep", cells[3], say_key("box/keep"), keep, look="brass")
-
-
 def draw_dial(page: Page, view: View, box: Rect) -> None:
     """After power-on the dial is compared with the screen and confirmed."""
     t = page.theme

@@ -127,6 +127,11 @@ def _field(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
     else:
         page.text(field.text, label, "body", lines=2, floor=0.5)
     control = (x + w * share + t.gap, y + t.u(4, 3), w * (1 - share) - t.gap + t.u(10, 6), h - t.u(8, 6))
+    draw_control(page, view, field, control, where)
+
+
+def draw_control(page: Page, view: View, field: Field, control: Rect, where: str = "form") -> None:
+    """What changes a field: a stepper, a choice, a list, or a keyboard."""
     match field.kind:
         case "number":
             stepper(page, view, field, control, where)
@@ -149,10 +154,23 @@ def _field(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
             button(page, f"{where}:{field.id}", control, now or "…", act, look="ghost", role="body")
 
 
+def draw_number(page: Page, view: View, field: Field, box: Rect, where: str = "form") -> None:
+    """A number in half a row: its name, and its stepper."""
+    t = page.theme
+    slab(page, box, page.c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(16, 8), 0)
+    label = w * 0.46
+    page.text(field.text, (x, y, label, h), "body", lines=3, floor=0.6)
+    room = (x + label + t.gap, y + t.u(4, 3), w - label - t.gap + t.u(10, 4), h - t.u(8, 6))
+    stepper(page, view, field, room, where)
+
+
 def _short(page: Page, field: Field, box: Rect) -> bool:
     room = box[2] / max(1, len(field.options)) - page.theme.u(24, 14)
     size = round(page.theme.size("label") * 0.8)
-    return all(fonts.width(page.say(o.text), "bold", size) / 2 * 1.15 < room for o in field.options)
+    words = [page.say(option.text) for option in field.options]
+    longest = max((fonts.width(part, "bold", size) for word in words for part in word.split()), default=0)
+    return longest < room and all(fonts.width(word, "bold", size) / 2 * 1.15 < room for word in words)
 
 
 def stepper(page: Page, view: View, field: Field, box: Rect, where: str, *, big: bool = False) -> None:

@@ -25,14 +25,13 @@ def draw(page: Page, view: View) -> None:
         code = (m, (t.height - side) / 2, side, side)
         left = m + side + t.u(48, 18)
         right = (left, t.u(50, 14), t.width - left - m, t.height - t.u(50, 14) - t.u(16, 8))
-    link = join.url if join else ""
-    page.piece("code", (code[0], code[1], code[2], code[3] + 4), link, lambda: _code(page, link, code))
+    page.piece("code", (code[0], code[1], code[2], code[3] + 4), join, lambda: put_code(page, view, code))
     head = right[3] * (0.36 if t.kind != "small" else 0.42)
     page.piece(
         "address",
         (right[0], right[1], right[2], head),
         join,
-        lambda: _address(page, view, (right[0], right[1], right[2], head)),
+        lambda: put_address(page, view, (right[0], right[1], right[2], head)),
     )
     foot = max(t.touch, t.u(82, 64))
     _seats(page, view, (right[0], right[1] + head, right[2], right[3] - head - foot - t.u(16, 8)))
@@ -46,9 +45,10 @@ def draw(page: Page, view: View) -> None:
     )
 
 
-def _code(page: Page, link: str, box: Rect) -> None:
-    if link:
-        put_qr(page, link, box)
+def put_code(page: Page, view: View, box: Rect) -> None:
+    """The code to scan, or that there is no network to scan it for."""
+    if view.join is not None:
+        put_qr(page, view.join.url, box)
         return
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(34, 20))
@@ -63,7 +63,8 @@ def _code(page: Page, link: str, box: Rect) -> None:
     )
 
 
-def _address(page: Page, view: View, box: Rect) -> None:
+def put_address(page: Page, view: View, box: Rect) -> None:
+    """The page as text, and the code beside it."""
     t, c = page.theme, page.c
     x, y, w, h = box
     page.text(say_key("join/title"), (x, y, w, h * 0.34), "title", floor=0.4, lines=1, size=t.size("title") * 1.1)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from companion.game import Text
+from display.keys import Key, key_grid, key_row
 from display.page import Page
+from display.scenes.box import game_of, opened
 from display.touch import Act, Both, Go, Put, Tell
 from display.view import View
-from display.widgets import Rect, band_height, button, say_key, split, title_bar
+from display.widgets import band_height, say_key, split, title_bar
 
 
 def draw(page: Page, view: View) -> None:
@@ -15,44 +16,25 @@ def draw(page: Page, view: View) -> None:
     height = band_height(page)
     page.piece("band", (0, 0, t.width, height), "menu", lambda: title_bar(page, say_key("menu"), back=Go("")))
     playing = bool(view.game)
-    sure = bool(view.pick("sure"))
-    rows: list[tuple[str, str, Text, Act]] = [
-        ("join", "phone", say_key("menu/join"), Go("join")),
-        ("health", "check", say_key("menu/health"), Go("health")),
-        ("calibration", "camera", say_key("menu/calibration"), Go("calibration")),
-        ("settings", "settings", say_key("menu/settings"), Go("settings")),
+    keys = [
+        Key("menu-join", say_key("menu/join"), Go("join"), sign="phone"),
+        Key("menu-health", say_key("menu/health"), Go("health"), sign="check"),
+        Key("menu-calibration", say_key("menu/calibration"), Go("calibration"), sign="camera"),
+        Key("menu-settings", say_key("menu/settings"), Go("settings"), sign="settings"),
+        Key("menu-box", say_key("menu/box"), opened(game_of(view)), sign="book"),
+        Key("menu-past", say_key("menu/past"), Both((Tell("history"), Go("past"))), sign="crown"),
     ]
     if playing:
         again: Act = Both((Tell("rebuild"), Put({"rebuild": True}), Go("rebuild")))
+        keys.append(Key("menu-rebuild", say_key("menu/rebuild"), again, sign="towers"))
+        sure = bool(view.pick("sure"))
         end: Act = Both((Tell("end game"), Put({"sure": None}), Go(""))) if sure else Put({"sure": True})
-        rows.append(("rebuild", "towers", say_key("menu/rebuild"), again))
-        rows.append(("end", "power", say_key("menu/end-sure") if sure else say_key("menu/end"), end))
-    body = (t.margin, height + t.u(16, 8), t.width - 2 * t.margin, t.height - height - t.u(32, 16))
+        keys.append(Key("menu-end", say_key("menu/end-sure") if sure else say_key("menu/end"), end, sign="power"))
     columns = 1 if t.kind == "tall" else 2
-    lines = split(body, -(-len(rows) // columns) + 1, t.gap, down=True)
-    cells: list[Rect] = [cell for line in lines[:-1] for cell in split(line, columns, t.gap)]
-    for (name, sign, text, act), cell in zip(rows, cells, strict=False):
-        page.piece(
-            f"menu {name}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (text, cell, repr(act)),
-            lambda name=name, sign=sign, text=text, act=act, cell=cell: button(
-                page, f"menu-{name}", cell, text, act, sign=sign
-            ),  # type: ignore[misc]
-        )
-    last = lines[-1]
-    page.piece(
-        "menu on",
-        (last[0] - 2, last[1] - 2, last[2] + 4, last[3] + 8),
-        (last, playing),
-        lambda: button(
-            page,
-            "menu-on",
-            last,
-            say_key("menu/on") if playing else say_key("back"),
-            Go(""),
-            look="brass",
-            role="primary",
-            key="return",
-        ),
-    )
+    rows = -(-len(keys) // columns)
+    body = (t.margin, height + t.u(16, 8), t.width - 2 * t.margin, t.height - height - t.u(32, 16))
+    *upper, last = split(body, rows + 1, t.gap, down=True)
+    top = (body[0], body[1], body[2], upper[-1][1] + upper[-1][3] - body[1])
+    key_grid(page, view, top, keys, columns)
+    on = say_key("menu/on") if playing else say_key("back")
+    key_row(page, view, last, [Key("menu-on", on, Go(""), "brass", role="primary", key="return")])

@@ -6,10 +6,10 @@ from typing import Any
 
 from companion.game import Field, Form, Text
 from display.page import Page
-from display.scenes.forms import draw_fields, row_height, stepper, value_of
+from display.scenes.forms import draw_fields, draw_number, row_height, value_of
 from display.touch import Put
 from display.view import View
-from display.widgets import Rect, inset, slab
+from display.widgets import Rect
 
 LEAF = "form-leaf"
 """The same memory as any form's leaf: it is forgotten with the form."""
@@ -65,19 +65,8 @@ def draw_form(page: Page, view: View, form: Form, box: Rect) -> None:
             f"field {i}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
             content,
-            lambda field=field, cell=cell: _number(page, view, field, cell),  # type: ignore[misc]
+            lambda field=field, cell=cell: draw_number(page, view, field, cell),  # type: ignore[misc]
         )
-
-
-def _number(page: Page, view: View, field: Field, box: Rect) -> None:
-    t = page.theme
-    slab(page, box, page.c.surface, t.u(14, 10))
-    x, y, w, h = inset(box, t.u(16, 10), 0)
-    label = w * 0.46
-    page.text(field.text, (x, y, label, h), "body", lines=3, floor=0.7)
-    stepper(
-        page, view, field, (x + label + t.gap, y + t.u(4, 3), w - label - t.gap + t.u(10, 6), h - t.u(8, 6)), "form"
-    )
 
 
 # -- putting things right --------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def _picture(page: Page, view: View, question: Question, blob: bytes, box: Rect)
     t, c = page.theme, page.c
     slab(page, inset(box, -t.u(5, 4)), c.shadow, t.u(20, 14), shadow=False)
     x, y, w, h = (round(v) for v in box)
-    shown = decoded(blob, w)
+    shown = decoded(blob, (w, h))
     if shown is None:
         slab(page, box, c.surface, t.u(16, 12), shadow=False)
         page.blit(icon("camera", w * 0.14, c.faint), x + w / 2, y + h * 0.42)
@@ -92,7 +92,7 @@ def _picture(page: Page, view: View, question: Question, blob: bytes, box: Rect)
                 )
 
 
-def decoded(blob: bytes, side: int) -> pygame.Surface | None:
+def decoded(blob: bytes, size: tuple[int, int]) -> pygame.Surface | None:
     """The JPEG at the size of its frame; a picture that cannot be read is no picture."""
     if not blob:
         return None
@@ -112,7 +112,7 @@ def decoded(blob: bytes, side: int) -> pygame.Surface | None:
             ((pen.surface.get_width() - large.get_width()) // 2, (pen.surface.get_height() - large.get_height()) // 2),
         )
 
-    return sprite(("jpeg", hash(blob)), side, side, paint, 1)
+    return sprite(("jpeg", hash(blob)), *size, paint, 1)
 
 
 def _answers(page: Page, view: View, question: Question, box: Rect) -> None:

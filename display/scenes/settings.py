@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from companion.game import Field, Option, Text
+from companion.game import Text
+from display.keys import Key, key_row
 from display.page import Page
 from display.scenes.forms import row_height
 from display.touch import Act, Both, Go, Put, Setting, Tell
@@ -21,6 +23,7 @@ ROWS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("reduced_motion", "pick", (False, True)),
     ("lock", "pick", (False, True)),
 )
+PIN_KEYS = ("123", "456", "789", "<0")
 
 
 def draw(page: Page, view: View) -> None:
@@ -35,7 +38,8 @@ def draw(page: Page, view: View) -> None:
         lambda: title_bar(page, say_key("menu/settings"), back=Both((Put({"pin": None}), Go("")))) and None,
     )
     if pin and view.pick("pin") != pin:
-        _key_pad(page, view, (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - t.u(24, 12)))
+        typed = str(view.pick("pin") or "")
+        _key_pad(page, "pin", typed, lambda row: _dots(page, typed, row))
         return
     foot = max(t.touch, t.u(84, 64))
     body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 20))
@@ -46,129 +50,94 @@ def draw(page: Page, view: View) -> None:
     pages = -(-len(ROWS) // per)
     leaf = int(view.pick("settings-leaf", 0)) % pages
     cells = [c for row in split(body, rows, t.gap, down=True) for c in split(row, columns, t.gap)]
-    for (name, kind, values), cell in zip(ROWS[leaf * per : (leaf + 1) * per], cells, strict=False):
-        now = view.settings.get(name)
+    for (name, _, _), cell in zip(ROWS[leaf * per : (leaf + 1) * per], cells, strict=False):
         page.piece(
             f"set {name}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (now, cell),
-            lambda name=name, kind=kind, values=values, cell=cell, now=now: _row(page, name, kind, values, now, cell),  # type: ignore[misc]
+            (view.settings.get(name), cell),
+            lambda name=name, cell=cell: draw_setting(page, view, name, cell),  # type: ignore[misc]
         )
     _foot(page, view, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), leaf, pages)
 
 
 def _foot(page: Page, view: View, box: Rect, leaf: int, pages: int) -> None:
-    t = page.theme
     sure = bool(view.pick("sure-off"))
     off: Act = Tell("shut down") if sure else Put({"sure-off": True})
-    keys: list[tuple[str, Text, Act, str, str]] = [
-        ("off", say_key("settings/off-sure") if sure else say_key("settings/off"), off, "ghost", "power"),
-        (
-            "pin",
-            say_key("settings/pin-change") if view.settings.get("pin") else say_key("settings/pin-set"),
-            Go("pin"),
-            "raised",
-            "lock",
-        ),
-        ("on", say_key("menu/on"), Both((Put({"pin": None}), Go(""))), "brass", ""),
+    pin = say_key("settings/pin-change") if view.settings.get("pin") else say_key("settings/pin-set")
+    keys = [
+        Key("settings-off", say_key("settings/off-sure") if sure else say_key("settings/off"), off, "ghost", "power"),
+        Key("settings-first", say_key("settings/first-steps"), Both((Put({"welcome-step": None}), Go("welcome")))),
+        Key("settings-pin", pin, Go("pin"), sign="lock"),
+        Key("settings-on", say_key("menu/on"), Both((Put({"pin": None}), Go(""))), "brass"),
     ]
     if pages > 1:
-        keys.insert(
-            1,
-            ("leaf", say_key("leaf", leaf=leaf + 1, leaves=pages), Put({"settings-leaf": leaf + 1}), "raised", "down"),
-        )
-    for (name, text, act, look, sign), cell in zip(keys, split(box, len(keys), t.gap), strict=True):
-        page.piece(
-            f"settings {name}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (text, cell, repr(act)),
-            lambda name=name, text=text, act=act, look=look, sign=sign, cell=cell: button(
-                page, f"settings-{name}", cell, text, act, look=look, sign=sign
-            ),  # type: ignore[misc]
-        )
+        more = say_key("leaf", leaf=leaf + 1, leaves=pages)
+        keys.insert(1, Key("settings-leaf", more, Put({"settings-leaf": leaf + 1}), sign="down"))
+    key_row(page, view, box, keys)
 
 
-def _row(page: Page, name: str, kind: str, values: tuple[Any, ...], now: Any, box: Rect) -> None:
+def draw_setting(page: Page, view: View, name: str, box: Rect) -> None:
+    """One setting: its name, and its steps or its choices."""
     t, c = page.theme, page.c
+    kind, values = next((kind, values) for row, kind, values in ROWS if row == name)
+    now = view.settings.get(name)
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(16, 10), t.u(4, 3))
     page.text(say_key(f"settings/{name}"), (x, y, w * 0.32, h), "body", lines=2, floor=0.45)
     control = (x + w * 0.34, y, w * 0.66 + t.u(8, 5), h)
     if kind == "step":
-        low, high, step = values
-        key = max(t.touch, min(h * 1.1, control[2] / 4))
-        number = int(now or 0)
-        button(
-            page,
-            f"{name}-",
-            (control[0], y, key, h),
-            None,
-            Setting({name: max(low, number - step)}),
-            sign="minus",
-            repeats=True,
-        )
-        page.text(str(number), (control[0] + key, y, control[2] - 2 * key, h), "figure", align="center", floor=0.5)
-        button(
-            page,
-            f"{name}+",
-            (control[0] + control[2] - key, y, key, h),
-            None,
-            Setting({name: min(high, number + step)}),
-            sign="plus",
-            repeats=True,
-        )
+        _steps(page, name, int(now or 0), values, control)
         return
     for value, cell in zip(values, split(control, len(values), t.u(6, 4)), strict=True):
-        label: Text | str = (
-            f"{value} %"
-            if isinstance(value, int) and not isinstance(value, bool)
-            else say_key(f"settings/{name}/{str(value).lower()}")
-        )
-        button(
-            page,
-            f"{name}={value}",
-            cell,
-            label,
-            Setting({name: value}),
-            look="chosen" if value == now else "raised",
-            role="label",
-        )
+        number = isinstance(value, int) and not isinstance(value, bool)
+        label: Text | str = f"{value} %" if number else say_key(f"settings/{name}/{str(value).lower()}")
+        look = "chosen" if value == now else "raised"
+        button(page, f"{name}={value}", cell, label, Setting({name: value}), look=look, role="label")
 
 
-def _key_pad(page: Page, view: View, box: Rect) -> None:
+def _steps(page: Page, name: str, now: int, values: tuple[Any, ...], box: Rect) -> None:
+    low, high, step = values
+    x, y, w, h = box
+    key = max(page.theme.touch, min(h * 1.1, w / 4))
+    less, more = Setting({name: max(low, now - step)}), Setting({name: min(high, now + step)})
+    button(page, f"{name}-", (x, y, key, h), None, less, sign="minus", repeats=True)
+    page.text(str(now), (x + key, y, w - 2 * key, h), "figure", align="center", floor=0.5)
+    button(page, f"{name}+", (x + w - key, y, key, h), None, more, sign="plus", repeats=True)
+
+
+# -- the PIN ---------------------------------------------------------------------------------------------------------
+
+
+def _key_pad(page: Page, where: str, typed: str, head: Callable[[Rect], None]) -> None:
+    """Digits in the middle of the screen, under what `head` draws."""
     t = page.theme
-    typed = str(view.pick("pin") or "")
-    content = (typed, box)
+    height = band_height(page)
+    box = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - t.u(24, 12))
 
     def paint() -> None:
-        c = page.c
         x, y, w, h = box
         side = min(w, h * 1.05) if t.kind != "tall" else w
         left = x + (w - side) / 2
         rows = split((left, y, side, h if t.kind != "tall" else h * 0.7), 5, t.gap, down=True)
-        page.text(
-            say_key("settings/pin"), (rows[0][0], rows[0][1], side * 0.55, rows[0][3]), "prompt", floor=0.4, lines=2
-        )
-        for i in range(4):
-            spot = (left + side * (0.6 + 0.1 * i), rows[0][1] + rows[0][3] / 2 - t.u(11, 8), t.u(22, 16), t.u(22, 16))
-            slab(
-                page, spot, c.brass if i < len(typed) else c.surface, t.u(11, 8), shadow=False, outline=c.line, width=2
-            )
-        for r, digits in enumerate(("123", "456", "789", "<0")):
-            for digit, cell in zip(digits, split(rows[r + 1], 3, t.gap), strict=False):
-                act = Put({"pin": typed[:-1] if digit == "<" else (typed + digit)[-8:]})
-                button(
-                    page,
-                    f"pin-{digit}",
-                    cell,
-                    None if digit == "<" else digit,
-                    act,
-                    sign="left" if digit == "<" else "",
-                    role="number",
-                    key="backspace" if digit == "<" else digit,
-                )
+        head(rows[0])
+        for row, digits in zip(rows[1:], PIN_KEYS, strict=True):
+            for digit, cell in zip(digits, split(row, 3, t.gap), strict=False):
+                back = digit == "<"
+                act = Put({where: typed[:-1] if back else (typed + digit)[-8:]})
+                key, sign = ("backspace", "left") if back else (digit, "")
+                button(page, f"pin-{digit}", cell, None if back else digit, act, sign=sign, role="number", key=key)
 
-    page.piece("pin-pad", box, content, paint)
+    page.piece("pin-pad", box, (typed, box), paint)
+
+
+def _dots(page: Page, typed: str, row: Rect) -> None:
+    """How many digits were typed, not which."""
+    t, c = page.theme, page.c
+    x, y, w, h = row
+    page.text(say_key("settings/pin"), (x, y, w * 0.55, h), "prompt", floor=0.4, lines=2)
+    for i in range(4):
+        spot = (x + w * (0.6 + 0.1 * i), y + h / 2 - t.u(11, 8), t.u(22, 16), t.u(22, 16))
+        slab(page, spot, c.brass if i < len(typed) else c.surface, t.u(11, 8), shadow=False, outline=c.line, width=2)
 
 
 def draw_pin(page: Page, view: View) -> None:
@@ -182,36 +151,12 @@ def draw_pin(page: Page, view: View) -> None:
         "pin",
         lambda: title_bar(page, say_key("settings/pin-new"), back=Both((Put({"pin-new": None}), Go("settings")))),
     )
-    box = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - t.u(24, 12))
 
-    def paint() -> None:
-        x, y, w, h = box
-        side = min(w, h * 1.05) if t.kind != "tall" else w
-        left = x + (w - side) / 2
-        rows = split((left, y, side, h if t.kind != "tall" else h * 0.7), 5, t.gap, down=True)
-        page.text(typed or "–", (left, rows[0][1], side * 0.4, rows[0][3]), "number", align="center")
+    def head(row: Rect) -> None:
+        x, y, w, h = row
+        page.text(typed or "–", (x, y, w * 0.4, h), "number", align="center")
         keep = Both((Setting({"pin": typed}), Put({"pin-new": None, "pin": typed}), Go("settings")))
         label = say_key("settings/pin-keep") if typed else say_key("settings/pin-none")
-        button(page, "pin-keep", (left + side * 0.42, rows[0][1], side * 0.58, rows[0][3]), label, keep, look="brass")
-        for r, digits in enumerate(("123", "456", "789", "<0")):
-            for digit, cell in zip(digits, split(rows[r + 1], 3, t.gap), strict=False):
-                act = Put({"pin-new": typed[:-1] if digit == "<" else (typed + digit)[-8:]})
-                button(
-                    page,
-                    f"pin-{digit}",
-                    cell,
-                    None if digit == "<" else digit,
-                    act,
-                    sign="left" if digit == "<" else "",
-                    role="number",
-                    key="backspace" if digit == "<" else digit,
-                )
+        button(page, "pin-keep", (x + w * 0.42, y, w * 0.58, h), label, keep, look="brass")
 
-    page.piece("pin-pad", box, (typed, box), paint)
-
-
-def field_of(name: str) -> Field:
-    """A setting as a form field, for clients that draw forms."""
-    row = next(r for r in ROWS if r[0] == name)
-    options = tuple(Option(v, say_key(f"settings/{name}/{str(v).lower()}")) for v in row[2]) if row[1] == "pick" else ()
-    return Field(name, say_key(f"settings/{name}"), "pick" if options else "number", options=options)
+    _key_pad(page, "pin-new", typed, head)

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.game import Field, Text
 from display import fonts
+from display.keys import Key, key_row
 from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.paint.icons import icon
@@ -16,6 +17,7 @@ from display.paint.tokens import flag
 from display.scenes.common import draw_banner
 from display.scenes.forms import draw_fields, value_of
 from display.scenes.keyboard import draw_keyboard
+from display.scenes.paused import draw_paused, paused
 from display.scenes.seat import draw_seat_sheet
 from display.status import worst
 from display.theme import COLOUR_ORDER
@@ -112,7 +114,9 @@ def draw(page: Page, view: View) -> None:
         games = (body[0], body[1], body[2] * share, body[3])
         people = (body[0] + body[2] * share + t.u(28, 12), body[1], body[2] * (1 - share) - t.u(28, 12), body[3])
     _games(page, known, wanted, games)
-    if view.pick("variants") and offer:
+    if view.pick("paused") and paused(view):
+        draw_paused(page, view, paused(view), people)
+    elif view.pick("variants") and offer:
         draw_fields(page, view, tuple(f for f in offer.options if f.id != "depth"), people, "options")
     else:
         _people(page, view, offer, wanted, people)
@@ -296,20 +300,20 @@ def options_of(view: View, offer: Offer, wanted: dict[str, Any]) -> dict[str, An
 
 def _foot(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], box: Rect) -> None:
     t = page.theme
-    x, y, w, h = box
-    shares = (0.3, 0.26, 0.44)
-    gap = t.u(16, 8)
-    first = (x, y, w * shares[0] - gap, h)
-    second = (x + w * shares[0], y, w * shares[1] - gap, h)
-    third = (x + w * (shares[0] + shares[1]), y, w * shares[2], h)
-    page.piece(
-        "phones",
-        (first[0] - 2, y - 2, first[2] + 4, h + 8),
-        first,
-        lambda: button(page, "phones", first, say_key("setup/phones"), Go("join"), look="ghost", sign="phone"),
-    )
-    if offer is None:
-        return
+    away = paused(view)
+    sign = "" if away and t.kind == "tall" else "phone"
+    keys = [Key("phones", say_key("setup/phones"), Go("join"), "ghost", sign, share=1.1)]
+    if away:
+        shut = bool(view.pick("paused"))
+        word = say_key("setup/paused-close") if shut else say_key("setup/paused", n=len(away))
+        keys.append(Key("paused", word, Put({"paused": None if shut else True, "variants": None}), share=1.1))
+    if offer is not None:
+        keys += _start_keys(view, offer, wanted)
+    key_row(page, view, box, keys, gap=t.u(16, 8))
+
+
+def _start_keys(view: View, offer: Offer, wanted: dict[str, Any]) -> list[Key]:
+    """Variants where the game has some, and the brass button that begins it."""
     variants = [f for f in offer.options if f.id != "depth"]
     count = sum(1 for f in variants if f.value is not None and value_of(view, f, "options") != f.value)
     open_now = bool(view.pick("variants"))
@@ -320,32 +324,12 @@ def _foot(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], b
         if count
         else say_key("setup/variants-none")
     )
-    if variants:
-        page.piece(
-            "variants",
-            (second[0] - 2, y - 2, second[2] + 4, h + 8),
-            (count, open_now, second),
-            lambda: button(page, "variants", second, label, Put({"variants": None if open_now else True})),
-        )
-    else:
-        third = (second[0], y, second[2] + gap + third[2], h)
+    opening = Put({"variants": None if open_now else True, "paused": None})
+    keys = [Key("variants", label, opening)] if variants else []
     seats = [{k: s.get(k, "") for k in ("name", "colour", "language", "bot")} for s in wanted["seats"]]
     start = Tell("new game", {"game": offer.id, "seats": seats, "options": options_of(view, offer, wanted)})
     off = say_key("setup/too-few", n=offer.low) if len(seats) < offer.low else None
-    page.piece(
-        "start",
-        (third[0] - 2, y - 2, third[2] + 4, h + 8),
-        (repr(start), third, view.pending == "start", off),
-        lambda: button(
-            page,
-            "start",
-            third,
-            say_key("setup/start", game=offer.title),
-            start,
-            look="brass",
-            role="primary",
-            pending=view.pending == "start",
-            off=off,
-            key="return",
-        ),
+    start_key = Key(
+        "start", say_key("setup/start", game=offer.title), start, "brass", role="primary", off=off, key="return"
     )
+    return [*keys, msgspec.structs.replace(start_key, share=1.7)]

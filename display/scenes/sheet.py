@@ -12,7 +12,8 @@ from display.page import Page
 from display.paint.crests import crest
 from display.paint.shapes import mark
 from display.scenes import skytopia_parts as parts
-from display.scenes.correct import describe, draw_box, draw_dial, draw_dice, draw_means
+from display.scenes.box import EDIT, draw_one
+from display.scenes.correct import describe, draw_dial, draw_dice, draw_means
 from display.scenes.skytopia_guilds import guild_name, guild_pictures
 from display.theme import TOWERS
 from display.touch import Put
@@ -40,9 +41,9 @@ def draw_sheet(page: Page, view: View) -> None:
         _open(
             page,
             view,
-            ("box", rest, view.pick("box-value")),
-            (0.7, 0.66),
-            lambda box: draw_box(page, view, rest, _close(page, box)),
+            ("box", rest, repr(view.pick(EDIT)), repr(view.told.get("box"))),
+            (0.7, 0.7),
+            lambda box: draw_one(page, view, rest, _close(page, box)),
         )
     elif kind == "dial":
         _open(

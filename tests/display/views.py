@@ -10,6 +10,7 @@ import pygame
 
 from display import samples, scenes
 from display.page import Page
+from display.scenes.welcome import STEPS
 from display.theme import Theme
 from display.view import View
 from display.wording import Wording
@@ -22,6 +23,17 @@ def _local(view: View, **local: Any) -> View:
 def _seat_sheet(language: str) -> View:
     seats = samples.lobby(language).table["last"]
     return samples.lobby(language, setup={"game": "skytopia", "edit": 1, "seats": seats, "depth": "full"})
+
+
+def _bare(view: View) -> View:
+    """A table without dial, camera or network."""
+    plain = {**view.settings, "vision": "none", "firmware_bridge": "none"}
+    return msgspec.structs.replace(view, join=None, settings=plain, told={}, dial=None, market=None)
+
+
+def _our_copy(language: str) -> View:
+    told = samples.box_check(language).told
+    return msgspec.structs.replace(samples.table(language, sheet="box chronometer.price_by_steps.1"), told=told)
 
 
 VIEWS: dict[str, Callable[[str], View]] = {
@@ -55,6 +67,22 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "player": lambda lang: samples.table(lang, sheet="player 0"),
     "card": lambda lang: samples.table(lang, sheet="card blue-1"),
     "why not": lambda lang: samples.table(lang, why="place/red-2/4"),
+    **{f"first steps: {step}": lambda lang, step=step: samples.welcome(lang, step) for step in STEPS},
+    "first steps: no sensors": lambda lang: _bare(samples.welcome(lang, "camera")),
+    "first steps: no dial": lambda lang: _bare(samples.welcome(lang, "dial")),
+    "first steps: no network": lambda lang: _bare(samples.welcome(lang, "phones")),
+    "box": samples.box_check,
+    "box of wonders": lambda lang: samples.box_check(lang, "skyrise"),
+    "box, a list": lambda lang: samples.box_check(lang, **{"box-open": "effects.B4.tiers"}),
+    "box, a colour": lambda lang: samples.box_check(
+        lang, picker={"where": "box-edit", "id": "abilities.tile_colour.T1"}
+    ),
+    "our copy": _our_copy,
+    "games put away": lambda lang: samples.lobby(lang, paused=True),
+    "past": samples.past,
+    "past game": lambda lang: samples.past(lang, **{"past-open": "game-0"}),
+    "past players": lambda lang: samples.past(lang, **{"past-tab": "players"}),
+    "past duels": lambda lang: samples.past(lang, **{"past-tab": "duels"}),
     "waiting": lambda lang: View(connected=False),
     "link": lambda lang: samples.tally(lang, sheet="link"),
 }

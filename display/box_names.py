@@ -1,0 +1,121 @@
+"""What a printed value is called: the pack's own words where it has them, else put together from its key.
+
+Keys come by the hundred (one per card, wonder or building), so most names are made of the words of their parts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from companion.game import Text
+from display.page import Page
+from display.widgets import say_key
+
+_NAMES: tuple[tuple[str, str, dict[str, str]], ...] = (
+    (r"cards\.(?P<card>\w+)\.crest", "box/card-crest", {}),
+    (r"cards\.(?P<card>\w+)\.min_players", "box/card-players", {}),
+    (r"cities\.(?P<city>\d)\.(?P<colour>\w+)", "box/city-crest", {"colour": "skytopia/colour/"}),
+    (r"guilds\.(?:crest_set_colour|pair_colours)\.(?P<guild>\w+)", "box/guild-colour", {"guild": "skytopia/guild/"}),
+    (r"guilds\.crest_count\.(?P<guild>\w+)", "box/guild-crest", {"guild": "skytopia/guild/"}),
+    (r"effects\.(?P<effect>\w+)\.\w+", "box/effect", {"effect": "skytopia/effect/"}),
+    (
+        r"buildings\.(?P<colour>\w+)\.era-(?P<era>\d)\.(?P<height>\w+)",
+        "box/buildings",
+        {"colour": "display/box/piece/", "height": "skyrise/height/"},
+    ),
+    (r"wonders\.(?P<wonder>[\w-]+)\.initiative", "box/initiative", {"wonder": "skyrise/wonder/"}),
+    (r"wonders\.(?P<wonder>[\w-]+)\.max", "box/wonder-most", {"wonder": "skyrise/wonder/"}),
+    (r"wonders\.(?P<wonder>[\w-]+)\.rate", "box/wonder-rate", {"wonder": "skyrise/wonder/"}),
+    (r"wonders\.(?P<wonder>[\w-]+)\.reach", "box/wonder-reach", {"wonder": "skyrise/wonder/"}),
+    (r"wonders\.(?P<wonder>[\w-]+)\.\w+", "box/wonder-points", {"wonder": "skyrise/wonder/"}),
+    (r"panorama\.(?P<card>\w+)\.reward", "box/panorama-reward", {"card": "skyrise/panorama/"}),
+    (r"panorama\.(?P<card>\w+)\.least", "box/panorama-least", {"card": "skyrise/panorama/"}),
+    (r"panorama\.(?P<card>\w+)\.\w+", "box/panorama-count", {"card": "skyrise/panorama/"}),
+    (r"rows\.(?P<tokens>\d)", "box/row", {}),
+)
+"""Pattern of a key, the sentence it makes, and where the words of its parts are found."""
+
+
+def name_of(page: Page, game: str, key: str) -> Text:
+    """The value in this screen's words."""
+    for own in (f"{game}/box/{key}", f"display/box/{game}/{key}"):
+        if page.words.knows(own):
+            return Text(own)
+    for pattern, sentence, words in _NAMES:
+        found = re.fullmatch(pattern, key)
+        if found:
+            params: dict[str, int | str | Text] = {
+                name: Text(words[name] + part) if name in words else int(part) if part.isdecimal() else part
+                for name, part in found.groupdict().items()
+            }
+            return say_key(sentence, **params)
+    return say_key("box/other", name=re.sub(r"[._-]+", " ", key))
+
+
+def value_name(page: Page, game: str, value: Any) -> Text | str:
+    """A value that is a word, as players say it."""
+    if isinstance(value, bool):
+        return say_key("yes") if value else say_key("no")
+    if isinstance(value, str):
+        for place in ("colour", "crest", "bonus", "road"):
+            if page.words.knows(f"{game}/{place}/{value}"):
+                return Text(f"{game}/{place}/{value}")
+        if page.words.knows(f"display/box/word/{value}"):
+            return say_key(f"box/word/{value}")
+        return value.replace("_", " ").replace("-", " ")
+    return str(value).replace("-", "−")
+
+
+def numbers(value: Any) -> list[int] | None:
+    """The numbers of a printed list or table, in order; `None` where it holds anything else or too many."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, int):
+        return [value]
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else None
+    if parts is None:
+        return None
+    found: list[int] = []
+    for part in parts:
+        inner = numbers(part)
+        if inner is None:
+            return None
+        found += inner
+    return found if 0 < len(found) <= MOST else None
+
+
+MOST = 8
+"""Numbers of one value that are still comfortably stepped one by one."""
+
+
+def rebuilt(value: Any, found: list[int]) -> Any:
+    """The same list or table with other numbers."""
+    rest = iter(found)
+
+    def place(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {name: place(inner) for name, inner in part.items()}
+        if isinstance(part, (list, tuple)):
+            return [place(inner) for inner in part]
+        return next(rest)
+
+    return place(value)
+
+
+def shown(page: Page, game: str, value: Any) -> str:
+    """A value as it is read aloud: words, numbers, or a list of them."""
+    if isinstance(value, dict):
+        return ", ".join(f"{shown(page, game, part)} {_part(page, game, name)}" for name, part in value.items())
+    if isinstance(value, (list, tuple)):
+        if not value:
+            return page.say(say_key("box/nothing"))
+        together = " · " if any(isinstance(part, (list, tuple)) for part in value) else ", "
+        joined = together.join(shown(page, game, part) for part in value)
+        return joined if len(joined) <= 60 else page.say(say_key("box/many", n=len(value)))
+    return page.say(value_name(page, game, value))
+
+
+def _part(page: Page, game: str, name: str) -> str:
+    key = f"{game}/field/{name}"
+    return page.say(Text(key)).lower() if page.words.knows(key) else name

@@ -1,0 +1,280 @@
+"""The box check: printed values nobody has confirmed, each with what it may be; as shown, or as our copy has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Field, Option, Text
+from display.box_names import name_of, numbers, rebuilt, shown, value_name
+from display.keys import Key, key_row
+from display.page import Page
+from display.scenes.common import draw_banner
+from display.scenes.forms import draw_control, draw_number, row_height, value_of
+from display.scenes.picker import draw_picker
+from display.touch import Act, Both, Go, Play, Put, Tell
+from display.view import View
+from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
+
+EDIT = "box-edit"
+"""Values changed here and not yet kept."""
+FILTERS = ("first", "open", "all")
+GAMES = ("skytopia", "praga", "skyrise")
+
+Value = dict[str, Any]
+
+
+def opened(game: str) -> Act:
+    """Go to the box of a game."""
+    fresh = {"box-game": game, EDIT: None, "box-leaf": None, "box-open": None, "box-filter": None}
+    return Both((Put(fresh), Tell("box list", {"game": game}), Go("box")))
+
+
+def game_of(view: View) -> str:
+    """The game whose box is checked: the one picked, the one on the table, or the first there is."""
+    known = [game for game in GAMES if view.state is not None and game in view.state.games] or list(GAMES)
+    for game in (view.pick("box-game"), view.game):
+        if game in known:
+            return str(game)
+    return known[0]
+
+
+def values(view: View, game: str) -> list[Value] | None:
+    """What the core told about this box; `None` before it has."""
+    told = view.told.get("box") or {}
+    found = told.get("values")
+    if told.get("game") != game or not isinstance(found, list):
+        return None
+    return [v for v in found if isinstance(v, dict) and "key" in v and "value" in v]
+
+
+def listed(found: list[Value], chosen: str) -> list[Value]:
+    """The values to look at: those that matter from the first turn, all open ones, or all."""
+    if chosen == "all":
+        return found
+    return [v for v in found if not v.get("confirmed") and (chosen == "open" or v.get("first"))]
+
+
+def field_of(page: Page, game: str, value: Value) -> Field | None:
+    """A value as a form field; `None` for lists and tables, which have a leaf of their own."""
+    key, now = str(value["key"]), value["value"]
+    text = name_of(page, game, key)
+    if value.get("options"):
+        options = tuple(Option(o, _text(value_name(page, game, o))) for o in value["options"])
+        return Field(key, text, "pick", now, options=options)
+    if isinstance(now, bool):
+        return Field(key, text, "flag", now)
+    if isinstance(now, int):
+        return Field(key, text, "number", now, value.get("low"), value.get("high"))
+    return None
+
+
+def _text(word: Text | str) -> Text:
+    return word if isinstance(word, Text) else Text(word)
+
+
+def entered(view: View, value: Value) -> Any:
+    """The value as it stands on the screen."""
+    return (view.pick(EDIT) or {}).get(value["key"], value["value"])
+
+
+def keep(view: View, game: str, kept: dict[str, Any]) -> Act:
+    """Keep these values: in a game as moves that can be taken back, else straight in the box."""
+    left = {key: value for key, value in (view.pick(EDIT) or {}).items() if key not in kept}
+    forget = Put({EDIT: left or None, "box-open": None, "box-leaf": None})
+    if view.game == game:
+        plays = tuple(Play(None, {"kind": "box", "key": key, "value": value}) for key, value in kept.items())
+        return Both((*plays, Tell("box list", {"game": game}), forget))
+    return Both((Tell("box", {"game": game, "values": kept}), forget))
+
+
+def draw(page: Page, view: View) -> None:
+    """Rows with their controls; as shown in one touch."""
+    t = page.theme
+    game = game_of(view)
+    found = values(view, game)
+    height = band_height(page)
+    open_now = len(listed(found, "open")) if found is not None else 0
+    title = say_key("box/check", game=Text(f"{game}/title"), n=open_now)
+    others = [g for g in GAMES if view.state is not None and g in view.state.games]
+    wide = t.u(240, 150) if len(others) > 1 and not view.game else 0
+    back = Go("welcome") if view.pick("box-from") == "welcome" else Go("")
+    page.piece(
+        "band",
+        (0, 0, t.width - wide, height),
+        (title, wide, back),
+        lambda: title_bar(page, title, back=back, right=(t.width - wide - t.margin, 0, 0, 0)) and None,
+    )
+    if wide:
+        following = others[(others.index(game) + 1) % len(others)] if game in others else others[0]
+        side = max(t.touch, height * 0.72)
+        spot = (t.width - wide - t.margin, (height - side) / 2, wide, side)
+        key_row(page, view, spot, [Key("box-game", say_key("box/another"), opened(following), "ghost", role="label")])
+    foot = max(t.touch, t.u(84, 64))
+    body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 20))
+    bottom = (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot)
+    one = next((v for v in found or [] if v["key"] == view.pick("box-open")), None)
+    if one is not None:
+        _draw_list(page, view, game, one, body, bottom)
+    else:
+        _draw_rows(page, view, game, found, body, bottom)
+    draw_banner(page, view, (t.width * 0.15, height + t.u(6, 4), t.width * 0.7, t.u(84, 64)), page.motion.now)
+
+
+def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, body: Rect, bottom: Rect) -> None:
+    t = page.theme
+    chosen = str(view.pick("box-filter") or "first")
+    if found is not None and chosen == "first" and not listed(found, "first") and view.pick("box-filter") is None:
+        chosen = "open"
+    wanted = listed(found or [], chosen)
+    columns = 2 if t.kind == "wide" and t.zoom < 1.2 else 1
+    each = row_height(page)
+    per = max(1, int((body[3] + t.gap) / (each + t.gap))) * columns
+    leaves = max(1, -(-len(wanted) // per))
+    leaf = int(view.pick("box-leaf", 0) or 0) % leaves
+    seen = wanted[leaf * per : (leaf + 1) * per]
+    if not seen:
+        words = say_key("box/asking") if found is None else say_key("box/nothing-open")
+        page.piece("box none", body, (words, body), lambda: _none(page, words, body))
+    for i, value in enumerate(seen):
+        row, column = divmod(i, columns)
+        width = (body[2] - t.gap * (columns - 1)) / columns
+        cell = (body[0] + column * (width + t.gap), body[1] + row * (each + t.gap), width, each)
+        content = (repr(value), repr(view.pick(EDIT)), cell, view.pending)
+        page.piece(
+            f"box {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
+            content,
+            lambda value=value, cell=cell: _row(page, view, game, value, cell),  # type: ignore[misc]
+        )
+    fields = tuple(f for f in (field_of(page, game, v) for v in seen) if f is not None)
+    draw_picker(page, view, fields, EDIT, {f.id: value_of(view, f, EDIT) for f in fields})
+    keys = [Key("box-filter", say_key(f"box/show-{chosen}"), _next_filter(chosen), "ghost")]
+    if leaves > 1:
+        more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
+        keys.append(Key("box-leaf", more, Put({"box-leaf": leaf + 1}), sign="down"))
+    doubtful = {str(v["key"]): entered(view, v) for v in seen if not v.get("confirmed")}
+    if doubtful:
+        keys.append(
+            Key("box-all", say_key("box/as-shown", n=len(doubtful)), keep(view, game, doubtful), "brass", "check")
+        )
+    else:
+        on = Go("welcome") if view.pick("box-from") == "welcome" else Go("")
+        keys.append(Key("box-done", say_key("setup/done"), on, "brass"))
+    key_row(page, view, bottom, keys)
+
+
+def _next_filter(chosen: str) -> Put:
+    return Put({"box-filter": FILTERS[(FILTERS.index(chosen) + 1) % len(FILTERS)], "box-leaf": None})
+
+
+def _none(page: Page, words: Text, box: Rect) -> None:
+    page.text(words, box, "prompt", page.c.dim, align="center", lines=3, floor=0.4)
+
+
+def bounds(page: Page, value: Value) -> Text | None:
+    """What the value may be, and what was shipped where ours differs."""
+    low, high = value.get("low"), value.get("high")
+    if isinstance(low, int) and isinstance(high, int):
+        return say_key("box/bounds", low=low, high=high)
+    return None
+
+
+def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
+    """What it is, the control with its bounds, and the tick that keeps it."""
+    t, c = page.theme, page.c
+    sure = bool(value.get("confirmed")) and str(value["key"]) not in (view.pick(EDIT) or {})
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(14, 9), t.u(4, 3))
+    tick = max(t.touch, h)
+    field = field_of(page, game, value)
+    share = 0.42 if t.kind != "tall" else 0.36
+    label = w * share
+    span = bounds(page, value)
+    name = name_of(page, game, str(value["key"]))
+    if span is not None and t.zoom < 1.25:
+        page.text(name, (x, y, label, h * 0.64), "body", lines=2, floor=0.5)
+        page.text(span, (x, y + h * 0.66, label, h * 0.34), "small", c.dim, floor=0.6)
+    else:
+        page.text(name, (x, y, label, h), "body", lines=3, floor=0.45)
+    control = (x + label + t.gap, y, w - label - tick - 2 * t.gap, h)
+    if field is not None:
+        draw_control(page, view, field, control, EDIT)
+    else:
+        words = shown(page, game, entered(view, value))
+        open_it: Act | None = Put({"box-open": value["key"]}) if numbers(value["value"]) else None
+        if open_it is None:
+            page.text(words, control, "label", c.dim, align="center", lines=2, floor=0.5)
+        else:
+            button(page, f"box-open {value['key']}", control, words, open_it, role="label", sign="settings")
+    spot = (x + w - tick + t.u(6, 4), y, tick, h)
+    act = keep(view, game, {str(value["key"]): entered(view, value)})
+    button(page, f"box-keep {value['key']}", spot, None, act, sign="check", look="chosen" if sure else "raised")
+
+
+def _draw_list(page: Page, view: View, game: str, value: Value, body: Rect, bottom: Rect) -> None:
+    """A list or table of numbers: one stepper each."""
+    t = page.theme
+    key = str(value["key"])
+    known = numbers(entered(view, value)) or []
+    parts = view.pick("box-part") or {}
+    fields = tuple(
+        Field(f"{key}#{i}", say_key("box/number", n=i + 1), "number", number, 0, 999) for i, number in enumerate(known)
+    )
+    now = [int(parts.get(field.id, number)) for field, number in zip(fields, known, strict=True)]
+    head = t.size("body") * 1.6
+    name = name_of(page, game, key)
+    page.piece(
+        "box name", (body[0], body[1], body[2], head), (name, body),
+        lambda: page.text(name, (body[0], body[1], body[2], head), "body", page.c.dim, floor=0.5) and None,
+    )  # fmt: skip
+    room = (body[0], body[1] + head, body[2], body[3] - head)
+    columns = 2 if len(fields) > 3 else 1
+    each = row_height(page)
+    cells = [c for row in split((*room[:3], each), 1, 0, down=True) for c in split(row, columns, t.gap)]
+    for i, field in enumerate(fields):
+        x, y, w, h = cells[i % columns]
+        cell = (x, y + (i // columns) * (each + t.gap), w, h)
+        page.piece(
+            f"box part {i}",
+            (cell[0] - 2, cell[1] - 2, w + 4, h + 8),
+            (field, repr(parts), cell),
+            lambda field=field, cell=cell: draw_number(page, view, field, cell, "box-part"),  # type: ignore[misc]
+        )
+    forget: Act = Put({"box-open": None, "box-part": None})
+    kept = keep(view, game, {key: rebuilt(value["value"], now)})
+    key_row(
+        page,
+        view,
+        bottom,
+        [
+            Key("box-back", say_key("back"), forget, "ghost", "left"),
+            Key("box-list-keep", say_key("box/keep"), Both((kept, Put({"box-part": None}))), "brass", "check"),
+        ],
+    )
+
+
+def draw_one(page: Page, view: View, key: str, box: Rect) -> None:
+    """Our copy says otherwise: the one value a refusal rests on, with what it is now and may be."""
+    t, c = page.theme, page.c
+    game = view.game
+    value = next((v for v in values(view, game) or [] if v["key"] == key), None)
+    x, y, w, h = box
+    page.text(say_key("box/title"), (x, y, w, h * 0.24), "title", lines=2, floor=0.4)
+    page.text(name_of(page, game, key), (x, y + h * 0.24, w, h * 0.18), "body", c.dim, lines=2, floor=0.5)
+    if value is None:
+        page.text(say_key("box/asking"), (x, y + h * 0.5, w, h * 0.4), "body", c.dim, align="center", floor=0.5)
+        return
+    span = bounds(page, value)
+    if span is not None:
+        page.text(span, (x, y + h * 0.42, w, h * 0.1), "small", c.dim, floor=0.6)
+    field = field_of(page, game, value)
+    low, room = y + h * 0.56, h * 0.42
+    control = (x, low, w * 0.62, room)
+    if field is not None:
+        draw_control(page, view, field, control, EDIT)
+    else:
+        page.text(shown(page, game, value["value"]), control, "label", lines=2, floor=0.5)
+    act = Both((keep(view, game, {key: entered(view, value)}), Put({"sheet": None})))
+    button(
+        page, "box-keep", (x + w * 0.64 + t.gap, low, w * 0.36 - t.gap, room), say_key("box/keep"), act, look="brass"
+    )

@@ -1,0 +1,187 @@
+"""What finished games say: sources of points, players' records, who beat whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.game import Text
+from display import fonts
+from display.page import Page
+from display.paint.shapes import mark
+from display.view import View
+from display.widgets import Rect, inset, say_key, slab
+
+SOURCES = 7
+"""Lines of a tally shown in the plot: those that gave most."""
+DUELISTS = 6
+
+
+def draw_sources(page: Page, play: dict[str, Any], box: Rect) -> None:
+    """One row a source, one bar a player in the player's colour."""
+    players = [p for p in play.get("players") or [] if isinstance(p, dict)]
+    rows: dict[str, tuple[Text, list[int]]] = {}
+    for i, player in enumerate(players):
+        for line in player.get("lines") or []:
+            try:
+                text = msgspec.convert(line.get("text"), Text)
+            except msgspec.ValidationError:
+                continue
+            _, points = rows.setdefault(repr(text), (text, [0] * len(players)))
+            points[i] += int(line.get("points", 0))
+    best = sorted(rows.values(), key=lambda row: -sum(map(abs, row[1])))[:SOURCES]
+    colours = tuple(str(p.get("colour")) for p in players)
+    page.piece(
+        "sources",
+        (box[0], box[1], box[2], box[3] + 4),
+        (repr(best), colours, box),
+        lambda: _sources(page, best, colours, box),
+    )
+
+
+def _sources(page: Page, rows: list[tuple[Text, list[int]]], colours: tuple[str, ...], box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(20, 12), t.u(12, 8))
+    head = t.size("label") * 1.5
+    page.text(say_key("past/sources"), (x, y, w, head), "label", c.dim)
+    if not rows:
+        return
+    most = max(1, *(abs(v) for _, points in rows for v in points))
+    each = min(t.u(92, 70), (h - head) / len(rows))
+    label, number = w * 0.36, t.size("small") * 2.0
+    room = w - label - number
+    for i, (text, points) in enumerate(rows):
+        top = y + head + i * each
+        page.text(text, (x, top, label - t.u(10, 6), each * 0.9), "label", lines=2, floor=0.5)
+        thick = min(each * 0.9 / len(points), t.u(18, 12))
+        for k, (value, colour) in enumerate(zip(points, colours, strict=True)):
+            by = top + (each * 0.9 - thick * len(points)) / 2 + k * thick
+            paint = t.player(colour)
+            long = max(2.0, room * abs(value) / most)
+            fill = paint.edge if t.light else paint.fill
+            slab(page, (x + label, by + 1, long, max(2.0, thick - 2)), fill, thick * 0.3, shadow=False)
+            if thick >= t.size("small") * 0.7 or value == max(points):
+                words = str(value).replace("-", "−")
+                size = min(t.size("small"), thick * 1.15)
+                glyphs = fonts.glyphs(words, "bold", max(9, round(size)), c.dim)
+                page.blit(glyphs, x + label + long + t.u(6, 4) + glyphs.get_width() / 2, by + thick / 2)
+
+
+# -- the players -----------------------------------------------------------------------------------------------------
+
+
+def _colours(plays: list[dict[str, Any]]) -> dict[str, str]:
+    """The colour each player last had."""
+    found: dict[str, str] = {}
+    for play in plays:
+        for player in play.get("players") or []:
+            found.setdefault(str(player.get("name")), str(player.get("colour")))
+    return found
+
+
+def draw_players(page: Page, view: View, known: dict[str, Any], plays: list[dict[str, Any]], box: Rect) -> int:
+    """Who played how often, won how often, and how well in which game."""
+    t = page.theme
+    people = sorted((known.get("players") or {}).items(), key=lambda one: (-one[1]["wins"], -one[1]["plays"], one[0]))
+    colours = _colours(plays)
+    titles = {str(p.get("game")): p.get("title") for p in plays}
+    least = max(t.touch, t.u(96, 68))
+    rows = max(1, int((box[3] + t.gap) / (least + t.gap)))
+    leaves = max(1, -(-len(people) // rows))
+    leaf = int(view.pick("past-leaf", 0) or 0) % leaves
+    each = min(t.u(120, 90), (box[3] - t.gap * (rows - 1)) / rows)
+    for i, (name, record) in enumerate(people[leaf * rows : (leaf + 1) * rows]):
+        cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
+        page.piece(
+            f"record {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
+            (name, repr(record), cell),
+            lambda name=name, record=record, cell=cell: _record(  # type: ignore[misc]
+                page, name, colours.get(name, ""), record, titles, cell
+            ),
+        )
+    return leaves
+
+
+def _record(
+    page: Page, name: str, colour: str, record: dict[str, Any], titles: dict[str, Any], box: Rect
+) -> None:  # fmt: skip
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(20, 10), t.u(8, 5))
+    r = min(t.u(15, 11), h * 0.2)
+    paint = t.player(colour)
+    page.blit(mark(paint, r, t), x + r, y + h / 2)
+    left = x + 2 * r + t.u(14, 8)
+    name_w = w * 0.3
+    page.text(name, (left, y, name_w - 2 * r, h * 0.56), "strong", floor=0.5, typed=True)
+    plays, wins = int(record.get("plays", 0)), int(record.get("wins", 0))
+    words = f"{page.say(say_key('past/won', n=wins))} · {page.say(say_key('past/plays', n=plays))}"
+    page.text(words, (left, y + h * 0.56, name_w - 2 * r, h * 0.4), "small", c.dim, floor=0.6)
+    bar = (x + name_w + t.gap, y + h * 0.4, w * 0.2, h * 0.2)
+    slab(page, bar, c.bg, bar[3] / 2, shadow=False)
+    if wins:
+        fill = paint.edge if t.light else paint.fill
+        slab(page, (bar[0], bar[1], max(bar[3], bar[2] * wins / max(1, plays)), bar[3]), fill, bar[3] / 2, shadow=False)
+    games = list((record.get("games") or {}).items())[: 3 if t.kind == "wide" else 2]
+    right = bar[0] + bar[2] + t.u(20, 10)
+    each = (x + w - right) / max(1, len(games))
+    for i, (game, known) in enumerate(games):
+        gx = right + i * each
+        try:
+            title = msgspec.convert(titles.get(game), Text)
+        except msgspec.ValidationError:
+            title = Text(f"{game}/title")
+        page.text(title, (gx, y, each - t.u(10, 6), h * 0.46), "label", c.dim, floor=0.5)
+        told = say_key("past/best", best=int(known.get("best", 0)), mean=_decimal(page, known.get("mean", 0)))
+        page.text(told, (gx, y + h * 0.46, each - t.u(10, 6), h * 0.5), "label", floor=0.5)
+
+
+def _decimal(page: Page, value: Any) -> str:
+    """A number with the comma or point of the language."""
+    return f"{float(value):.1f}".replace(".", "." if page.theme.language == "en" else ",")
+
+
+def draw_duels(page: Page, known: dict[str, Any], box: Rect) -> None:
+    """Row beat column so many times."""
+    duels = known.get("head_to_head") or {}
+    people = sorted(
+        known.get("players") or {}, key=lambda name: -int((known.get("players") or {})[name].get("plays", 0))
+    )[:DUELISTS]
+    page.piece(
+        "duels",
+        (box[0], box[1], box[2], box[3] + 4),
+        (repr(duels), tuple(people), box),
+        lambda: _duels(page, duels, people, box),
+    )
+
+
+def _duels(page: Page, duels: dict[str, dict[str, int]], people: list[str], box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(20, 12), t.u(10, 6))
+    head = t.size("label") * 1.6
+    page.text(say_key("past/duels"), (x, y, w, head), "label", c.dim, floor=0.6)
+    n = len(people)
+    if not n:
+        return
+    label = w * 0.26
+    cw, ch = (w - label) / n, min(t.u(86, 60), (h - head) / (n + 1))
+    top = y + head
+    for i, name in enumerate(people):
+        page.text(
+            name, (x + label + i * cw, top, cw - t.u(8, 5), ch), "label", c.dim, align="center", floor=0.45, typed=True
+        )
+    for row, winner in enumerate(people):
+        ry = top + (row + 1) * ch
+        page.surface.fill(c.line, (round(x), round(ry), round(w), 1))
+        page.text(winner, (x, ry, label - t.u(10, 6), ch), "strong", floor=0.45, typed=True)
+        for column, other in enumerate(people):
+            cell = (x + label + column * cw, ry, cw - t.u(8, 5), ch)
+            if winner == other:
+                page.text("·", cell, "label", c.faint, align="center")
+                continue
+            count, back = int((duels.get(winner) or {}).get(other, 0)), int((duels.get(other) or {}).get(winner, 0))
+            page.text(str(count), cell, "figure", c.brass_text if count > back else c.text, align="center", floor=0.5)

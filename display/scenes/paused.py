@@ -1,0 +1,74 @@
+"""Games that were put away before their end: a touch goes on with one."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import msgspec
+
+from companion.game import Text
+from display.page import Page
+from display.paint.shapes import mark
+from display.touch import Both, Put, Tell
+from display.view import View
+from display.widgets import Rect, dots, inset, say_key, slab
+
+
+def paused(view: View) -> list[dict[str, Any]]:
+    """The games to go on with, newest first."""
+    return [one for one in view.table.get("paused") or [] if isinstance(one, dict) and one.get("id")]
+
+
+def draw_paused(page: Page, view: View, games: list[dict[str, Any]], box: Rect) -> None:
+    """One row a game: which, since when, who."""
+    t = page.theme
+    x, y, w, h = box
+    head = t.size("body") * 1.5
+    page.piece(
+        "paused-label",
+        (x, y, w, head),
+        "",
+        lambda: page.text(say_key("setup/go-on"), (x, y, w, head), "body", page.c.dim) and None,
+    )
+    least = max(t.touch, t.u(84, 66))
+    fit = max(1, int((h - head + t.gap) / (least + t.gap)))
+    each = min(t.u(112, 80), (h - head - t.gap * (fit - 1)) / fit)
+    for i, game in enumerate(games[:fit]):
+        cell = (x, y + head + i * (each + t.gap), w, each)
+        page.piece(
+            f"paused {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
+            (repr(game), cell, view.pending),
+            lambda game=game, cell=cell: _row(page, view, game, cell),  # type: ignore[misc]
+        )
+
+
+def _row(page: Page, view: View, game: dict[str, Any], box: Rect) -> None:
+    t, c = page.theme, page.c
+    name = f"resume {game['id']}"
+    act = Both((Tell("resume", {"game": game["id"]}), Put({"paused": None})))
+    pressed = page.touch(name, box, act)
+    slab(page, box, c.press if pressed else c.raised, t.u(14, 10), shine=True)
+    if view.pending == name:
+        dots(page, box, c.text)
+        return
+    x, y, w, h = inset(box, t.u(20, 12), t.u(8, 5))
+    try:
+        title = msgspec.convert(game.get("title"), Text)
+    except msgspec.ValidationError:
+        title = Text(f"{game.get('game')}/title")
+    page.text(title, (x, y, w * 0.46, h * 0.56), "strong", floor=0.5)
+    day = time.strftime("%Y-%m-%d", time.localtime(float(game.get("ts", 0))))
+    moves = page.say(say_key("setup/moves", n=int(game.get("moves", 0))))
+    page.text(f"{day} · {moves}", (x, y + h * 0.56, w * 0.46, h * 0.44), "small", c.dim, floor=0.6)
+    seats = [seat for seat in game.get("seats") or [] if isinstance(seat, dict)][:4]
+    left, room = x + w * 0.48, w * 0.52
+    for i, seat in enumerate(seats):
+        row, column = divmod(i, 2)
+        high = h / 2 if len(seats) > 2 else h
+        sx, sy = left + column * room / 2, y + row * high
+        r = min(t.u(11, 8), high * 0.28)
+        page.blit(mark(t.player(str(seat.get("colour"))), r, t), sx + r, sy + high / 2)
+        spot = (sx + 2 * r + t.u(8, 5), sy, room / 2 - 2 * r - t.u(16, 9), high)
+        page.text(str(seat.get("name")), spot, "label", floor=0.5, typed=True)

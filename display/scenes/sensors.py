@@ -1,0 +1,158 @@
+"""Camera and dial at work: the live picture with its scores and one instruction, the ring with the steps it felt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Text
+from display.page import Page
+from display.paint.chronometer import put_chronometer
+from display.paint.icons import icon
+from display.scenes.question import decoded
+from display.status import Line, lines
+from display.view import View
+from display.widgets import Rect, check_disc, say_key, slab
+
+LIVE = "live"
+"""The camera's live view, sent while somebody looks at it."""
+GOOD = 0.75
+"""The camera says nothing of a part from here on."""
+PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("light", ("light", "even", "glare")),
+    ("sharp", ("sharp",)),
+    ("view", ("mat", "resolution", "angle")),
+)
+"""Three bars people can do something about, from the six the camera measures."""
+
+
+def line_of(view: View, room: str) -> Line:
+    """How one room is."""
+    return next(line for line in lines(view) if line.id == room)
+
+
+def checked(view: View) -> dict[str, Any]:
+    """What the camera last said of the table."""
+    told = view.told.get("check")
+    return told if isinstance(told, dict) else {}
+
+
+def scores(view: View) -> list[tuple[str, float]]:
+    """Light, sharpness and view, each as bad as its worst part."""
+    parts = checked(view).get("parts")
+    known = {k: float(v) for k, v in parts.items()} if isinstance(parts, dict) else {}
+    return [(name, min(known[k] for k in keys if k in known)) for name, keys in PARTS if any(k in known for k in keys)]
+
+
+def instruction(view: View) -> tuple[Text, Text | None, str]:
+    """What is wrong first and the one thing to do about it; or that all is well."""
+    line = line_of(view, "vision")
+    if line.level in ("off", "bad"):
+        return line.say, line.do, line.level
+    told = checked(view)
+    say, do = _said(told.get("say")), _said(told.get("do"))
+    if say is not None:
+        return say, do, "warn"
+    if line.level == "warn":
+        return line.say, line.do, "warn"
+    if told:
+        return say_key("calibration/good"), say_key("calibration/good/do"), "ok"
+    return say_key("calibration/looking"), None, "off"
+
+
+def _said(told: Any) -> Text | None:
+    if not isinstance(told, dict) or not isinstance(told.get("key"), str):
+        return None
+    params: dict[str, Any] = {}
+    for name, value in (told.get("params") or {}).items():
+        inner = _said(value)
+        params[name] = inner if inner is not None else value if isinstance(value, (int, str)) else str(value)
+    return Text(told["key"], params)
+
+
+def camera_content(view: View) -> tuple[Any, ...]:
+    """Everything the camera's picture is drawn from."""
+    return hash(view.pictures.get(LIVE, b"")), repr(scores(view)), instruction(view)
+
+
+def put_camera(page: Page, view: View, box: Rect) -> None:
+    """The live picture, three bars beside or below it, and one instruction."""
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    say, do, level = instruction(view)
+    words_h = min(h * 0.34, t.u(104, 76) * (1 + 0.4 * (t.zoom - 1)))
+    found = scores(view)
+    bars_w = min(w * 0.34, t.u(230, 150)) if found and t.kind != "tall" else 0.0
+    bars_h = t.u(96) if found and t.kind == "tall" else 0.0
+    room_w, room_h = w - bars_w - (t.gap if bars_w else 0), h - words_h - bars_h
+    pw = min(room_w, room_h * 16 / 9)
+    frame = (x + (room_w - pw) / 2, y, pw, pw * 9 / 16)
+    slab(page, frame, c.bg, t.u(12, 8), shadow=False, outline=c.line, width=2)
+    shown = decoded(view.pictures.get(LIVE, b""), (round(pw - 6), round(pw * 9 / 16 - 6)))
+    if shown is not None:
+        page.surface.blit(shown, (round(frame[0] + 3), round(frame[1] + 3)))
+    else:
+        page.blit(icon("camera", min(pw, frame[3]) * 0.2, c.faint), frame[0] + pw / 2, frame[1] + frame[3] / 2)
+    if found:
+        side = (x + w - bars_w, y, bars_w, frame[3]) if bars_w else (x, y + room_h, w, bars_h - t.gap)
+        _bars(page, found, side)
+    put_words(page, say, do, level, (x, y + h - words_h, w, words_h))
+
+
+def _bars(page: Page, found: list[tuple[str, float]], box: Rect) -> None:
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    across = t.kind == "tall"
+    n = len(found)
+    each = (w - t.gap * (n - 1)) / n if across else min(h / n, t.u(96, 62))
+    for i, (name, share) in enumerate(found):
+        left, top = (x + i * (each + t.gap), y) if across else (x, y + i * each)
+        room = each if across else w
+        height = h if across else each
+        good = share >= GOOD
+        page.text(
+            say_key(f"calibration/part/{name}"), (left, top, room - t.u(34, 22), height * 0.5), "label", floor=0.6
+        )
+        if good:
+            check_disc(page, left + room - t.u(13, 9), top + height * 0.27, t.u(12, 8), c.ok)
+        bar = (left, top + height * 0.58, room, max(8.0, t.u(14, 9)))
+        slab(page, bar, c.bg, bar[3] / 2, shadow=False)
+        fill = c.ok if good else c.warn
+        slab(page, (bar[0], bar[1], max(bar[3], bar[2] * min(1.0, share)), bar[3]), fill, bar[3] / 2, shadow=False)
+
+
+def put_words(page: Page, say: Text, do: Text | None, level: str, box: Rect) -> None:
+    """What works or not, with its sign, and what to do."""
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    colour = {"warn": c.warn, "bad": c.bad, "ok": c.ok}.get(level, c.faint)
+    r = min(t.u(18, 13), h * 0.22)
+    middle = y + h * (0.5 if do is None else 0.34)
+    if level == "ok":
+        check_disc(page, x + r, middle, r, c.ok)
+    else:
+        page.blit(icon("warn" if level in ("warn", "bad") else "minus", r, colour), x + r, middle)
+    left, room = x + 2 * r + t.u(16, 10), w - 2 * r - t.u(16, 10)
+    if do is None:
+        page.text(say, (left, y, room, h), "strong", lines=2, floor=0.5)
+        return
+    page.text(say, (left, y + h * 0.06, room, h * 0.46), "strong", lines=2, floor=0.5)
+    page.text(do, (left, y + h * 0.54, room, h * 0.44), "label", c.dim, lines=2, floor=0.5)
+
+
+def dial_content(view: View) -> tuple[Any, ...]:
+    """Everything the dial's picture is drawn from."""
+    seen = view.dial
+    place = round(seen.position + seen.angle, 2) if seen else 0.0
+    return place, seen.state if seen else "", line_of(view, "firmware_bridge")
+
+
+def put_dial(page: Page, view: View, cx: float, cy: float, r: float) -> None:
+    """The ring as the dial stands, its notch in the middle."""
+    seen = view.dial
+    turned = (seen.position + seen.angle) if seen else 0.0
+    n = seen.positions if seen else 6
+    faces = tuple((i % 6) + 1 for i in range(n)) if n <= 12 else (1, 2, 3, 4, 5, 6)
+    sure = bool(seen and seen.state in ("ready", "turning", "settling"))
+    put_chronometer(page.surface, cx, cy, r, page.theme, faces, (), turned=turned, sure=sure, prices_shown=False)
+    box = (cx - r * 0.27, cy - r * 0.26, r * 0.54, r * 0.54)
+    page.text(str(seen.position) if seen else "?", box, "figure", (248, 239, 224), align="center", floor=0.4)
