@@ -159,6 +159,15 @@ def test_frames_vote():
     assert not vote.settled([(sure,), ()], 2)
 
 
+def test_two_dice_side_by_side_stay_two_in_the_vote():
+    """A frame has one word about each die, however close its neighbour lies."""
+    left = MarketDie("sun", 1.0, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002), 0.40, 0.5, 15.0)
+    right = replace(left, x=0.47, faces=(0.002, 0.99, 0.002, 0.002, 0.002, 0.002))
+    voted = vote.together([(left, right), (replace(left, x=0.41), replace(right, x=0.46))])
+    assert [(d.face, d.sure) for d in voted] == [(1, True), (2, True)]
+    assert all(abs(sum(d.faces) - 1) < 1e-6 for d in voted)
+
+
 def test_colours_are_taught_under_the_tables_own_lamp():
     """Every player colour in play gets samples."""
     scene = market(2001)

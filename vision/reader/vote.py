@@ -18,17 +18,22 @@ def together(frames: Sequence[tuple[MarketDie, ...]]) -> tuple[MarketDie, ...]:
     """The dice most frames agree on, with the geometric mean of their shares."""
     groups: list[list[MarketDie]] = []
     for dice in frames:
+        fresh = list(groups)  # a frame has one word in each group: two dice side by side stay two
         for die in dice:
-            for group in groups:
-                if abs(group[0].x - die.x) < SAME and abs(group[0].y - die.y) < SAME:
-                    group.append(die)
-                    break
+            near = min(fresh, key=lambda group: _away(group[0], die), default=None)
+            if near is not None and abs(near[0].x - die.x) < SAME and abs(near[0].y - die.y) < SAME:
+                near.append(die)
+                fresh = [group for group in fresh if group is not near]
             else:
                 groups.append([die])
     kept = [g for g in groups if 2 * len(g) > len(frames)]
     voted = [_one(g, len(frames)) for g in kept]
     real = (d for d in voted if d.score >= settings.MARKET_DOUBT or max(d.faces) >= settings.MARKET_FACE)
     return tuple(sorted(real, key=lambda d: (d.y, d.x)))
+
+
+def _away(a: MarketDie, b: MarketDie) -> float:
+    return max(abs(a.x - b.x), abs(a.y - b.y))
 
 
 def _one(group: Sequence[MarketDie], frames: int) -> MarketDie:
