@@ -28,6 +28,8 @@ class Rendered:
     right: int = 0
     wrong: int = 0
     unsure: int = 0
+    made_up: int = 0
+    """Finds where nothing lies, sure or not; they are counted in `wrong` and `unsure` too."""
     mistakes: list[str] = field(default_factory=list)
     per: dict[str, list[int]] = field(default_factory=dict)
 
@@ -115,6 +117,6 @@ def compare(
             continue
         right = near.face == die["face"] and near.owner == die["colour"]
         result.count(words, right, f"{where}: {die['colour']} {die['face']} read as {near.owner} {near.face}")
-    for extra in left:
-        if extra.sure:
-            result.count((), False, f"{where}: {extra.owner} {extra.face} made up")
+    for extra in left:  # print taken for a die: wrong when it is committed, a needless question when it is not
+        result.count((), False if extra.sure else None, f"{where}: {extra.owner} {extra.face} made up")
+        result.made_up += 1
