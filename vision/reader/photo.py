@@ -17,6 +17,10 @@ LONG = 640
 """Pixels of the longer side at which dice of an ordinary photo have the size the finder knows."""
 OTHER = (1152, 352)
 """Tried when nothing was found: dice far away, then dice very near."""
+SMALL = 27.0
+"""Dice smaller than this at the first size are looked at again in a larger picture, when there is one."""
+LOOKS = ((0.88, 1), (1.06, 2))
+"""Width and quarter turns of the further close-ups a doubtful die gets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +53,16 @@ def read(picture: Image) -> list[DieRead]:
     """Every die that can be made out, left to right."""
     if min(picture.shape[:2]) < 16 or float(picture.std()) < 2.0:
         return []  # a sliver, or one colour all over: there is nothing to read
+    dice: list[DieRead] = []
     for side in (LONG, *OTHER):
         dice = _read_at(picture, side)
         if dice:
-            return sorted(dice, key=lambda d: (d.x, d.y))
-    return []
+            break
+    long = max(picture.shape[:2])
+    if dice and long > LONG and float(np.median([max(d.w, d.h) for d in dice])) < SMALL * long / LONG:
+        nearer = _read_at(picture, OTHER[0])
+        dice = nearer if len(nearer) >= len(dice) else dice
+    return sorted(dice, key=lambda d: (d.x, d.y))
 
 
 def scaled(picture: Image, side: int) -> tuple[Image, float]:
@@ -72,8 +81,10 @@ def _read_at(picture: Image, side: int) -> list[DieRead]:
     found = [_back(die, factor) for die in nets.find(small, settings.PHOTO_FIND)]
     crops = [nets.crop(picture, die) for die in found]
     dice = []
-    for die, piece, scores in zip(found, crops, nets.face_scores(crops), strict=True):
-        faces, is_die = nets.pooled(scores, die.faces)
+    for die, piece, first in zip(found, crops, nets.face_scores(crops), strict=True):
+        faces, is_die = nets.pooled(first, die.faces)
+        if float(faces.max()) * is_die < settings.PHOTO_SURE and is_die > settings.PHOTO_HOPE:
+            faces, is_die = nets.pooled(_again(picture, die, first), die.faces)
         best = int(faces.argmax())
         if is_die < settings.PHOTO_DIE:
             continue
@@ -83,6 +94,12 @@ def _read_at(picture: Image, side: int) -> list[DieRead]:
         value = best + 1 if sure >= settings.PHOTO_SURE else None
         dice.append(DieRead(die.x, die.y, die.w, die.h, value, named(piece), sure, tuple(map(float, faces))))
     return dice
+
+
+def _again(picture: Image, die: nets.Found, first: nets.Floats) -> nets.Floats:
+    """The mean of the first scores and those of two further close-ups, cut and turned differently."""
+    crops = [np.ascontiguousarray(np.rot90(nets.crop(picture, die, wide), turns)) for wide, turns in LOOKS]
+    return np.asarray(np.vstack([first[None], nets.face_scores(crops)]).mean(axis=0), np.float32)
 
 
 def _back(die: nets.Found, factor: float) -> nets.Found:

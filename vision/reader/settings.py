@@ -21,6 +21,8 @@ PHOTO_FACE = 0.7
 """Face share below which a doubtful find is taken for something else: a key, an icon, a shadow."""
 PHOTO_DIE = 0.8
 """Share of "this is a die" below which it is left out."""
+PHOTO_HOPE = 0.3
+"""Share of "this is a die" from which further close-ups are worth their time."""
 PHOTO_SURE = 0.80
 """Face share from which a free photo's die gets a value."""
 MARKET_FIND = 0.38
