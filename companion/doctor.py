@@ -31,7 +31,7 @@ def examine() -> list[Finding]:
     """Everything the table needs, one finding each."""
     config = load()
     found = [_python(), *_settings(config), _state(config), _broker(config), _page(), _games()]
-    found += [_dial(config), _camera(config), _screen(config), _address(config)]
+    found += [_dial(config), _camera(config), _screen(config), _address(config), *_tls(config)]
     return found
 
 
@@ -65,7 +65,7 @@ def _state(config: Config) -> Finding:
 
 def _broker(config: Config) -> Finding:
     running = pid_of_running(config.state_dir)
-    if running and broker.answers(config.broker.host, config.broker.port):
+    if running and broker.answers(config.broker.host, config.broker.port, tls=config.broker.tls):
         return Finding("broker", "ok", f"the table is running (process {running})")
     try:
         program, _ = broker.find_mosquitto()
@@ -129,7 +129,31 @@ def _address(config: Config) -> Finding:
         return Finding(
             "network", "warn", "this machine has no address on a network", "Connect it, so that phones can join."
         )
-    return Finding("network", "ok", f"phones join at http://{address}:{config.web.port}")
+    scheme = "https" if config.web.tls else "http"
+    return Finding("network", "ok", f"phones join at {scheme}://{address}:{config.web.port}")
+
+
+def _tls(config: Config) -> list[Finding]:
+    """Encryption is all or nothing: browsers refuse an open socket from a closed page."""
+    settings = config.broker
+    if not settings.tls and not config.web.tls:
+        return []
+    if settings.tls != config.web.tls:
+        return [Finding("tls", "bad", "page and broker differ in tls", "Set [broker] tls and [web] tls to the same.")]
+    files = {"ca_file": settings.ca_file, "cert_file": settings.cert_file, "key_file": settings.key_file}
+    for name, file in files.items():
+        if not os.access(file, os.R_OK):
+            return [Finding("tls", "bad", f"[broker] {name}: {file or 'not set'} cannot be read", "See docs/security.md.")]
+    import ssl
+
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.cert_file, settings.key_file)
+        ssl.create_default_context(cafile=settings.ca_file)
+    except OSError as wrong:
+        return [Finding("tls", "bad", f"the certificate cannot be used: {wrong}", "Make it again: docs/security.md.")]
+    if Path(settings.key_file).stat().st_mode & 0o077:
+        return [Finding("tls", "warn", f"others can read {settings.key_file}", f"Run: chmod 600 {settings.key_file}")]
+    return [Finding("tls", "ok", "page and broker speak TLS")]
 
 
 def report(findings: list[Finding]) -> str:

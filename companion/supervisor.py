@@ -267,7 +267,7 @@ class Supervisor:
         child = next((child for child in self.children if child.name == "broker"), None)
         if child is None or child.process is None or child.process.poll() is not None:
             return
-        if broker.answers("127.0.0.1", self.config.broker.port, timeout=0.75) or self.config.broker.tls:
+        if broker.answers("127.0.0.1", self.config.broker.port, timeout=0.75, tls=self.config.broker.tls):
             self._pings_missed = 0
             return
         self._pings_missed += 1
