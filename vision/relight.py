@@ -7,6 +7,7 @@ anew, by the smooth field that explains most of the change, and only what is sti
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -26,6 +27,8 @@ BURNT = 248
 CHANGED, TRUST = 16.0, 0.12
 """Grey levels by which a pixel must differ, and the share of the correction that may be wrong."""
 
+CLEARER, DIM = 2.0, 60
+"""By how much brighter a place must be, and how dark it must have been, to be seen for the first time now."""
 ALIKE = 0.5
 """Correlation of the print from which it is the same table."""
 
@@ -54,19 +57,40 @@ def field(now: Image, then: Image) -> Floats:
     return np.asarray(cv2.resize(found, (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR), np.float64)
 
 
-def different(now: Image, then: Image) -> NDArray[np.bool_] | None:
+@dataclass(frozen=True, slots=True)
+class Relit:
+    """Two pictures compared as if under one lamp."""
+
+    different: NDArray[np.bool_]
+    """What is shown there is not what was."""
+    clearer: NDArray[np.bool_]
+    """It was too dark or burnt out then, and is not now: what lay there could not be compared."""
+
+
+def compared(now: Image, then: Image) -> Relit | None:
     """Where two pictures differ in what they show, whatever the lamps did between them.
 
     `None`: the print of the table is not to be seen any more, so it was not the lamp.
     """
-    lit = np.clip(then * field(now, then), 0, 255)
-    if _alike(now, lit) < ALIKE:
+    # the even light explains the uneven one better than the other way round, so both ways are tried
+    ways = [_one_way(now, then), _one_way(then, now)]
+    found = [(mask, gain) for mask, gain in ways if mask is not None]
+    if not found:
         return None
-    allowed = CHANGED + TRUST * np.abs(lit - then)
-    mask = np.abs(now - lit) > allowed
-    mask &= ~((now >= BURNT) & (then >= BURNT))
+    mask, gain = min(found, key=lambda way: int(way[0].sum()))
+    brighter = gain if mask is ways[0][0] else 1.0 / gain
+    return Relit(mask, ((then >= BURNT) & (now < BURNT)) | ((brighter > CLEARER) & (then < DIM)))
+
+
+def _one_way(now: Image, then: Image) -> tuple[NDArray[np.bool_] | None, Floats]:
+    gain = field(now, then)
+    lit = np.clip(then * gain, 0, 255)
+    if _alike(now, lit) < ALIKE:
+        return None, gain
+    mask = np.abs(now - lit) > CHANGED + TRUST * np.abs(lit - then)
+    mask &= (now < BURNT) & (then < BURNT)  # what is burnt out cannot be compared
     opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-    return np.asarray(opened, np.uint8) > 0
+    return np.asarray(opened, np.uint8) > 0, gain
 
 
 def _alike(now: Image, lit: Floats) -> float:

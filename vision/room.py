@@ -34,6 +34,7 @@ class Eye:
         self.busy = 0.0
         self.remark: Problem | None = None
         """What is wrong with the files of this table while the camera itself works."""
+        self._gone = False
         self._quiet = 0
         self._next = 0.0
         self.helper = Attendant(room.config, room.bus, reader, book)
@@ -51,6 +52,9 @@ class Eye:
             self._away()
             return
         self.frames += 1
+        if self._gone:
+            self._gone = False
+            self.reader.again()  # whatever happened while nobody looked
         seen = self.helper.saw(frame, self.reader.see(frame), self.room.bus.now())
         if seen is not None:
             self.said = seen
@@ -87,6 +91,7 @@ class Eye:
         self.misses += 1
         if self.source.state != "no camera":
             return
+        self._gone = True
         self.helper.gone(self.source.problem)
         say, do = self.source.problem or (None, None)
         if self.said is not None and self.said.state == "no camera" and self.said.say == say:

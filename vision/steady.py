@@ -133,9 +133,10 @@ class Watch:
         another_lamp = False
         if over:
             # a lamp switched on at one side changes as much as an arm does, but smoothly
-            relit = relight.different(small, self._settled)
-            if relit is not None and not self._overlaid(relit, rested):
-                different, over, another_lamp = relit, set(), True
+            relit = relight.compared(small, self._settled)
+            if relit is not None and not self._overlaid(relit.different, rested):
+                different, over, another_lamp = relit.different, set(), True
+                self.again(self._mostly(relit.clearer))
         changed = set(self._unread)
         for slot, (rows, columns, shape) in self._masks.items():
             if slot not in over and int((different[rows, columns] & shape).sum()) > max(4, 0.004 * shape.sum()):
@@ -148,6 +149,12 @@ class Watch:
         if covered:
             return self._turn("hand", covered=covered)
         return self._turn("ready", tuple(slot for slot in self._masks if slot in changed))
+
+    def _mostly(self, mask: NDArray[np.bool_]) -> tuple[str, ...]:
+        """Slots of which a good part lies under this mask."""
+        return tuple(
+            slot for slot, (rows, columns, shape) in self._masks.items() if mask[rows, columns][shape].mean() > 0.1
+        )
 
     def _overlaid(self, different: NDArray[np.bool_], rested: float) -> set[str]:
         """Slots under something that reaches in from outside, or is far larger than a card and has not lain long.
