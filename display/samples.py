@@ -108,7 +108,10 @@ def skytopia(language: str = "en", players: int = 4) -> dict[str, Any]:
         },
         "players": [_player(i, NAMES[language][i]) for i in range(players)],
         "guilds": [{"id": "mechanics", "group": 1}, {"id": "merchants", "group": 2}, {"id": "artists", "group": 3}],
-        "effects": {key: {"mark": mark, "value": value} for key, (mark, value) in _EFFECTS.items()},
+        "effects": {
+            key: {"mark": mark, "value": value, "text": {"key": f"display/demo/does/{mark}", "params": {"n": value}}}
+            for key, (mark, value) in _EFFECTS.items()
+        },
         "chart": [list(row[:9]) for row in CHART[:players]],
     }  # fmt: skip
 

@@ -13,7 +13,7 @@ from display.paint.crests import crest
 from display.paint.shapes import mark
 from display.scenes import skytopia_parts as parts
 from display.scenes.box import EDIT, draw_one
-from display.scenes.correct import describe, draw_dial, draw_dice, draw_means
+from display.scenes.correct import describe, draw_dial, draw_dice, draw_means, draw_swap, swap_key
 from display.scenes.skytopia_guilds import guild_name, guild_pictures
 from display.theme import TOWERS
 from display.touch import Put
@@ -37,6 +37,14 @@ def draw_sheet(page: Page, view: View) -> None:
         place = next((s for s in (view.table.get("market") or {}).get("slots", []) if s.get("slot") == rest), None)
         if place and place.get("card") != "":
             _open(page, view, ("card", repr(place)), (0.66, 0.74), lambda box: _card(page, view, place, box))
+    elif kind == "swap" and rest:
+        _open(
+            page,
+            view,
+            ("swap", rest, repr(view.told.get("box"))),
+            (0.7, 0.8),
+            lambda box: draw_swap(page, view, rest, _close(page, box)),
+        )
     elif kind == "box" and rest:
         _open(
             page,
@@ -49,8 +57,8 @@ def draw_sheet(page: Page, view: View) -> None:
         _open(
             page,
             view,
-            ("dial", repr(view.table.get("dial"))),
-            (0.8, 0.8),
+            ("dial", repr(view.table.get("dial")), view.table.get("build"), view.dial.state if view.dial else ""),
+            (0.74, 0.66),
             lambda box: draw_dial(page, view, _close(page, box)),
         )
     elif kind == "guild":
@@ -127,9 +135,17 @@ def _card(page: Page, view: View, place: dict[str, Any], box: Rect) -> None:
         page.blit(crest(str(place["crest"]), side * 0.3, enamel.mark, enamel.fill), x + side / 2, y + side / 2)
     left = x + side + t.u(20, 12)
     effect = str(place.get("effect") or "")
+    slot = str(place.get("slot"))
+    swap_w = max(float(t.touch), t.u(190, 124))
+    button(
+        page, "swap", (x + w - swap_w, y, swap_w, side), say_key("skytopia/other-card"), swap_key(view, slot),
+        look="ghost", role="label",
+    )  # fmt: skip
+    w -= swap_w + t.gap
     name = said(page, f"skytopia/colour/{colour}", f"skytopia/tower/{colour}") or colour.capitalize()
     row = str(place.get("slot", "-1")).rpartition("-")[2]
     title = page.say("display/skytopia/card-title", colour=name, row=row)
+    title = title[:1].upper() + title[1:]
     page.text(title, (left, y, x + w - left, side * 0.5), "title", lines=1, floor=0.4)
     if place.get("card") is None:
         page.text(
@@ -144,7 +160,8 @@ def _card(page: Page, view: View, place: dict[str, Any], box: Rect) -> None:
     told = describe((view.table.get("effects") or {}).get(effect, {}))
     words = page.say(told) if told else said(page, f"skytopia/effect/{effect}", f"skytopia/card/{effect}")
     page.text(words or effect, (left, y + side * 0.5, x + w - left, side * 0.5), "body", c.text, lines=3, floor=0.5)
-    draw_dice(page, view, place, (x, y + side + t.u(14, 8), w, h - side - t.u(14, 8)))
+    low = y + side + t.u(18, 10)
+    draw_dice(page, view, place, (x, low, w + swap_w + t.gap, y + h - low))
 
 
 def _guild(page: Page, view: View, guild: dict[str, Any], index: int, box: Rect) -> None:

@@ -113,8 +113,8 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
         put_chronometer(page.surface, cx, cy, r, t, faces, prices, turned=turned, sure=sure)
         hub = r * 0.27
         ivory, dim = (248, 239, 224), (210, 194, 171)
+        page.touch("ring", (cx - r, cy - r, 2 * r, 2 * r), Put({"sheet": "dial"}), grow=0)
         if not sure:
-            page.touch("ring", (cx - r, cy - r, 2 * r, 2 * r), Put({"sheet": "dial"}))
             page.text("?", (cx - hub, cy - hub, 2 * hub, 2 * hub), "figure", ivory, align="center", size=0.4 * r)
             return
         word = page.say("display/round")

@@ -127,10 +127,10 @@ def _card_face(
         page.blit(crest(str(place["crest"]), r, enamel.mark, enamel.fill), x + t.u(23, 15), y + strip / 2)
     elif place.get("card") is None:
         page.text("?", (x + t.u(10, 6), y, w * 0.4, strip), "chip", enamel.mark)
-    _effect(page, effect, enamel.mark, (x + w * 0.4, y, w * 0.6 - t.u(8, 5), strip))
+    put_effect(page, effect, enamel.mark, (x + w * 0.4, y, w * 0.6 - t.u(8, 5), strip))
 
 
-def _effect(page: Page, effect: dict[str, Any], ink: tuple[int, int, int], box: Rect) -> None:
+def put_effect(page: Page, effect: dict[str, Any], ink: tuple[int, int, int], box: Rect) -> None:
     """The mark at the right of the strip: how much of what."""
     kind, value = str(effect.get("mark", "")), effect.get("value")
     if not kind:

@@ -246,3 +246,31 @@ def test_nonsense_about_the_past_is_survived(table: Table) -> None:
             table.client.view, table.client.dirty = view, True
             table.pass_time()
     assert table.screen.frames
+
+
+def test_the_chronometer_is_corrected_in_two_taps(table: Table) -> None:
+    """The ring, then the face that really is at the build symbol."""
+    table.show(samples.table())
+    table.tap("ring")
+    table.tap("build 3")
+    (sent,) = [m for m in table.heard if isinstance(m, MoveRequest)]
+    assert sent.move == {"kind": "correct", "what": "dial", "seat": None, "value": 3}
+    assert table.client.view.pick("sheet") is None
+
+
+def test_a_golem_and_a_card_are_corrected_on_the_cards_own_sheet(table: Table) -> None:
+    """A golem is put there or turned; another card is picked among those that lie nowhere else."""
+    table.show(samples.table(slot=""))
+    table.client.put(sheet="card blue-1")
+    table.pass_time()
+    assert "Gain 3 prestige points" in labels(table)
+    table.tap("die 1 4 turn")
+    table.tap("put 0")
+    table.tap("swap")
+    tell(table, game="skytopia", values=[{"key": f"cards.B{n}a.crest", "value": f"C{n}"} for n in (1, 2, 4)])
+    table.tap("card B4a")
+    moves = [m.move for m in table.heard if isinstance(m, MoveRequest)]
+    assert moves[0] == {"kind": "correct", "what": "die", "seat": 1, "slot": "blue-1", "was": 4, "face": 5}
+    assert (moves[1]["seat"], moves[1]["was"]) == (0, None)
+    assert moves[2] == {"kind": "correct", "what": "card", "seat": None, "slot": "blue-1", "value": "B4a"}
+    assert "card B1a" not in {t.id for t in table.screen.page.touches()}

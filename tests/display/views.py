@@ -36,6 +36,12 @@ def _our_copy(language: str) -> View:
     return msgspec.structs.replace(samples.table(language, sheet="box chronometer.price_by_steps.1"), told=told)
 
 
+def _another_card(language: str) -> View:
+    cards = [{"key": f"cards.B{n}{copy}.crest", "value": f"C{n}"} for n in (1, 2, 3, 4) for copy in "abc"]
+    shown = samples.table(language, sheet="swap blue-1")
+    return msgspec.structs.replace(shown, told={"box": {"game": "skytopia", "values": cards}})
+
+
 VIEWS: dict[str, Callable[[str], View]] = {
     "table": samples.table,
     "table of two": lambda lang: samples.table(lang, 2),
@@ -66,6 +72,9 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "guild": lambda lang: samples.table(lang, sheet="guild 1"),
     "player": lambda lang: samples.table(lang, sheet="player 0"),
     "card": lambda lang: samples.table(lang, sheet="card blue-1"),
+    "dial sheet": lambda lang: samples.table(lang, sheet="dial"),
+    "empty card": lambda lang: samples.table(lang, sheet="card gold-1"),
+    "another card": _another_card,
     "why not": lambda lang: samples.table(lang, why="place/red-2/4"),
     **{f"first steps: {step}": lambda lang, step=step: samples.welcome(lang, step) for step in STEPS},
     "first steps: no sensors": lambda lang: _bare(samples.welcome(lang, "camera")),
