@@ -37,7 +37,16 @@ def reach(picture: NDArray[np.uint8], camera: Matrix, hand: Mapping[str, Any], m
         cv2.circle(target, spot(palm), max(2, int(42 * scale)), ink, -1, cv2.LINE_AA)
     for target, ink in ((cover, 255), (layer, SLEEVE)):
         cv2.line(target, spot(palm + away * 60), spot(elbow), ink, max(2, int(80 * scale)), cv2.LINE_AA)
+    around = _around(cover)
+    cover, layer, under = cover[around], layer[around], picture[around]
     dark = cv2.blur(cv2.warpAffine(cover, np.array([[1, 0, 18], [0, 1, 18.0]]), cover.shape[::-1]), (41, 41))
     shade = 1 - dark[..., None] / np.float32(255) * 0.45
     alpha = cv2.GaussianBlur(cover, (0, 0), 2.0)[..., None] / np.float32(255)
-    picture[:] = np.clip(picture * shade * (1 - alpha) + layer * alpha, 0, 255).astype(np.uint8)
+    under[:] = np.clip(under * shade * (1 - alpha) + layer * alpha, 0, 255).astype(np.uint8)
+
+
+def _around(cover: NDArray[np.uint8]) -> tuple[slice, slice]:
+    """The part of the picture a hand and its shadow change: blending the rest would be wasted."""
+    x, y, w, h = cv2.boundingRect(cover)
+    far = 18 + 41
+    return slice(max(0, y - far), y + h + far), slice(max(0, x - far), x + w + far)
