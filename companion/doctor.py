@@ -143,7 +143,9 @@ def _tls(config: Config) -> list[Finding]:
     files = {"ca_file": settings.ca_file, "cert_file": settings.cert_file, "key_file": settings.key_file}
     for name, file in files.items():
         if not os.access(file, os.R_OK):
-            return [Finding("tls", "bad", f"[broker] {name}: {file or 'not set'} cannot be read", "See docs/security.md.")]
+            return [
+                Finding("tls", "bad", f"[broker] {name}: {file or 'not set'} cannot be read", "See docs/security.md.")
+            ]
     import ssl
 
     try:
