@@ -18,6 +18,7 @@ import msgspec
 from companion.game import Tally
 from companion.journal import Journal
 from companion.record import Record
+from companion.registry import UnknownGameError
 from companion.session import Session
 
 BGG = {"praga": 308765}
@@ -126,9 +127,41 @@ def to_csv(found: Iterable[Play]) -> str:
     return buffer.getvalue()
 
 
-def to_json(found: Iterable[Play]) -> list[dict[str, Any]]:
-    """Every play with its whole tally."""
-    return [msgspec.to_builtins(play) for play in found]
+def story(journal: Journal, play: Play) -> dict[str, Any]:
+    """A play in its pack's figures: points per round and by source; empty when today's rules cannot replay it."""
+    try:
+        session = Session.resume(journal, play.id)
+    except (UnknownGameError, ValueError, KeyError):
+        return {}
+    told = getattr(session.pack, "statistics", None)
+    if told is None or session.left_out:
+        return {}
+    figures: dict[str, Any] = told(session.state)
+    return figures
+
+
+def to_json(found: Iterable[Play], journal: Journal | None = None) -> list[dict[str, Any]]:
+    """Every play with its whole tally; with the journal also its points per round and by source."""
+    return [
+        msgspec.to_builtins(play) | ({"statistics": story(journal, play)} if journal is not None else {})
+        for play in found
+    ]
+
+
+def to_statistics_csv(found: Iterable[Play], journal: Journal) -> str:
+    """One row a player and round, and one a player and source of points: long, as charts like it."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(("play", "game", "date", "player", "total", "by", "name", "points"))
+    for play in found:
+        date = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(play.began))
+        totals = {player.seat: player.total for player in play.tally.players}
+        for player in story(journal, play).get("players", ()):
+            who = (play.id, play.game, date, player["name"], totals.get(player["seat"], 0))
+            rounds = (("round", str(n), points) for n, points in enumerate(player["rounds"], 1))
+            sources = (("source", name, points) for name, points in player["sources"].items())
+            writer.writerows((*who, *row) for row in (*rounds, *sources))
+    return buffer.getvalue()
 
 
 def bg_stats_play(play: Play) -> dict[str, Any]:

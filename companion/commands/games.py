@@ -138,13 +138,14 @@ def history(
     from companion import history as past
     from companion.plots import write_plots
 
-    found = past.plays(_journal())
+    journal = _journal()
+    found = past.plays(journal)
     figures = past.statistics(found)
     if plots is not None:
         for path in write_plots(found, plots):
             say(f"wrote {path}")
     if json:
-        out(to_json({"plays": past.to_json(found), "statistics": figures}))
+        out(to_json({"plays": past.to_json(found, journal), "statistics": figures}))
         return
     for play in found:
         names = {player.seat: player for player in play.tally.players}
@@ -158,10 +159,10 @@ def history(
 
 @app.command()
 def export(
-    what: Annotated[str, typer.Argument(help="csv, json, bgstats, or the id of one game")],
+    what: Annotated[str, typer.Argument(help="csv, statistics, json, bgstats, or the id of one game")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; else standard output")] = None,
 ) -> None:
-    """Finished games as CSV, JSON or BG Stats links; one game as JSON lines."""
+    """Finished games as CSV (scores, or points per round and source), JSON or BG Stats links; one game as JSON lines."""
     from companion import history as past
     from companion.record import write
 
@@ -169,13 +170,15 @@ def export(
     found = past.plays(journal)
     if what == "csv":
         text = past.to_csv(found)
+    elif what == "statistics":
+        text = past.to_statistics_csv(found, journal)
     elif what == "json":
-        text = to_json(past.to_json(found)) + "\n"
+        text = to_json(past.to_json(found, journal)) + "\n"
     elif what == "bgstats":
         text = "".join(past.bg_stats_link(play) + "\n" for play in found)
     else:
         if not any(first.game == what for first, _ in journal.games()):
-            raise fail(f"{what}: neither csv, json, bgstats nor a game; see `tableside history`")
+            raise fail(f"{what}: neither csv, statistics, json, bgstats nor a game; see `tableside history`")
         one = past.record(journal, what)
         text = write(one.game, one.options, one.box, one.moves, one.tally).decode()
     if output is None:

@@ -5,13 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
+import random
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from companion import history, plots
+from companion.care import bundle
+from companion.config import load
+from companion.games.scorepad import pack as scorepad
 from companion.journal import Journal
 from companion.messages import SeatInfo
 from companion.record import read, write
@@ -97,3 +104,116 @@ def test_a_journal_is_read_beside_a_running_core(journal: Journal) -> None:
     """`tableside history` while the table plays."""
     beside = Journal.reading(journal.directory)
     assert len(history.plays(beside)) == 3
+
+
+NAMES = ("Ada", "Zoë", "Ola")
+GAMES = [
+    ("skytopia", {"sides": "B"}),
+    ("skytopia", {"depth": "light"}),
+    ("praga", {}),
+    ("skyrise", {"deal": "digital"}),
+    ("scorepad", {"rounds": 4}),
+]
+
+
+def played(journal: Journal, game: str, options: dict[str, object], until: int = 2000) -> Session:
+    """A game of random legal moves at a table of its own."""
+    seats = tuple(SeatInfo(seat=i, name=name) for i, name in enumerate(NAMES))
+    session, chance = Session.start(journal, game, options, {}, seats), random.Random(f"{game} {options}")
+    for number in range(until):
+        if session.pack.over(session.state):
+            break
+        deal = getattr(session.pack, "deal", lambda _: None)(session.state)
+        if deal is not None:
+            move = deal["move"] | deal["shuffle"]
+        elif game == "scorepad":
+            values = {f"p{seat}": chance.randint(0, 9) for seat in range(3)}
+            move = {"kind": "score", "values": values} if number < 4 else {"kind": "end"}
+        else:
+            move = session.pack.encode(chance.choice(session.pack.moves(session.state)))
+        session.play(move, sender="display", cause="touch")
+    return session
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=lambda one: one if isinstance(one, str) else "")
+def test_every_game_tells_its_points_per_round_and_by_source(
+    tmp_path: Path, game: str, options: dict[str, str]
+) -> None:
+    """In JSON beside the tally, in CSV one row a round and source; both add up to what the track showed."""
+    journal = Journal(tmp_path)
+    session = played(journal, game, options)
+    session.end(sender="display")
+    found = history.plays(journal)
+    assert len(found) == 1
+    (told,) = history.to_json(found, journal)
+    figures = told["statistics"]
+    chart = session.pack.view(session.state, None)["chart"]
+    assert [player["name"] for player in figures["players"]] == list(NAMES)
+    assert figures["rounds"] == max(len(player["rounds"]) for player in figures["players"])
+    rows = list(csv.DictReader(io.StringIO(history.to_statistics_csv(found, journal))))
+    for player in figures["players"]:
+        track = chart[player["seat"]]
+        reached = [sum(player["rounds"][: n + 1]) + player.get("before", 0) for n in range(len(player["rounds"]))]
+        assert set(reached) <= {0, *track}
+        if player["sources"] and game != "skytopia":
+            assert sum(player["sources"].values()) == found[0].tally.players[player["seat"]].total
+        mine = [row for row in rows if row["player"] == player["name"]]
+        assert [int(row["points"]) for row in mine if row["by"] == "round"] == player["rounds"]
+        assert {row["name"]: int(row["points"]) for row in mine if row["by"] == "source"} == player["sources"]
+    assert any(player["rounds"] for player in figures["players"]) or options.get("depth") == "light"
+
+
+def test_a_play_todays_rules_cannot_replay_keeps_its_tally(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its figures are left out, nothing else."""
+    play = history.plays(journal)[0]
+    monkeypatch.setattr(type(scorepad), "decode", lambda self, move: msgspec.convert(move, int))
+    assert history.story(journal, play) == {}
+    assert history.to_json([play], journal)[0]["tally"]["players"]
+
+
+def two_hands(place: Path) -> Iterator[tuple[Journal, Session]]:
+    """The same open game of Skyrise twice, moves and all, but with other cards in the players' hands."""
+    for number in range(2):
+        journal = Journal(place / str(number) / "games")
+        seats = tuple(SeatInfo(seat=i, name=name) for i, name in enumerate(NAMES))
+        session, chance = Session.start(journal, "skyrise", {"deal": "digital"}, {}, seats), random.Random(7)
+        deal = session.pack.deal(session.state)  # type: ignore[attr-defined]
+        piles = {name: pile[number:] + pile[:number] for name, pile in deal["shuffle"].items() if name in SECRET}
+        session.play(deal["move"] | deal["shuffle"] | piles, sender="display", cause="touch")
+        for _ in range(12):
+            move = chance.choice(session.pack.moves(session.state))
+            session.play(session.pack.encode(move), sender="display", cause="touch")
+        yield journal, session
+
+
+SECRET = ("objectives", "wonders", "patrons")
+
+
+def test_an_open_game_is_exported_without_its_secrets(tmp_path: Path) -> None:
+    """The export of a running game of Skyrise reads the same whatever cards the players hold."""
+    told, kept = set(), set()
+    for journal, session in two_hands(tmp_path):
+        one = history.record(journal, session.game)
+        told.add(write(one.game, one.options, one.box, one.moves, one.tally))
+        kept.add(json.dumps([row.body for row in journal.rows(session.game)][1:]))
+        assert len(one.moves) == len(session.done) == 13
+        assert history.plays(journal) == []
+    assert len(told) == 1
+    assert len(kept) == 2, "the journal itself keeps the difference"
+
+
+def test_a_bundle_of_a_running_game_tells_only_that_something_was_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And when, never what: the same whatever cards the players hold."""
+    monkeypatch.setattr("companion.doctor.examine", list)
+    told = set()
+    for _, session in two_hands(tmp_path):
+        root = session.journal.directory.parent
+        monkeypatch.setenv("TABLESIDE_STATE_DIR", str(root))
+        with zipfile.ZipFile(bundle(load(), root / "bundle.zip")) as archive:
+            (rows,) = json.loads(archive.read("journal.json")).values()
+            rest = [archive.read(name) for name in sorted(archive.namelist()) if name.endswith(".txt")]
+        assert all(set(row) == {"seq", "kind", "cause", "ts"} for row in rows)
+        told.add(json.dumps([[row["seq"], row["kind"], row["cause"]] for row in rows] + [one.decode() for one in rest]))
+    assert len(told) == 1

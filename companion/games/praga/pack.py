@@ -9,7 +9,20 @@ import msgspec
 
 from companion.box import load
 from companion.game import Ask, Expected, Field, Option, Outcome, Tally, Text
-from companion.games.praga import correct, crane, final, forms, moves, prompts, scoring, sheet, technology, turn, view
+from companion.games.praga import (
+    correct,
+    crane,
+    final,
+    forms,
+    moves,
+    prompts,
+    scoring,
+    sheet,
+    statistics,
+    technology,
+    turn,
+    view,
+)
 from companion.games.praga.actions import act, begin
 from companion.games.praga.gains import amounts_in, gain, pay
 from companion.games.praga.legal import legal
@@ -136,6 +149,10 @@ class Praga:
             if one.track == max(0, state.boards[seat].points)
         }
         return scoring.tally(state.box, sheets, keys)
+
+    def statistics(self, state: State) -> dict[str, Any]:
+        """Points per round and source, for charts and export."""
+        return statistics.statistics(state, self.tally(state))
 
     def over(self, state: State) -> bool:
         """Every final position has been entered."""

@@ -8,7 +8,19 @@ from typing import Any
 
 from companion.box import load
 from companion.game import Ask, Event, Expected, Field, Outcome, Tally, Text, seat_name
-from companion.games.skyrise import answers, asking, document, final, light, moves, record, setup, turn, viewing
+from companion.games.skyrise import (
+    answers,
+    asking,
+    document,
+    final,
+    light,
+    moves,
+    record,
+    setup,
+    statistics,
+    turn,
+    viewing,
+)
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS
 from companion.games.skyrise.light import Light
@@ -106,6 +118,10 @@ class Skyrise:
     def tally(self, state: Game) -> Tally:
         """Every point with its reason; before the end only what is already awarded."""
         return light.tally(state) if isinstance(state, Light) else record.tally(state)
+
+    def statistics(self, state: Game) -> dict[str, Any]:
+        """Points per step of the track and source, for charts and export."""
+        return statistics.statistics(state, self.tally(state))
 
     def over(self, state: Game) -> bool:
         """The last scoring stands."""

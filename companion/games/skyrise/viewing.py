@@ -82,6 +82,15 @@ def _keys(
 
 def _chart(state: State) -> list[list[int]]:
     """Each player's prestige at the start, after era I, after every wonder, and at the end."""
+    rows = track(state)
+    if state.phase == "over":
+        for player in tally(state).players:
+            rows[player.seat].append(player.total)
+    return rows
+
+
+def track(state: State) -> list[list[int]]:
+    """Each player's prestige at the start, after era I and after every wonder."""
     seats = range(len(state.players))
     points = [0 for _ in seats]
     rows = [[0] for _ in seats]
@@ -91,9 +100,6 @@ def _chart(state: State) -> list[list[int]]:
         if line.era == 2 or following is None or following.era == 2:
             for seat in seats:
                 rows[seat].append(points[seat])
-    if state.phase == "over":
-        for player in tally(state).players:
-            rows[player.seat].append(player.total)
     return rows
 
 

@@ -148,6 +148,4 @@ class Skytopia:
 
     def statistics(self, state: Game) -> dict[str, Any]:
         """Points per round and source, for charts and export."""
-        if isinstance(state, Light):
-            return {"rounds": state.round, "players": light.view(state)["players"]}
-        return statistics.statistics(state)
+        return statistics.counted(state) if isinstance(state, Light) else statistics.statistics(state)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
+from companion.games.skytopia.light import Light
 from companion.games.skytopia.state import State
 
 
@@ -29,3 +31,19 @@ def statistics(state: State) -> dict[str, Any]:
             }
         )
     return {"rounds": rounds, "players": players}
+
+
+def counted(state: Light) -> dict[str, Any]:
+    """The same for a game that is only counted: nobody told what the points were for."""
+    totals = [(0,) * len(state.names), *state.chart]
+    players = [
+        {
+            "seat": seat,
+            "name": name,
+            "rounds": [after[seat] - before[seat] for before, after in pairwise(totals)],
+            "sources": {},
+            "track": [row[seat] for row in state.chart],
+        }
+        for seat, name in enumerate(state.names)
+    ]
+    return {"rounds": len(state.chart), "players": players}

@@ -1,0 +1,110 @@
+"""The pad itself: its lines, the moves that write on it, and a finished one entered by hand."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+MOST = 10_000
+Points = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Short = Annotated[str, Meta(max_length=60)]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line on the pad."""
+
+    seat: int
+    points: int
+    round: int
+    category: str = ""
+    reason: str = ""
+
+
+PAGE = 64
+
+
+class State(msgspec.Struct, frozen=True):
+    """The pad as it stands."""
+
+    names: tuple[str, ...]
+    rounds: int
+    """How many rounds are played; 0 is free scoring."""
+    categories: tuple[str, ...]
+    lowest_wins: bool
+    tie_break: str
+    pages: tuple[tuple[Entry, ...], ...] = ()
+    """Entries by the page: a new line copies one page, not the evening, and every state of it is kept for undo."""
+    round: int = 1
+    ended: bool = False
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Every line in the order it was written."""
+        return tuple(entry for page in self.pages for entry in page)
+
+    def written(self, entries: tuple[Entry, ...]) -> State:
+        """The pad with these lines under the others."""
+        last = self.pages[-1] if self.pages and len(self.pages[-1]) < PAGE else ()
+        full = self.pages[:-1] if last else self.pages
+        return msgspec.structs.replace(self, pages=(*full, last + entries))
+
+    def total(self, seat: int) -> int:
+        """All points of one player."""
+        return sum(entry.points for entry in self.entries if entry.seat == seat)
+
+
+class Add(msgspec.Struct, frozen=True, tag_field="kind", tag="points", forbid_unknown_fields=True):
+    """One player gains or loses points."""
+
+    seat: int
+    points: Points
+    category: Short = ""
+    reason: Short = ""
+
+
+class Score(msgspec.Struct, frozen=True, tag_field="kind", tag="score", forbid_unknown_fields=True):
+    """Points of several players entered together: `p0`, `p1` ..., with one category or reason for all."""
+
+    values: dict[str, Points | Short]
+    seat: int | None = None
+
+
+class NextRound(msgspec.Struct, frozen=True, tag_field="kind", tag="next", forbid_unknown_fields=True):
+    """The round is over."""
+
+    seat: int | None = None
+
+
+class End(msgspec.Struct, frozen=True, tag_field="kind", tag="end", forbid_unknown_fields=True):
+    """The game is over: tally."""
+
+    seat: int | None = None
+
+
+class Correct(msgspec.Struct, frozen=True, tag_field="kind", tag="correct", forbid_unknown_fields=True):
+    """Set one line of the pad to another number of points."""
+
+    entry: int
+    points: Points
+    seat: int | None = None
+
+
+Move = Add | Score | NextRound | End | Correct
+
+
+class Document(msgspec.Struct, forbid_unknown_fields=True):
+    """A finished pad entered by hand."""
+
+    game: Literal["scorepad"]
+    players: Annotated[list[DocumentPlayer], Meta(min_length=1, max_length=8)]
+    lowest_wins: bool = False
+    tie_break: str = ""
+
+
+class DocumentPlayer(msgspec.Struct, forbid_unknown_fields=True):
+    """One player's points by category."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    points: dict[Short, Points]
