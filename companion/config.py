@@ -106,6 +106,8 @@ class CameraConfig(Section, frozen=True):
     rows: Annotated[int, Meta(ge=2, le=4)] = 4
     settle_ms: Annotated[int, Meta(ge=50, le=5000)] = 350
     evidence_mb: Annotated[int, Meta(ge=0, le=10_000)] = 50
+    virtual_speed: Annotated[float, Meta(ge=0.1, le=1000)] = 1.0
+    """How much faster than at a real table the virtual camera gives its frames."""
 
 
 class DisplayConfig(Section, frozen=True):

@@ -181,7 +181,8 @@ def run() -> int:
         eye.remark = files_problem(room, damaged)
         room.bus.subscribe("do/vision", eye.asked)
         try:
-            room.run(eye.step, PERIOD)
+            fast = room.config.camera.virtual_speed if room.config.camera.source == "virtual" else 1.0
+            room.run(eye.step, PERIOD / fast)
         finally:
             eye.source.close()
     return 0
