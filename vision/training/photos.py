@@ -45,11 +45,6 @@ def load(folder: Path) -> list[Photo]:
     return photos
 
 
-def allowed(photos: list[Photo], without: str = "") -> list[Photo]:
-    """Those that may train, leaving one source out."""
-    return [p for p in photos if p.source.startswith(MAY_TRAIN) and not (without and p.source.startswith(without))]
-
-
 def recoloured(rng: np.random.Generator, picture: Picture) -> Picture:
     """Other colours of the same dice: hue turned, channels swapped, more or less colour."""
     if rng.random() < 0.6:
@@ -104,4 +99,5 @@ def scene(rng: np.random.Generator, photos: list[Photo], sprites: list[Sprite], 
         dice = (*dice, *throw(rng, picture, sprites, list(dice), max(size, 24.0)))
     if rng.random() < 0.6:
         picture = lamp(rng, picture)
-    return Scene(lens(rng, picture) if rng.random() < 0.6 else np.clip(picture, 0, 255).astype(np.uint8), dice)
+    size = min((max(d.w, d.h) for d in dice if d.value), default=60.0)
+    return Scene(lens(rng, picture, size) if rng.random() < 0.6 else np.clip(picture, 0, 255).astype(np.uint8), dice)

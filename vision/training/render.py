@@ -104,7 +104,7 @@ def marble(p: Array, rng: np.random.Generator, fine: float) -> Array:
         k = rng.normal(0, fine, 3).astype(np.float32)
         wave += np.sin(bend @ k + rng.uniform(0, 6.3))
         bend = bend + 0.25 * np.sin(bend[:, ::-1] * fine + rng.uniform(0, 6.3))
-    return np.asarray(0.5 + 0.5 * np.tanh(wave), np.float32)
+    return np.asarray(0.5 + 0.5 * np.tanh(wave * rng.uniform(0.6, 2.5)), np.float32)
 
 
 def paint(rng: np.random.Generator) -> tuple[Array, Array, Array, float]:
@@ -123,6 +123,9 @@ def paint(rng: np.random.Generator) -> tuple[Array, Array, Array, float]:
     second = np.clip(body + rng.normal(0, 0.25, 3), 0, 1)
     if rng.random() < 0.5:
         second = np.clip(body * 0.4 + 0.6 * rng.uniform(0.6, 1), 0, 1)
+    elif mix and rng.random() < 0.5:  # two colours poured together
+        second = np.clip(rng.uniform(0, 1, 3), 0, 1)
+        mix = rng.uniform(0.6, 1.0)
     bright = float(body @ [0.11, 0.59, 0.3])
     dark = rng.random() < (0.95 if bright > 0.62 else 0.25 if bright > 0.4 else 0.03)
     pip = rng.uniform(0, 0.14, 3) if dark else rng.uniform(0.82, 1, 3)

@@ -54,6 +54,14 @@ def cut(picture: NDArray[np.uint8], cx: float, cy: float, side: float, angle: fl
     return np.asarray(small, np.uint8)
 
 
+def softened(picture: NDArray[np.uint8], side: float) -> NDArray[np.uint8]:
+    """Blurred as much as a crop of `side` pixels will be shrunk, so that pips fade and do not flicker."""
+    shrink = side / CROP
+    if shrink < 1.6:
+        return picture
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 * shrink), np.uint8)
+
+
 def crops(rng: np.random.Generator, scene: Scene) -> list[tuple[NDArray[np.uint8], int]]:
     """Every whole die with a little aim error, and some places that hold none (class 0)."""
     side = scene.picture.shape[0]
@@ -62,9 +70,9 @@ def crops(rng: np.random.Generator, scene: Scene) -> list[tuple[NDArray[np.uint8
         if d.value == 0 or d.x < -0.1 * d.w or d.y < -0.1 * d.h or d.x + 0.9 * d.w > side or d.y + 0.9 * d.h > side:
             continue
         size = max(d.w, d.h)
-        picture = cv2.GaussianBlur(scene.picture, (0, 0), size / CROP * 0.4) if size > 1.6 * CROP else scene.picture
-        cx, cy = np.array([d.x + d.w / 2, d.y + d.h / 2]) + rng.normal(0, 0.045, 2) * size
-        reach = size * AROUND * float(np.exp(rng.normal(0, 0.08)))
+        picture = softened(scene.picture, size * AROUND)
+        cx, cy = np.array([d.x + d.w / 2, d.y + d.h / 2]) + rng.normal(0, 0.05, 2) * size
+        reach = size * AROUND * float(np.exp(rng.normal(-0.03, 0.1)))
         turn = float(rng.normal(0, 12)) if rng.random() < 0.7 else float(rng.uniform(-180, 180))
         found.append((cut(picture, cx, cy, reach, turn), d.value))
         if rng.random() < 0.3:

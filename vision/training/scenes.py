@@ -203,7 +203,7 @@ def throw(
     labels: list[Label] = []
     tilt = sprites[int(rng.integers(len(sprites)))].tilt
     near = [s for s in rng.choice(np.array(sprites, object), 24) if abs(s.tilt - tilt) < 0.2] or sprites[:1]
-    for _ in range(int(rng.integers(1, 9))):
+    for _ in range(int(rng.integers(1, 15))):
         die_size = size * rng.uniform(0.85, 1.15)
         at = rng.uniform(0, side, 2)
         if labels and rng.random() < 0.35:
@@ -231,15 +231,26 @@ def lamp(rng: np.random.Generator, picture: NDArray[np.float32]) -> NDArray[np.f
     tint = np.array([rng.uniform(0.7, 1.1), 1, rng.uniform(0.9, 1.15)], np.float32)
     if rng.random() < 0.4:
         tint[:] = 1
-    return np.asarray(picture * np.clip(light, 0.1, 2)[..., None] * tint * rng.uniform(0.55, 1.25), np.float32)
+    lit = picture * np.clip(light, 0.1, 2)[..., None] * tint * rng.uniform(0.55, 1.25)
+    if rng.random() < 0.2:
+        lit = lit + _glow(rng, side)[..., None]
+    return np.asarray(lit, np.float32)
 
 
-def lens(rng: np.random.Generator, picture: NDArray[np.float32]) -> Picture:
-    """Blur, motion, noise, gamma, small black and white, JPEG."""
-    if rng.random() < 0.5:
-        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, 1.5))
-    if rng.random() < 0.1:
-        n = int(rng.integers(3, 7))
+def _glow(rng: np.random.Generator, side: int) -> NDArray[np.float32]:
+    """The lamp mirrored in varnish and plastic: a soft bright oval over everything."""
+    y, x = np.mgrid[0:side, 0:side].astype(np.float32) / side
+    (cx, cy), (a, b) = rng.uniform(0, 1, 2), rng.uniform(0.12, 0.6, 2)
+    away = ((x - cx) / a) ** 2 + ((y - cy) / b) ** 2
+    return np.asarray(np.exp(-away) * rng.uniform(15, 150), np.float32)
+
+
+def lens(rng: np.random.Generator, picture: NDArray[np.float32], size: float = 60.0) -> Picture:
+    """Blur, motion, noise, gamma, small black and white, JPEG; never so much that dice of `size` pixels are lost."""
+    if rng.random() < 0.55:
+        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, min(1.5, size / 32)))
+    if rng.random() < 0.12:
+        n = int(rng.integers(3, max(4, min(7, size / 8))))
         kernel = np.zeros((n, n), np.float32)
         kernel[n // 2] = 1 / n
         picture = cv2.filter2D(picture, -1, kernel if rng.random() < 0.5 else kernel.T)
@@ -257,6 +268,6 @@ def lens(rng: np.random.Generator, picture: NDArray[np.float32]) -> Picture:
 def rendered(rng: np.random.Generator, sprites: list[Sprite], side: int = 256) -> Scene:
     """One made-up photo."""
     picture = clutter(rng, ground(rng, side)) if rng.random() < 0.75 else ground(rng, side)
-    size = float(np.exp(rng.uniform(np.log(24), np.log(125))))
+    size = float(np.exp(rng.uniform(np.log(22), np.log(125))))
     dice = throw(rng, picture, sprites, [], size) if rng.random() < 0.94 else ()
-    return Scene(lens(rng, lamp(rng, picture)), dice)
+    return Scene(lens(rng, lamp(rng, picture), size), dice)
