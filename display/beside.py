@@ -205,8 +205,8 @@ class Beside:
 
 def run() -> int:
     """The window until it is closed or the table goes."""
-    os.environ.setdefault("SDL_VIDEO_WINDOW_POS", "1290,40")
     config = load()
+    os.environ["SDL_VIDEO_WINDOW_POS"] = f"{config.display.width},0"
     pygame.display.init()
     pygame.font.init()
     surface = pygame.display.set_mode(SIZE)

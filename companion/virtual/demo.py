@@ -65,6 +65,8 @@ def settings(game: str, players: int, *, fast: bool, headless: bool, state: Path
     }
     if headless:
         chosen["TABLESIDE_DISPLAY_DRIVER"] = "dummy"
+    else:
+        chosen["SDL_VIDEO_WINDOW_POS"] = "0,0"  # the virtual table stands right of it
     if fast:
         chosen |= FAST
     given = {k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}
