@@ -33,13 +33,18 @@ class Motion:
         self.active = False
         self.still = False
         """Everything is where it goes at once: for pictures, and for those who want no motion."""
+        self.due: float | None = None
+        """When something at rest will move by itself: the screen is drawn again then, and not before."""
         self.memory: dict[str, float] = {}
+        self.notes: dict[str, Any] = {}
+        """How scenes last saw the table, to see what has moved."""
         self._ways: dict[str, _Way] = {}
         self._tokens: dict[str, tuple[Any, float]] = {}
+        self._breaths: dict[str, tuple[Any, float]] = {}
 
     def frame(self, now: float) -> None:
         """A new frame begins."""
-        self.now, self.active = now, False
+        self.now, self.active, self.due = now, False, None
 
     def toward(self, key: str, target: float, ms: float, curve: Any = ease_out) -> float:
         """Where the value is on its way to `target`; the first time it is there at once."""
@@ -69,9 +74,26 @@ class Motion:
         self.active = True
         return max(0.0, (self.now - known[1]) / (ms / 1000))
 
+    def breath(self, key: str, token: Any, after: float, ms: float) -> float:
+        """0 to 1 and back, once, when `token` has not changed for `after` seconds."""
+        known = self._breaths.get(key)
+        if known is None or known[0] != token:
+            known = self._breaths[key] = (token, self.now)
+        if self.still:
+            return 0.0
+        share = (self.now - known[1] - after) / (ms / 1000)
+        if share < 0:
+            self.due = min(self.due or math.inf, known[1] + after)
+            return 0.0
+        if share >= 1:
+            return 0.0
+        self.active = True
+        return math.sin(math.pi * share)
+
     def skip(self) -> None:
         """A touch ends whatever is moving."""
         for way in self._ways.values():
             way.seconds = 0.0
         for key, (token, _) in self._tokens.items():
             self._tokens[key] = (token, self.now - 1e6)
+        self._breaths = {key: (token, self.now) for key, (token, _) in self._breaths.items()}

@@ -118,6 +118,7 @@ class Screen:
             self.client.dirty
             or self._damaged
             or running
+            or (self.page.motion.due is not None and now >= self.page.motion.due)
             or (self.page.motion.active and now - self._drawn_at >= FRAME * 0.9)
         ):
             self.draw(now)

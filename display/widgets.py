@@ -254,6 +254,7 @@ def band(
     name: str | None = None,
     right: Rect | None = None,
     wiped: float = 1.0,
+    breath: float = 0.0,
 ) -> None:
     """Whose turn it is and what to do now: the one sentence of the screen."""
     t, c = page.theme, page.c
@@ -261,7 +262,7 @@ def band(
     player = t.player(colour or view.colour(seat)) if seat is not None or colour else None
     shown = name if name is not None else (view.name(seat) if seat is not None else page.say("display/everybody"))
     width = block_width(page, shown)
-    _block(page, player, shown, width, height, wiped)
+    _block(page, player, shown, width, height, wiped, breath)
     pygame.draw.line(page.surface, c.line, (0, height - 1), (t.width, height - 1), 2)
     left = width + t.u(14, 10)
     room = (right[0] if right else t.width) - t.margin - left
@@ -274,9 +275,11 @@ def band(
         page.text(title, (left, height * 0.06, room, height * 0.88), "prompt", lines=3, floor=0.36)
 
 
-def _block(page: Page, player: Player | None, name: str, width: int, height: int, wiped: float) -> None:
+def _block(
+    page: Page, player: Player | None, name: str, width: int, height: int, wiped: float, breath: float = 0.0
+) -> None:
     t, c = page.theme, page.c
-    fill = player.fill if player else c.brass
+    fill = mix(player.fill if player else c.brass, rgb("FFF8EA"), 0.5 * round(breath * 12) / 12)
     slant = round(0.28 * min(height, page.theme.u(108, 76)))
 
     def paint(pen: Pen) -> None:

@@ -12,6 +12,10 @@ from display.touch import Both, Go, Put, TakeBack, Tell
 from display.view import Banner, View
 from display.widgets import Rect, band, band_height, button, chip, inset, say_key, slab, status_chip
 
+WAITED = 60.0
+"""Seconds without anything new before the player's block breathes once."""
+BREATH_MS = 2400
+
 
 def ask_of(view: View) -> Ask | None:
     """What the table must do now."""
@@ -35,6 +39,7 @@ def draw_band(page: Page, view: View, ask: Ask | None, chips: tuple[tuple[Text, 
         trouble,
     )
     fresh = page.motion.fresh("band-seat", (view.game, seat), 0 if t.reduced_motion else 260)
+    waited = 0.0 if t.reduced_motion or seat is None else page.motion.breath("band", content, WAITED, BREATH_MS)
 
     def paint() -> None:
         side = max(t.touch, round(height * 0.7))
@@ -42,9 +47,9 @@ def draw_band(page: Page, view: View, ask: Ask | None, chips: tuple[tuple[Text, 
         page.touch("menu", (dots_x, 0, side, height - 2), Go("menu"), key="escape", grow=0)
         page.blit(icon("dots", t.u(17, 13), page.c.dim), dots_x + side / 2, height / 2)
         end = _chips(page, view, chips, trouble.level, (dots_x, height))
-        band(page, view, seat, title, ask.help if ask else None, right=(end, 0, 0, 0), wiped=fresh)
+        band(page, view, seat, title, ask.help if ask else None, right=(end, 0, 0, 0), wiped=fresh, breath=waited)
 
-    page.piece("band", (0, 0, t.width, height), (content, round(fresh, 2)), paint)
+    page.piece("band", (0, 0, t.width, height), (content, round(fresh, 2), round(waited * 12)), paint)
 
 
 def _chips(page: Page, view: View, chips: tuple[tuple[Text, bool], ...], level: str, corner: tuple[int, int]) -> float:

@@ -27,14 +27,15 @@ def draw(page: Page, view: View) -> None:
     t = page.theme
     ask = view.prompt.ask if view.prompt else None
     draw_band(page, view, _as_ask(question, ask))
-    top = band_height(page) + t.u(40, 14)
+    risen = page.motion.fresh("question", question.id, 0 if t.reduced_motion else 180, first=True)
+    top = band_height(page) + t.u(40, 14) + t.u(24, 14) * (1 - risen) ** 2
     foot = max(t.touch, t.u(86, 66))
     low = t.height - t.u(24, 8) - foot
     m = t.u(40, 10)
     if t.kind == "tall":
         side = min(t.width - 2 * m, (low - top) * 0.4)
-        picture = ((t.width - side) / 2, top, side, side)
-        answers = (m, top + side + t.u(24), t.width - 2 * m, low - top - side - t.u(48))
+        picture: Rect = ((t.width - side) / 2, top, side, side)
+        answers: Rect = (m, top + side + t.u(24), t.width - 2 * m, low - top - side - t.u(48))
     else:
         side = min(t.u(420, 270), low - top - t.u(30, 10))
         picture = (m, top, side, side)

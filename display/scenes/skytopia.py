@@ -11,13 +11,14 @@ from display.paint.chronometer import put_chronometer
 from display.scenes import skytopia_parts as parts
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
+from display.scenes.flights import arriving, draw_flights, in_the_air
 from display.scenes.generic import draw as draw_generic
 from display.scenes.generic import draw_middle
 from display.scenes.sheet import draw_sheet
 from display.scenes.skytopia_guilds import guild_row
 from display.touch import Put
 from display.view import View
-from display.widgets import band_height, say_key
+from display.widgets import Rect, band_height, say_key
 
 PHASES = ("finish", "place", "refill")
 
@@ -33,11 +34,14 @@ def draw(page: Page, view: View) -> None:
     draw_band(page, view, ask, chips)
     plan = table_plan(page.theme, band_height(page))
     _ring(page, view, plan)
+    going, share = in_the_air(page, view)
+    slots: dict[str, Rect] = {}
     if (table.get("market") or {}).get("rows"):
-        _market(page, view, plan, ask)
+        slots = _market(page, view, plan, ask, arriving(going, share))
     else:
         draw_middle(page, view, ask, plan.middle)  # lighter depths know no market: their form, or the curve
-    _players(page, view, plan)
+    panels = _players(page, view, plan)
+    draw_flights(page, view, going, share, slots, panels)
     draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(ask))
     draw_banner(page, view, plan.banner, page.motion.now)
     draw_sheet(page, view)
@@ -145,12 +149,13 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
 # -- the market ------------------------------------------------------------------------------------------------------
 
 
-def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None) -> None:
+def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None, awaited: set[str]) -> dict[str, Rect]:
+    """The cards; a golem still on its way to one of `awaited` is not yet there. Returns where each lies."""
     t = page.theme
     market = view.table.get("market") or {}
     columns, rows = [str(c) for c in market.get("columns", [])], int(market.get("rows", 0))
     if not columns or not rows:
-        return
+        return {}
     x, y, w, h = plan.middle
     cells = grid(plan.middle, len(columns), rows, t.gap, tallest=t.u(150, 110))
     used = rows * cells[0][0][3] + (rows - 1) * t.gap
@@ -172,14 +177,21 @@ def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None) -> None:
                 if slot in open_slots and slot != chosen
                 else Put({"sheet": f"card {slot}"})
             )
+            if slot in awaited:
+                place = {**place, "dice": list(place.get("dice") or [])[:-1]}
             parts.card(page, view, name, place, cells[column][row], chosen=slot == chosen, act=act)
+    return {f"{name}-{row + 1}": cells[k][row] for k, name in enumerate(columns) for row in range(rows)}
 
 
-def _players(page: Page, view: View, plan: TablePlan) -> None:
+def _players(page: Page, view: View, plan: TablePlan) -> dict[int, Rect]:
     t = page.theme
+    found: dict[int, Rect] = {}
     players = view.table.get("players") or []
     x, y, w, h = plan.right
     n = max(1, len(players))
     each = min(t.u(150, 110), (h - t.gap * (n - 1)) / n) if t.kind != "tall" else (h - t.gap * (n - 1)) / n
     for i, player in enumerate(players):
-        parts.player_panel(page, view, player, (x, y + i * (each + t.gap), w, each))
+        box = (x, y + i * (each + t.gap), w, each)
+        parts.player_panel(page, view, player, box)
+        found[int(player.get("seat", i))] = box
+    return found

@@ -6,6 +6,8 @@ import msgspec
 import pygame
 
 from companion.game import PlayerTally, Tally, TallyLine, Text
+from display.box_names import name_of
+from display.motion import settle
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
@@ -21,6 +23,7 @@ from display.view import View
 from display.widgets import Rect, band, band_height, button, inset, say_key, slab
 
 LINE_MS = 450
+CROWN_MS = 400
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -60,11 +63,12 @@ def draw(page: Page, view: View) -> None:
     shown = len(rows) if told >= 1 else int(told * (len(rows) + 2))
     height = band_height(page)
     done = told >= 1
+    fallen = page.motion.fresh("crown", done, 0 if t.reduced_motion else CROWN_MS)
     page.piece(
         "band",
         (0, 0, t.width, height),
-        (tally.winners, tally.tie_break, done, view.seats),
-        lambda: _band(page, view, tally, done),
+        (tally.winners, tally.tie_break, done, view.seats, round(fallen, 2)),
+        lambda: _band(page, view, tally, done, fallen),
     )
     foot_h = max(t.touch, t.u(80, 64) * (1 + 0.2 * (t.zoom - 1)))
     if t.kind == "tall":
@@ -101,7 +105,7 @@ def _areas(page: Page, body: Rect) -> tuple[Rect, Rect]:
     return body, (0, 0, 0, 0)
 
 
-def _band(page: Page, view: View, tally: Tally, done: bool) -> None:
+def _band(page: Page, view: View, tally: Tally, done: bool, fallen: float) -> None:
     t = page.theme
     height = band_height(page)
     side = max(t.touch, round(height * 0.7))
@@ -119,12 +123,13 @@ def _band(page: Page, view: View, tally: Tally, done: bool) -> None:
         )
         return
     crown_x = t.width - side - t.u(44, 26)
-    page.blit(icon("crown", t.u(28, 18), page.c.brass_hi), crown_x, height / 2)
+    # it drops in, a little too far, and comes to rest
+    page.blit(icon("crown", t.u(28, 18), page.c.brass_hi), crown_x, height / 2 - height * (1 - settle(fallen)))
     names = page.words.listed([view.name(s) if s < len(view.seats) else tally.players[s].name for s in tally.winners])
     one = tally.winners[0] if len(tally.winners) == 1 else None
     title = say_key("tally/wins") if one is not None else say_key("tally/win-together")
     help = tally.tie_break or say_key("tally/with", n=max(p.total for p in tally.players if p.seat in tally.winners))
-    band(page, view, one, title, help, name=names, right=(crown_x - t.u(40, 24), 0, 0, 0))
+    band(page, view, one, title, help, name=names, right=(crown_x - t.u(40, 24), 0, 0, 0), wiped=fallen)
 
 
 def _table(page: Page, view: View, tally: Tally, rows: list[Row], shown: int, box: Rect) -> None:
@@ -379,7 +384,9 @@ def _reason(
         else page.say("display/tally/no-points" if not line or not line.points else "display/tally/counted")
     )
     if line and line.unconfirmed:
-        why = page.say("display/tally/unconfirmed", what=", ".join(line.unconfirmed))
+        why = page.say(
+            "display/tally/unconfirmed", what=", ".join(page.say(name_of(page, view.game, k)) for k in line.unconfirmed)
+        )
     page.text(
         why,
         (left, y + h * 0.5, x + w - left, h * 0.5),
