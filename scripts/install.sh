@@ -2,6 +2,8 @@
 # Makes this Raspberry Pi (or Debian machine) a table. Safe to repeat: only what differs is changed.
 #
 # usage: sudo scripts/install.sh [--dry-run] [--kiosk auto|kms|desktop|none] [--user NAME] [--root DIR] [--wheel FILE]
+#        sudo scripts/install.sh --update [the same options]      from newer sources, or with --wheel
+#        sudo scripts/install.sh --rollback [--games] [--dry-run] [--root DIR]
 #        sudo scripts/install.sh --uninstall [--dry-run] [--root DIR]
 #
 #   --dry-run    print every change and make none
@@ -9,11 +11,13 @@
 #   --user       whose desktop session shows the table (default: who called sudo)
 #   --root       write files below DIR; packages, users, environment and services are then only printed
 #   --wheel      install this built package instead of the sources beside this script
+#   --update     back the games up, keep what is installed, then install; what fails half-way is undone by itself
+#   --rollback   put back what the last --update replaced; with --games also the games and settings of its backup
 #   --uninstall  take everything away except the games (and backups) in /var/lib/tableside
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-dry= root= kiosk=auto wheel= uninstall= person=${SUDO_USER:-}
+dry= root= kiosk=auto wheel= uninstall= update= rollback= games= person=${SUDO_USER:-}
 
 stop() { echo "install: $1" >&2; exit "${2:-1}"; }
 value() { [ $# -ge 2 ] && [ -n "$2" ] || stop "$1 needs a value; see the top of this file" 2; }
@@ -22,6 +26,9 @@ while [ $# -gt 0 ]; do
     case $1 in
         --dry-run) dry=yes ;;
         --uninstall) uninstall=yes ;;
+        --update) update=yes ;;
+        --rollback) rollback=yes ;;
+        --games) games=yes ;;
         --kiosk) value "$@"; kiosk=$2; shift ;;
         --user) value "$@"; person=$2; shift ;;
         --root) value "$@"; root=$2; shift ;;
@@ -39,6 +46,7 @@ if [ -z "$dry$root" ] && [ "$(id -u)" != 0 ]; then
 fi
 
 opt=/opt/tableside
+previous=$opt/previous
 state=/var/lib/tableside
 screen_state=/var/lib/tableside-screen
 units=/etc/systemd/system
@@ -82,7 +90,17 @@ installed() { [ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" = "install ok
 offered() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+half_done= # an update that has taken the old version away and not yet put the new one in place
+leave() {
+    if [ -n "$half_done" ]; then
+        half_done=
+        tell "The update failed; the version from before is put back."
+        put_back || tell "That failed too: run $0 --rollback"
+    fi
+    rm -rf "$scratch"
+}
+trap leave EXIT
+trap 'exit 1' INT TERM
 changed=
 
 # ---- installing, step by step
@@ -279,6 +297,72 @@ start_everything() {
     fi
 }
 
+# ---- another version, and back
+
+tableside_here() { # the table's own command, also below --root
+    if [ -z "$root" ]; then
+        /usr/local/bin/tableside "$@"
+    else
+        TABLESIDE_STATE_DIR="$root$state" TABLESIDE_CONFIG_DIR="$root/etc/tableside" "$root$opt/venv/bin/tableside" "$@"
+    fi
+}
+stop_table() {
+    ! running_systemd || change "stop the table; a game in play goes on afterwards" systemctl --quiet stop tableside.target 'tableside-*.service'
+}
+back_up() {
+    tableside_here backup > "$scratch/backup"
+    tell "  $(cat "$scratch/backup")"
+}
+keep_previous() { # the environment holds absolute paths: it is moved away and must come back to the same place
+    rm -rf -- "$root$previous"
+    mkdir -p "$root$previous/units"
+    [ ! -f "$scratch/backup" ] || cp "$scratch/backup" "$root$previous/backup"
+    cp -a "$root$units"/tableside* "$root$previous/units/" 2>/dev/null || :
+    cp -a "$root/usr/local/bin/tableside" "$root$previous/tableside" 2>/dev/null || :
+    mv "$root$opt/venv" "$root$previous/venv"
+}
+begin_update() {
+    [ -n "$dry" ] || [ -x "$root$opt/venv/bin/tableside" ] || stop "there is nothing to update here: install first"
+    stop_table
+    if [ -d "$root$state/games" ]; then
+        change_file "back up games and settings" back_up
+    fi
+    [ -n "$dry" ] || half_done=yes
+    change_file "keep the present version in $previous" keep_previous
+}
+end_update() {
+    if [ -z "$dry$root" ] && ! "$opt/venv/bin/tableside" --version; then
+        exit 1 # `leave` puts the old one back
+    fi
+    half_done=
+    tell "  the way back: sudo $opt/share/scripts/install.sh --rollback"
+}
+put_back() {
+    [ -d "$root$previous/venv" ] || return 1
+    rm -rf -- "$root$opt/venv"
+    mv "$root$previous/venv" "$root$opt/venv"
+    rm -rf -- "$root$units"/tableside*
+    cp -a "$root$previous/units"/. "$root$units/"
+    [ ! -f "$root$previous/tableside" ] || cp -a "$root$previous/tableside" "$root/usr/local/bin/tableside"
+}
+restore_games() { tableside_here restore --yes "$(cat "$root$previous/backup")"; }
+roll_back() {
+    [ -d "$root$previous/venv" ] || stop "there is no earlier version to go back to: nothing was updated here"
+    stop_table
+    change_file "put the version from before the last update back" put_back
+    if [ -n "$games" ]; then
+        [ -f "$root$previous/backup" ] || stop "that update found no games to back up"
+        change_file "put the games and settings of $(cat "$root$previous/backup") back" restore_games
+    elif [ -f "$root$previous/backup" ]; then
+        tell "  games played since then stay; to go back to those of the backup: tableside restore $(cat "$root$previous/backup")"
+    fi
+    take $previous
+    if running_systemd; then
+        change "tell systemd" systemctl daemon-reload
+        change "start the table" systemctl start tableside.target
+    fi
+}
+
 # ---- taking it away
 
 remove_packages() {
@@ -325,6 +409,11 @@ if [ -n "$uninstall" ]; then
     remove_everything
     exit 0
 fi
+if [ -n "$rollback" ]; then
+    roll_back
+    exit 0
+fi
+[ -z "$update" ] || begin_update
 which_kiosk
 tell "kiosk: $kiosk"
 add_packages
@@ -333,5 +422,6 @@ add_user
 add_environment
 add_files
 add_screen
+[ -z "$update" ] || end_update
 start_everything
 [ -n "$dry" ] || tell "Done. What works here: sudo tableside doctor"
