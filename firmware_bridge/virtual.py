@@ -112,7 +112,33 @@ class VirtualFactory(MockFactory):  # type: ignore[misc]
         return later - earlier
 
 
-class VirtualDial:
+class HandTurned:
+    """What every virtual dial has: a hand that goes where the world outside says."""
+
+    hand: Hand
+    wake: Callable[[], None]
+
+    @property
+    def target(self) -> int:
+        """The count the hand is going to."""
+        return self.hand.target
+
+    def place(self, counts: int) -> None:
+        """The world outside calls the place where the hand stands `counts`; nothing turns."""
+        self.hand.base = counts - self.hand.target
+
+    def aim(self, counts: int) -> None:
+        """Turn to where the world outside counts `counts`."""
+        self.hand.target = counts - self.hand.base
+        self.wake()
+
+    def nudge(self, counts: int) -> None:
+        """Turn by so many counts from where it is going."""
+        self.hand.target += counts
+        self.wake()
+
+
+class VirtualDial(HandTurned):
     """The pin back end with nobody at the dial but this program."""
 
     leds = 0
@@ -134,25 +160,6 @@ class VirtualDial:
     def start(self) -> None:
         """Claim the pins and lay them where an encoder at rest has them."""
         self.gpio.start()
-
-    @property
-    def target(self) -> int:
-        """The count the hand is going to."""
-        return self.hand.target
-
-    def place(self, counts: int) -> None:
-        """The world outside calls the place where the hand stands `counts`; nothing turns."""
-        self.hand.base = counts - self.hand.target
-
-    def aim(self, counts: int) -> None:
-        """Turn to where the world outside counts `counts`."""
-        self.hand.target = counts - self.hand.base
-        self.wake()
-
-    def nudge(self, counts: int) -> None:
-        """Turn by so many counts from where it is going."""
-        self.hand.target += counts
-        self.wake()
 
     def press(self) -> None:
         """Press the button and let go a moment later."""

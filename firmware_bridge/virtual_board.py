@@ -25,7 +25,7 @@ from companion.config import DialConfig
 from firmware_bridge.backend import REST, Colour, Lost, Report, nobody
 from firmware_bridge.serial_link import SerialDial
 from firmware_bridge.troubles import trouble
-from firmware_bridge.virtual import BUSY, PRESS, Hand
+from firmware_bridge.virtual import BUSY, PRESS, Hand, HandTurned
 
 PICO = Path(__file__).parent / "pico"
 BYTES_PER_SECOND = 115_200 / 10
@@ -207,7 +207,7 @@ class VirtualBoard:
             os.close(fd)
 
 
-class VirtualSerialDial:
+class VirtualSerialDial(HandTurned):
     """The serial back end with the real firmware at the other end."""
 
     def __init__(
@@ -231,25 +231,6 @@ class VirtualSerialDial:
             self.link = SerialDial(self.board.cable.port)
             self.link.wake = self._wake
             self.link.start()
-
-    @property
-    def target(self) -> int:
-        """The count the hand is going to."""
-        return self.hand.target
-
-    def place(self, counts: int) -> None:
-        """The world outside calls the place where the hand stands `counts`; nothing turns."""
-        self.hand.base = counts - self.hand.target
-
-    def aim(self, counts: int) -> None:
-        """Turn to where the world outside counts `counts`."""
-        self.hand.target = counts - self.hand.base
-        self._wake()
-
-    def nudge(self, counts: int) -> None:
-        """Turn by so many counts from where it is going."""
-        self.hand.target += counts
-        self._wake()
 
     def press(self) -> None:
         """Press the button and let go a moment later."""

@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 from companion.config import CameraConfig
-from vision.camera import FrameSource, small_of, v4l2
+from vision.camera import v4l2
 from vision.camera.capture import MISSES, RETRY, V4l2Source, VideoSource
 from vision.camera.folder import FolderSource
+from vision.camera.frame import FrameSource, small_of
 from vision.camera.sources import make
 
 
