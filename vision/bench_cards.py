@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import time
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from companion.config import Config
 from vision import mat as mats
+from vision.camera.frame import Image
+from vision.card_album import USUAL
 from vision.cards import CardBook
+from vision.cards_command import Teacher
 from vision.commands import SLOT_PX_PER_MM, teach_from
+from vision.glimpse import FRESH
+from vision.lesson import Lesson, places_for
 from vision.virtual.scene import Light, Studio
 
 ROWS = 4
 COLOURS = ("sun", "leaf", "sky", "coral", "snow", "plum")
-NAMES = tuple(f"{column}{effect}{copy}" for column in "BGRV" for effect in range(1, 5) for copy in "abc")
+NAMES = USUAL
+FPS = 15.0
+PERSON = 6.0
+"""Seconds a person is given for one card: take it, read its name, lay it, press Enter. Assumed, not timed."""
 SLOTS = tuple(f"{column}-{row}" for row in range(1, ROWS + 1) for column in mats.COLUMNS)
 
 
@@ -61,7 +74,9 @@ def any_light(rng: np.random.Generator) -> Light:
     )
 
 
-def rows(seconds: float = 25.0, most_dice: int = 2, seed: int = 1) -> list[dict[str, Any]]:
+def rows(
+    seconds: float = 25.0, most_dice: int = 2, seed: int = 1, taught: tuple[str, ...] = NAMES
+) -> list[dict[str, Any]]:
     """The lines of `tableside bench vision` about cards: right, wrong, never taught, and time for one card."""
     rng = np.random.default_rng(seed)
     book = taught_book(NAMES[::2])
@@ -99,6 +114,64 @@ def rows(seconds: float = 25.0, most_dice: int = 2, seed: int = 1) -> list[dict[
         _row("cards never taught but named", guessed, "cards", 0, guessed == 0, strangers),
         _row("one card, median", middle, "ms", 40.0, middle <= 40.0, len(took)),
         _row("one card, p99", slow, "ms", 40.0, slow <= 40.0, len(took)),
+        *teaching_rows(taught),
+    ]
+
+
+class Pupil:
+    """A person in front of the virtual camera: lays what is asked for, presses Enter, and takes `PERSON` for each card."""
+
+    def __init__(self, names: tuple[str, ...], one: bool) -> None:
+        self.lesson = Lesson(names, 1 if one else len(SLOTS))
+        self.keys = self.frames = 0
+        self.waits: list[float] = []
+        """Seconds between Enter and the next request, a card."""
+        self._studio, self._since = Studio(rows=ROWS), 0.0
+
+    def look(self) -> Image:
+        """The mat as it was laid; drawing it is the bench's time, not the camera's."""
+        began = time.perf_counter()
+        light = Light()
+        laid = _laid(places_for(self.lesson.now, ROWS))
+        image = self._studio.sensor(self._studio.picture(laid, None, light), light, self.frames)
+        self.frames += FRESH
+        self._since += time.perf_counter() - began
+        return image
+
+    def answer(self) -> str:
+        """Press Enter: the wait since the last time was the machine's."""
+        if self.keys:
+            self._waited()
+        self.keys += 1
+        self._since = time.perf_counter()
+        return "\n"
+
+    def _waited(self) -> None:
+        # the frames are those a camera of 15 a second takes to show the table as it is now
+        wait = time.perf_counter() - self._since + FRESH / FPS
+        self.waits += [wait / self.lesson.size] * self.lesson.size
+
+    def learn(self, folder: Path) -> CardBook:
+        """The whole lesson; what is known after it."""
+        book = CardBook()
+        with redirect_stderr(StringIO()):
+            Teacher(Config(state_dir=folder), ROWS, book, None, self.look).ask(self.lesson, self.answer)
+        self._waited()
+        return book
+
+
+def teaching_rows(names: tuple[str, ...] = NAMES) -> list[dict[str, Any]]:
+    """Teaching cards one by one: the machine's waiting time measured, the person's computed."""
+    with TemporaryDirectory() as folder:
+        pupil = Pupil(names, one=True)
+        book = pupil.learn(Path(folder))
+    count = len(book)
+    slow = float(np.percentile(pupil.waits, 95))
+    minutes = len(NAMES) * (PERSON + float(np.mean(pupil.waits))) / 60
+    return [
+        _row("teaching, machine's wait a card, p95", 1000 * slow, "ms", 1000.0, slow <= 1.0, count),
+        _row("teaching 48 cards, 6 s a card of a person computed", minutes, "min", 6.0, minutes <= 6.0, count),
+        _row("teaching, keys pressed a card", pupil.keys / count, "keys", 1.0, pupil.keys <= count, count),
     ]
 
 

@@ -14,6 +14,8 @@ from vision.camera.frame import Image
 from vision.cards import HEIGHT, WIDTH, CardBook
 
 FOLDER = "cards"
+USUAL = tuple(f"{column}{place}{copy}" for column in "BGRV" for place in range(1, 5) for copy in "abc")
+"""The names of Skytopia's 48 cards: colour, kind and copy."""
 CARD_NAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")
 
 
@@ -62,7 +64,7 @@ def book_of(config: Config, card_mm: tuple[float, float] = (63.0, 88.0)) -> tupl
     from vision.virtual.cardface import face
 
     book = CardBook()
-    for card in (f"{column}{effect}{copy}" for column in "BGRV" for effect in range(1, 5) for copy in "abc"):
+    for card in USUAL:
         book.teach(card, face(card))
     return book, ()
 

@@ -1,30 +1,35 @@
-"""`tableside cards teach|list|forget`: teach this copy's cards, a whole mat of them at a time."""
+"""`tableside cards teach|list|forget`: teach this copy's cards, a whole mat of them at a time or one by one."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.config import Config, load
 from vision import calibration, card_album
-from vision import mat as mats
-from vision.camera.frame import Image, Problem, Text, trouble
+from vision.camera.frame import Problem, Text, trouble
 from vision.cards import CardBook
-from vision.commands import CannotDo, teach_from
-from vision.glimpse import complain, glimpse, options, tell
+from vision.glimpse import Viewfinder, complain, options, tell
+from vision.lesson import Lesson, Look, places_for, teach
+
+SKIP, BACK, STOP = "s", "b", "q"
 
 
 def main(argv: list[str]) -> int:
-    """0 when all was taught."""
+    """0 when all was taught, or left for another time by the person's own wish."""
     ask = argparse.ArgumentParser(prog="tableside cards", description="Teach the camera the cards of this copy.")
     verbs = ask.add_subparsers(dest="verb", required=True)
-    teach = verbs.add_parser("teach", help="lay the cards in the slots, confirm their names")
-    options(teach)
-    teach.add_argument("names", nargs="*", help="names of the cards, in the order they are laid")
-    teach.add_argument("--file", type=Path, help="a text file with one name per line")
-    teach.add_argument("--yes", action="store_true", help="the cards lie there already: do not ask")
+    lesson = verbs.add_parser("teach", help="lay the cards in the slots, confirm their names")
+    options(lesson)
+    lesson.add_argument(
+        "names", nargs="*", help="names of the cards, in the order they are laid; default: Skytopia's 48"
+    )
+    lesson.add_argument("--file", type=Path, help="a text file with one name per line")
+    lesson.add_argument("--one", action="store_true", help="one card after the other in the first slot")
+    lesson.add_argument("--again", action="store_true", help="also those that are known already")
+    lesson.add_argument("--yes", action="store_true", help="the cards lie there already: do not ask")
     verbs.add_parser("list", help="the cards that are known")
     forget = verbs.add_parser("forget", help="forget cards")
     forget.add_argument("names", nargs="+")
@@ -40,37 +45,122 @@ def main(argv: list[str]) -> int:
         for name in args.names:
             card_album.drop(folder, name)
         return 0
-    return _teach(config, args)
+    return _lesson(config, args)
 
 
-def _teach(config: Config, args: argparse.Namespace) -> int:
+def _lesson(config: Config, args: argparse.Namespace) -> int:
     language = config.table.language
-    names = [*args.names, *_listed(args.file)] if args.file else list(args.names)
+    names = list(dict.fromkeys([*args.names, *(_listed(args.file) if args.file else ())]))
+    if not names and args.file is None:
+        names = list(card_album.USUAL)
     wrong = [name for name in names if not card_album.CARD_NAME.match(name)]
     if wrong or not names:
         return complain(trouble("cards/name", card=wrong[0] if wrong else "''"), language)
     taught = calibration.load(config.state_dir / calibration.FILE)
     rows = args.rows or (taught.rows if taught else config.camera.rows)
-    card_mm = taught.card_mm if taught else (63.0, 88.0)
-    folder = config.state_dir / card_album.FOLDER
-    book, _ = card_album.read_book(folder, card_mm)
-
-    def confirm(places: dict[str, str]) -> bool:
-        tell(Text("vision/teach/lay"), language)
-        for slot, card in places.items():
-            tell(Text("vision/teach/place", {"slot": slot, "card": card}), language)
-        return args.yes or sys.stdin.readline() != ""
-
-    status = 0
-    for card, outcome in teach(names, rows, book, lambda: glimpse(config, args), confirm, taught):
-        if isinstance(outcome, tuple):
-            status = complain(outcome, language)
-            continue
-        card_album.keep(folder, book, card)
-        if outcome:
-            tell(Text("vision/teach/like", {"card": card, "other": outcome}), language)
+    book, _ = card_album.read_book(config.state_dir / card_album.FOLDER, taught.card_mm if taught else (63.0, 88.0))
+    known = [name for name in names if name in book.cards and not args.again]
+    if known:
+        tell(Text("vision/teach/known", {"n": len(known)}), language)
+    lesson = Lesson([name for name in names if name not in known], 1 if args.one else 4 * rows)
+    with Viewfinder(config, args.photo) as finder:
+        teacher = Teacher(config, rows, book, taught, finder.look)
+        status = teacher.all_at_once(lesson) if args.yes else teacher.ask(lesson, sys.stdin.readline)
     tell(Text("vision/teach/taught", {"n": len(book)}), language)
+    left = len(lesson.left) + len(lesson.skipped)
+    if left:
+        tell(Text("vision/teach/left", {"n": left}), language)
     return status
+
+
+class Teacher:
+    """Talks a person through a lesson."""
+
+    def __init__(
+        self,
+        config: Config,
+        rows: int,
+        book: CardBook,
+        taught: calibration.Calibration | None,
+        look: Look,
+    ) -> None:
+        self.rows, self.book, self.taught, self.look = rows, book, taught, look
+        self.folder, self.language = config.state_dir / card_album.FOLDER, config.table.language
+
+    def ask(self, lesson: Lesson, answer: Callable[[], str]) -> int:
+        """Card by card or mat by mat, until all are known or the person stops."""
+        status = 0
+        if lesson.now:
+            tell(Text("vision/teach/keys"), self.language)
+        while lesson.now:
+            self._say(lesson)
+            line = answer()
+            word = line.strip()
+            if line == "" or word == STOP:
+                break
+            if word == SKIP:
+                lesson.skip()
+            elif word == BACK:
+                lesson.back()
+            elif word == "":
+                wrong = self._teach(lesson.now)
+                lesson.learnt(wrong)
+                status = 1 if wrong else 0
+            elif lesson.size == 1 and card_album.CARD_NAME.match(word):
+                # another card than the one proposed lies there: its name was typed
+                if not self._teach((word,)):
+                    lesson.left = [card for card in lesson.left if card != word]
+            else:
+                tell(Text("vision/teach/keys"), self.language)
+        return status
+
+    def all_at_once(self, lesson: Lesson) -> int:
+        """The cards lie there already."""
+        status = 0
+        while lesson.now:
+            batch = lesson.now
+            status |= int(bool(self._teach(batch)))
+            lesson.learnt()
+        return status
+
+    def _say(self, lesson: Lesson) -> None:
+        """What to lay now, and how far we are."""
+        batch, total = lesson.now, len(lesson.names)
+        places = places_for(batch, self.rows)
+        if lesson.size == 1:
+            slot, card = next(iter(places.items()))
+            here: dict[str, int | str] = {"number": lesson.number, "total": total, "card": card, "slot": slot}
+            tell(Text("vision/teach/one", {**here}), self.language)
+            return
+        last = lesson.number + len(batch) - 1
+        tell(Text("vision/teach/lay", {"number": lesson.number, "last": last, "total": total}), self.language)
+        for slot, card in places.items():
+            tell(Text("vision/teach/place", {"slot": slot, "card": card}), self.language)
+
+    def _teach(self, batch: tuple[str, ...]) -> list[str]:
+        """Learn what lies there, keep it at once, say what went wrong; the cards that come again."""
+        wrong: list[str] = []
+        said: set[str] = set()
+        for card, outcome in teach(places_for(batch, self.rows), self.rows, self.book, self.look, self.taught):
+            if isinstance(outcome, tuple):
+                wrong.append(card)
+                self._complain(outcome, said)
+                continue
+            if outcome:
+                # most likely the card before still lies there; two names for one face would make both unknown
+                tell(Text("vision/teach/like", {"card": card, "other": outcome}), self.language)
+                self.book.forget(card)
+                wrong.append(card)
+                continue
+            card_album.keep(self.folder, self.book, card)
+        return wrong
+
+    def _complain(self, problem: Problem, said: set[str]) -> None:
+        """Each sentence once: no camera is one trouble, not sixteen."""
+        sentence = f"{problem[0].key} {problem[0].params}"
+        if sentence not in said:
+            said.add(sentence)
+            complain(problem, self.language)
 
 
 def _listed(file: Path) -> list[str]:
@@ -78,41 +168,3 @@ def _listed(file: Path) -> list[str]:
         return [line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError):
         return []
-
-
-def places_for(names: Sequence[str], rows: int) -> Iterator[dict[str, str]]:
-    """Mat by mat which card goes where: slot -> card, row by row from the left."""
-    slots = [f"{column}-{row}" for row in range(1, rows + 1) for column in mats.COLUMNS]
-    for first in range(0, len(names), len(slots)):
-        yield dict(zip(slots, names[first : first + len(slots)], strict=False))
-
-
-def teach(
-    names: Sequence[str],
-    rows: int,
-    book: CardBook,
-    look: Callable[[], Image | Problem],
-    confirm: Callable[[dict[str, str]], bool],
-    taught: calibration.Calibration | None = None,
-) -> Iterator[tuple[str, Problem | str]]:
-    """Teach the cards a whole mat at a time; each with `""`, the card it looks just like, or what went wrong."""
-    mat = mats.layout(rows)
-    for places in places_for(names, rows):
-        if not confirm(places):
-            return
-        image = look()
-        if isinstance(image, tuple):
-            yield from ((card, image) for card in places.values())
-            continue
-        matrix = mats.registered(mats.find(image), mat)
-        if matrix is None and taught is not None:
-            size = (image.shape[1], image.shape[0])
-            matrix = mats.from_corners(calibration.scaled(taught, size), mat)
-        for slot, card in places.items():
-            if matrix is None:
-                yield card, trouble("check/no-mat")
-                continue
-            try:
-                yield card, teach_from(book, image, matrix, rows, slot, card) or ""
-            except CannotDo as cannot:
-                yield card, cannot.problem

@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.config import Config
 from vision import words
-from vision.camera.frame import Image, Problem, Text, trouble
+from vision.camera.frame import FrameSource, Image, Problem, Text, trouble
 from vision.camera.lock import PATIENCE
 from vision.camera.sources import make
 
@@ -21,6 +21,8 @@ WAIT = 8.0
 """Seconds a camera may take to open and settle."""
 SETTLED = 20
 """Frames after which exposure and focus of a live camera can be trusted."""
+FRESH = 6
+"""Frames of a camera left open until the picture is of now: a driver keeps some that are older."""
 
 
 def options(ask: ArgumentParser) -> None:
@@ -29,28 +31,50 @@ def options(ask: ArgumentParser) -> None:
     ask.add_argument("--rows", type=int, choices=(2, 3, 4), help="rows of the mat; default: from the settings")
 
 
-def glimpse(config: Config, args: Namespace, now: Callable[[], float] = time.monotonic) -> Image | Problem:
-    """The picture, or what stands in the way."""
-    if args.photo is not None:
-        return photo(args.photo)
-    source = make(config.camera)
-    source.open()
-    try:
-        until, frames, image = now() + WAIT, 0, None
-        enough = SETTLED if config.camera.source in ("v4l2", "picamera2") else 1
-        while now() < until and frames < min(enough, PATIENCE):
-            frame = source.read()
+class Viewfinder:
+    """Looks through the camera of the settings, or at a photo, as often as it is asked; the camera stays open between."""
+
+    def __init__(self, config: Config, photo: Path | None = None, now: Callable[[], float] = time.monotonic) -> None:
+        self._photo, self._now = photo, now
+        self._device = config.camera.device
+        self._live = config.camera.source in ("v4l2", "picamera2")
+        self._source: FrameSource | None = None if photo is not None else make(config.camera)
+        self._settled = False
+
+    def __enter__(self) -> Viewfinder:
+        if self._source is not None:
+            self._source.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._source is not None:
+            self._source.close()
+
+    def look(self) -> Image | Problem:
+        """The table as it is now, or what stands in the way."""
+        if self._source is None:
+            assert self._photo is not None
+            return photo(self._photo)
+        wanted = (FRESH if self._settled else min(SETTLED, PATIENCE)) if self._live else 1
+        until, frames, image = self._now() + WAIT, 0, None
+        while self._now() < until and frames < wanted:
+            frame = self._source.read()
             if frame is not None:
                 frames, image = frames + 1, frame.image
-            elif source.problem is not None:
+            elif self._source.problem is not None:
                 break
             else:
                 time.sleep(0.02)
         if image is None:
-            return source.problem or trouble("camera/unplugged", device=config.camera.device)
+            return self._source.problem or trouble("camera/unplugged", device=self._device)
+        self._settled = True
         return image
-    finally:
-        source.close()
+
+
+def glimpse(config: Config, args: Namespace, now: Callable[[], float] = time.monotonic) -> Image | Problem:
+    """One picture, or what stands in the way."""
+    with Viewfinder(config, args.photo, now) as finder:
+        return finder.look()
 
 
 def photo(path: Path) -> Image | Problem:

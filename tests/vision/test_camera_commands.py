@@ -124,14 +124,6 @@ def test_an_empty_slot_is_not_taught(tmp_path: Path, state_dir: Path, capsys: py
     assert cards_command.main(["teach", "--yes", "--photo", picture]) == 1
 
 
-def test_48_cards_are_three_mats_for_four_players() -> None:
-    """Three times laying sixteen cards: well within six minutes."""
-    mats_needed = list(cards_command.places_for([f"c{n}" for n in range(48)], 4))
-    assert [len(places) for places in mats_needed] == [16, 16, 16]
-    assert mats_needed[0]["blue-1"] == "c0"
-    assert mats_needed[2]["violet-4"] == "c47"
-
-
 class Screen:
     """A screen that asks and a reader that learns."""
 
