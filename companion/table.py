@@ -158,6 +158,8 @@ class Table:
         out_of_turn = ("correct", *getattr(session.pack, "out_of_turn", ()))
         if phone is not None and move.get("kind") not in out_of_turn and not self._may_decide(session, phone):
             raise RefusedError(refusal("not-your-turn"))
+        if phone is not None and move.get("seat") is None and self._only_waits(session, phone):
+            move["seat"] = phone.seat  # who merely answers beside the player in turn answers for nobody else
         cause: Cause = request.cause if phone is None else "phone"
         self._commit(session, move, sender=client, cause=cause, request=request.id)
 
@@ -165,6 +167,11 @@ class Table:
         """A phone may act when the decision is its own, everybody's, or one it must still answer."""
         ask = session.pack.ask(session.state)
         return ask.seat is None or ask.seat == phone.seat or phone.seat in ask.waiting
+
+    def _only_waits(self, session: Session, phone: Phone) -> bool:
+        """The decision is another's; this phone has something of its own to answer meanwhile."""
+        ask = session.pack.ask(session.state)
+        return ask.seat is not None and ask.seat != phone.seat and phone.seat in ask.waiting
 
     def _commit(self, session: Session, move: dict[str, Any], *, sender: str, cause: Cause, request: str = "") -> None:
         """Rules, disk, world. Raises `RefusedError` with everything unchanged."""

@@ -23,7 +23,7 @@ def legal(state: State) -> tuple[moves.AnyMove, ...]:
 def _legal(state: State) -> Iterator[moves.AnyMove]:
     due = state.due()
     if due is not None:
-        yield from _pending(state, due)
+        yield from answers(state, due)
     elif state.played_out:
         yield from (moves.Sheet(seat) for seat, sheet in enumerate(state.sheets) if sheet is None)
     elif not state.dummy:
@@ -32,7 +32,8 @@ def _legal(state: State) -> Iterator[moves.AnyMove]:
         yield moves.Turn(seat=None if state.dummy else state.active)
 
 
-def _pending(state: State, due: Pending) -> Iterator[moves.AnyMove]:
+def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
+    """What somebody who has something to say may say."""
     seat = due.seat
     if due.kind == "plaza":
         yield moves.Reward({"points": 3}, seat)
@@ -169,7 +170,7 @@ def technologies(state: State, seat: int) -> Iterator[moves.AnyMove]:
     """Tiles just drawn, and stored ones that can be used now."""
     for one in state.pending:
         if one.kind == "technology" and one.seat == seat:
-            yield from _pending(state, one)
+            yield from answers(state, one)
     for level in (3, 4):
         tile = technology.stored(state, seat, level)
         if tile is None:

@@ -189,12 +189,12 @@ def _dispatch(play: Play, move: AnyMove) -> None:
         return _any_time(play, move)
     if state.played_out:
         raise refused("over")
+    if seat is not None and seat != state.active and not state.dummy:
+        raise refused("not-your-turn")
     if isinstance(move, moves.Turn):
         return turn.turn(play, move)
     if state.dummy:
         raise refused("dummy")
-    if seat is not None and seat != state.active:
-        raise refused("not-your-turn")
     return _own_turn(play, state.active, move)
 
 

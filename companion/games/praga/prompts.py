@@ -4,17 +4,39 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from companion.game import Ask, Choice, Form, RuleBroken, Text
 from companion.games.praga import crane, final, forms, moves, technology, turn
 from companion.games.praga.actions import road_open
 from companion.games.praga.gains import thing
-from companion.games.praga.legal import also, climbs, legal
+from companion.games.praga.legal import also, answers, climbs
 from companion.games.praga.reminders import reminders
 from companion.games.praga.state import ACTIONS, Begun, Pending, State
 
 
 def ask(state: State) -> Ask:
-    """The one thing that is due."""
+    """The one thing that is due; whoever still has a technology to pick may do so meanwhile."""
+    found = _due(state)
+    picking = tuple(one.seat for one in picks(state) if one.seat != found.seat)
+    return msgspec.structs.replace(found, waiting=picking) if picking else found
+
+
+def picks(state: State) -> tuple[Pending, ...]:
+    """Technologies drawn and not yet picked, each player's first; they may wait for the owner's next turn."""
+    due, first = state.due(), dict[int, Pending]()
+    for one in state.pending:
+        if one.kind == "technology" and one != due and not state.played_out:
+            first.setdefault(one.seat, one)
+    return tuple(first.values())
+
+
+def pick_of(state: State, seat: int) -> Ask | None:
+    """The pick this player may make while others play, or nothing."""
+    return next((_pending(state, one) for one in picks(state) if one.seat == seat), None)
+
+
+def _due(state: State) -> Ask:
     due = state.due()
     if due is not None:
         return _pending(state, due)
@@ -265,7 +287,7 @@ def _pending(state: State, due: Pending) -> Ask:
     seat = due.seat
     if due.kind in ("plaza", "resource"):
         return _reward(state, due)
-    choices = tuple(_answer(due, move) for move in legal(state) if not isinstance(move, moves.Turn))
+    choices = tuple(_answer(due, move) for move in answers(state, due))
     params: dict[str, Any] = {}
     if due.kind == "technology":
         params = {"level": Text(f"praga/level/{due.what}")}

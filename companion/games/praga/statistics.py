@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 from companion.game import Tally
@@ -11,16 +10,19 @@ from companion.games.praga.state import State
 
 def statistics(state: State, tally: Tally) -> dict[str, Any]:
     """Per player: points gained each round as the track showed them, and points by source of the score."""
-    totals = [(0,) * state.players, *state.chart]
     return {
         "rounds": len(state.chart),
         "players": [
             {
                 "seat": player.seat,
                 "name": player.name,
-                "rounds": [after[player.seat] - before[player.seat] for before, after in pairwise(totals)],
+                "rounds": _gained([row[player.seat] for row in state.chart]),
                 "sources": {line.id: line.points for line in player.lines if line.points},
             }
             for player in tally.players
         ],
     }
+
+
+def _gained(totals: list[int]) -> list[int]:
+    return [total - (totals[i - 1] if i else 0) for i, total in enumerate(totals)]

@@ -17,7 +17,7 @@ SHOWN = (
 
 
 def view(state: State, seat: int | None) -> dict[str, Any]:
-    """What this seat may see; its own form at the end is the only thing others need not."""
+    """What this seat may see; its own form at the end and its own pick meanwhile are the only things others need not."""
     found: dict[str, Any] = {
         "game": "praga",
         "depth": state.depth,
@@ -40,6 +40,8 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
     }
     if seat is not None and seat < state.players and state.played_out and state.due() is None:
         found["ask"] = msgspec.to_builtins(prompts.form_of(state, seat))
+    elif seat is not None and (pick := prompts.pick_of(state, seat)) is not None:
+        found["ask"] = msgspec.to_builtins(pick)
     return found
 
 

@@ -96,3 +96,26 @@ def test_a_refusal_names_the_printed_value_it_rests_on(desk):
     assert (answer.ok, answer.refusal.box) == (False, "crane.red.1")
     assert desk.move(kind="box", key="crane.red.1", value=1).ok
     assert desk.move(kind="choose", tile=tile, seat=0).ok
+
+
+def test_a_technology_is_picked_on_the_owners_phone_while_another_plays(desk):
+    """The pick waits on that phone alone, and that phone decides nothing else in the other's turn."""
+    desk.new("praga", "Ada", "Ben", depth="full")
+    ada, ben = desk.sit(0), desk.sit(1)
+    assert desk.move(kind="correct", seat=0, values={"technology": 5}).ok
+    assert desk.move(kind="note", seat=0, values={"technology": 1}).ok
+    choose(desk)
+    assert desk.move(kind="turn").ok
+    assert position(desk).active == 1
+    assert (desk.prompt.ask.seat, desk.prompt.ask.waiting) == (1, (0,))
+    pick = pack.view(position(desk), 0)["ask"]
+    assert {choice["move"]["kind"] for choice in pick["choices"]} == {"learn"}
+    assert "ask" not in pack.view(position(desk), 1)
+    tile = position(desk).crane.at(12)
+    for wrong in ({"kind": "choose", "tile": tile}, {"kind": "choose", "tile": tile, "seat": 0}, {"kind": "turn"}):
+        assert not desk.move(ada, **wrong).ok, wrong
+    assert not desk.move(ben, **pick["choices"][0]["move"]).ok
+    assert desk.move(ada, **pick["choices"][0]["move"]).ok
+    assert len(position(desk).boards[0].technologies) == 1
+    assert desk.prompt.ask.waiting == ()
+    assert not desk.move(ada, **pick["choices"][1]["move"]).ok, "picked once"
