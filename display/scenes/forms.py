@@ -69,8 +69,10 @@ def row_height(page: Page) -> float:
     return float(max(page.theme.touch, page.theme.u(78, 64)))
 
 
-def draw_fields(page: Page, view: View, fields: tuple[Field, ...], box: Rect, where: str = "form") -> None:
-    """Rows of fields; what does not fit is on the next leaf."""
+def draw_fields(
+    page: Page, view: View, fields: tuple[Field, ...], box: Rect, where: str = "form", *, name: str = ""
+) -> None:
+    """Rows of fields; what does not fit is on the next leaf. `name` tells several such blocks of one form apart."""
     t = page.theme
     x, y, w, h = box
     each = row_height(page)
@@ -93,7 +95,7 @@ def draw_fields(page: Page, view: View, fields: tuple[Field, ...], box: Rect, wh
             view.colour(field.seat) if field.seat is not None else "",
         )
         page.piece(
-            f"{where} {i}",
+            f"{name or where} {i}",
             (x - 2, cell[1] - 2, w + 4, each + 8),
             content,
             lambda field=field, cell=cell: _field(page, view, field, cell, where),  # type: ignore[misc]
@@ -160,9 +162,22 @@ def draw_number(page: Page, view: View, field: Field, box: Rect, where: str = "f
     slab(page, box, page.c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(16, 8), 0)
     label = w * 0.46
-    page.text(field.text, (x, y, label, h), "body", lines=3, floor=0.6)
+    if field.help is not None and _fits_below(page, field, (label, h * 0.42)):
+        page.text(field.text, (x, y + h * 0.04, label, h * 0.5), "body", lines=1, floor=0.55)
+        page.text(field.help, (x, y + h * 0.54, label, h * 0.42), "small", page.c.dim, lines=2, floor=0.65)
+    else:
+        page.text(field.text, (x, y, label, h), "body", lines=3, floor=0.6)
     room = (x + label + t.gap, y + t.u(4, 3), w - label - t.gap + t.u(10, 4), h - t.u(8, 6))
     stepper(page, view, field, room, where)
+
+
+def _fits_below(page: Page, field: Field, size: tuple[float, float]) -> bool:
+    """The second line of a field is worth showing only where all of it can be read."""
+    t = page.theme
+    if field.help is None or t.kind != "wide" or t.zoom >= 1.1:
+        return False
+    words = (fonts.clean(page.say(field.help)),)
+    return fonts.fit(words, t.face("small"), t.size("small"), (round(size[0]), round(size[1])), 2, 0.65)[2]
 
 
 def _short(page: Page, field: Field, box: Rect) -> bool:
@@ -248,7 +263,8 @@ def _many(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
     """Any number of a list: touch to take, touch again to leave; the arrows turn the list."""
     t = page.theme
     now = list(value_of(view, field, where))
-    fit = max(1, int(box[2] / max(t.touch * 1.4, t.u(150, 100))) - 1)
+    room = max(2, int(box[2] / max(t.touch * 1.2, t.u(120, 84))))
+    fit = len(field.options) if len(field.options) <= room else room - 1
     turn_key = f"{where}-{field.id}-turn"
     pages = max(1, -(-len(field.options) // fit))
     turn = int(view.pick(turn_key, 0)) % pages

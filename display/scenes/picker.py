@@ -18,7 +18,7 @@ def picked_words(page: Page, field: Field, value: Any) -> str:
     """What is chosen, in words."""
     chosen = value if isinstance(value, (list, tuple)) else [value]
     words = [page.say(option.text) for option in field.options if option.value in chosen]
-    return ", ".join(words) or "…"
+    return ", ".join(words) or page.say("display/choose")
 
 
 def draw_picker(page: Page, view: View, fields: tuple[Field, ...], where: str, values: dict[str, Any]) -> None:

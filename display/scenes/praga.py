@@ -28,8 +28,9 @@ def draw(page: Page, view: View) -> None:
     draw_band(page, view, ask)
     plan = table_plan(page.theme, band_height(page), middle_share=0.48)
     active = view.table.get("active")
-    parts.players(page, view, plan.right, ask.seat if ask and ask.seat is not None else active)
     form = _form(view, ask)
+    if form is None or page.theme.kind != "small":
+        parts.players(page, view, plan.right, ask.seat if ask and ask.seat is not None else active)
     if form is not None:
         draw_form(page, view, form, _body(page, plan))
     else:
@@ -53,11 +54,12 @@ def _form_open(view: View, ask: Ask) -> bool:
 
 
 def _body(page: Page, plan: TablePlan) -> Rect:
-    """The left and middle columns as one; upright panels keep the middle."""
+    """The left and middle columns as one, on small panels the players' too; upright panels keep the middle."""
     if page.theme.kind == "tall":
         return plan.middle
     x, y, _, h = plan.left
-    return x, y, plan.middle[0] + plan.middle[2] - x, h
+    last = plan.right if page.theme.kind == "small" else plan.middle
+    return x, y, last[0] + last[2] - x, h
 
 
 # -- the crane -------------------------------------------------------------------------------------------------------

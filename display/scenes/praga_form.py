@@ -1,4 +1,4 @@
-"""Praga's long forms in two columns, leaf by leaf, so that a final position takes four leaves and not seven."""
+"""Praga's long forms in two columns, leaf by leaf, so that a final position takes few leaves."""
 
 from __future__ import annotations
 
@@ -17,19 +17,23 @@ LEAF_OF = "form-leaf-of"
 
 
 def columns(page: Page) -> int:
-    """Two where the panel is wide and the words are not large."""
-    return 2 if page.theme.kind == "wide" and page.theme.zoom < 1.3 else 1
+    """Two where the panel is broad and the words are not large."""
+    return 2 if page.theme.kind != "tall" and page.theme.zoom < 1.3 else 1
 
 
-def leaves(page: Page, form: Form, box: Rect) -> list[tuple[Field, ...]]:
-    """What is picked or has a wide range first, a row each; then the numbers, in columns."""
-    rows = max(1, int((box[3] + page.theme.gap) / (row_height(page) + page.theme.gap)))
-    wide = tuple(field for field in form.fields if not _narrow(field))
-    numbers = tuple(field for field in form.fields if _narrow(field))
-    if columns(page) == 1:
-        wide, numbers = form.fields, ()
-    found = [wide[i : i + rows] for i in range(0, len(wide), rows)]
-    return found + [numbers[i : i + 2 * rows] for i in range(0, len(numbers), 2 * rows)]
+Line = tuple[Field, ...]
+"""One row of the form: a field that needs the whole of it, or numbers side by side."""
+
+
+def leaves(page: Page, form: Form, box: Rect) -> list[list[Line]]:
+    """What is picked or has a wide range first, a row each; then the numbers, two a row."""
+    fit = max(1, int((box[3] + page.theme.gap) / (row_height(page) + page.theme.gap)))
+    across = columns(page)
+    wide = [field for field in form.fields if across == 1 or not _narrow(field)]
+    rest = [field for field in form.fields if field not in wide]
+    rows: list[Line] = [(field,) for field in wide]
+    rows += [tuple(rest[i : i + across]) for i in range(0, len(rest), across)]
+    return [rows[i : i + fit] for i in range(0, len(rows), fit)]
 
 
 def _narrow(field: Field) -> bool:
@@ -49,24 +53,23 @@ def turn_leaf(form: Form, leaf: int) -> Put:
 
 def draw_form(page: Page, view: View, form: Form, box: Rect) -> None:
     """The leaf that is open."""
-    pages = leaves(page, form, box)
-    shown = pages[open_leaf(view, form, len(pages))]
-    if columns(page) == 1 or not all(_narrow(field) for field in shown):
-        draw_fields(page, view, shown, box)
-        return
     t = page.theme
-    each, half = row_height(page), (box[2] - t.gap) / 2
-    rows = -(-len(shown) // 2)
-    for i, field in enumerate(shown):
-        column, row = divmod(i, rows)
-        cell = (box[0] + column * (half + t.gap), box[1] + row * (each + t.gap), half, each)
-        content: Any = (field, value_of(view, field), repr(view.pick("form")), cell)
-        page.piece(
-            f"field {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
-            content,
-            lambda field=field, cell=cell: draw_number(page, view, field, cell),  # type: ignore[misc]
-        )
+    pages = leaves(page, form, box)
+    each, across = row_height(page), columns(page)
+    half = (box[2] - t.gap * (across - 1)) / across
+    for row, line in enumerate(pages[open_leaf(view, form, len(pages))]):
+        top = box[1] + row * (each + t.gap)
+        if across == 1 or not _narrow(line[0]):
+            draw_fields(page, view, line, (box[0], top, box[2], each), name=f"line {row}")
+            continue
+        for column, field in enumerate(line):
+            cell = (box[0] + column * (half + t.gap), top, half, each)
+            page.piece(
+                f"field {row} {column}",
+                (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
+                (field, value_of(view, field), repr(view.pick("form")), cell),
+                lambda field=field, cell=cell: draw_number(page, view, field, cell),  # type: ignore[misc]
+            )
 
 
 # -- putting things right --------------------------------------------------------------------------------------------
