@@ -35,6 +35,10 @@ UNWRITABLE = (
 )
 
 
+DAMAGED = (sqlite3.Error, OverflowError, UnicodeDecodeError)
+"""What SQLite raises on a damaged file; the last one when its own complaint quotes broken text."""
+
+
 class Damage(msgspec.Struct, frozen=True):
     """What opening a damaged journal found."""
 
@@ -98,7 +102,7 @@ class Journal:
         try:
             journal._db = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
             journal._db.execute("SELECT count(*) FROM rows").fetchone()
-        except sqlite3.Error as wrong:
+        except DAMAGED as wrong:
             raise JournalFullError(
                 f"{journal.path} cannot be read: {wrong}; start the table once to mend it"
             ) from wrong
@@ -113,7 +117,7 @@ class Journal:
         try:
             self._db = self._connect(self.path)
             self._check_open_games()
-        except (sqlite3.DatabaseError, OverflowError) as wrong:
+        except DAMAGED as wrong:
             if disk_refuses(wrong):
                 raise
             self._rebuild()
@@ -229,7 +233,7 @@ class Journal:
 
     def _order(self) -> list[str]:
         """Games in the order they began, as far as the damaged file still knows."""
-        with suppress(sqlite3.Error), closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as db:
+        with suppress(*DAMAGED), closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as db:
             return [str(game) for (game,) in db.execute("SELECT game FROM played ORDER BY number")]
         return []
 
@@ -237,13 +241,13 @@ class Journal:
         """Rows of a damaged database, as far as SQLite can walk it."""
         try:
             db = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)
-        except sqlite3.Error:
+        except DAMAGED:
             return
         try:
             names = [r[0] for r in db.execute("SELECT DISTINCT game FROM rows")]
             for game in names:
                 yield from self._walk(db, game)
-        except sqlite3.Error:
+        except DAMAGED:
             return
         finally:
             db.close()
@@ -323,6 +327,8 @@ class Journal:
     @staticmethod
     def _row(fields: tuple[Any, ...]) -> Row:
         game, seq, kind, body, sender, cause, request, ts, chain = fields
+        if not isinstance(seq, int):
+            raise TypeError(f"row {seq!r} of {game!r}")  # only a damaged file has one
         return Row(game, seq, kind, msgspec.json.decode(body), sender, cause, request, ts, chain)
 
     def _stored(self, game: str) -> list[Row]:

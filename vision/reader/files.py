@@ -21,7 +21,7 @@ class NoPicture(Exception):  # noqa: N818 - what it is, said in one line
 
 
 def size_in_header(data: bytes) -> tuple[int, int] | None:
-    """Width and height a PNG, JPEG, BMP or WebP claims, before anything is unpacked."""
+    """Width and height a picture claims, before anything is unpacked; `None` for kinds nobody photographs in."""
     if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return int(width), int(height)
@@ -30,9 +30,52 @@ def size_in_header(data: bytes) -> tuple[int, int] | None:
     if data[:2] == b"BM" and len(data) >= 26:
         width, height = struct.unpack("<ii", data[18:26])
         return abs(int(width)), abs(int(height))
-    if data[:4] == b"RIFF" and data[8:16] == b"WEBPVP8X" and len(data) >= 30:
-        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP" and len(data) >= 30:
+        return _webp_size(data)
+    if data[:4] in (b"II*\0", b"MM\0*"):
+        return _tiff_size(data)
     return None
+
+
+def _honest_png(data: bytes) -> bool:
+    """No part claims to be longer than the file: the unpacker would reserve memory for all of it first."""
+    at = 8
+    while at + 8 <= len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        if length > len(data) - at - 8:
+            return False
+        at += 12 + length
+    return True
+
+
+def _webp_size(data: bytes) -> tuple[int, int] | None:
+    match data[12:16]:
+        case b"VP8X":
+            return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+        case b"VP8L":
+            bits = int.from_bytes(data[21:25], "little")
+            return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+        case b"VP8 ":
+            width, height = struct.unpack("<HH", data[26:30])
+            return int(width) & 0x3FFF, int(height) & 0x3FFF
+    return None
+
+
+def _tiff_size(data: bytes) -> tuple[int, int] | None:
+    """The largest width and height of any entry in the first directory."""
+    order = "<" if data[:2] == b"II" else ">"
+    try:
+        (at,) = struct.unpack_from(f"{order}I", data, 4)
+        (count,) = struct.unpack_from(f"{order}H", data, at)
+        found = {256: 0, 257: 0}
+        for entry in range(count):
+            tag, kind = struct.unpack_from(f"{order}HH", data, at + 2 + 12 * entry)
+            (value,) = struct.unpack_from(f"{order}{'H' if kind == 3 else 'I'}", data, at + 10 + 12 * entry)
+            if tag in found:
+                found[tag] = max(found[tag], int(value))
+    except struct.error:
+        return None
+    return (found[256], found[257]) if all(found.values()) else None
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
@@ -71,8 +114,12 @@ def read_picture(path: Path) -> Image:
 def decoded(data: bytes, name: str = "picture") -> Image:
     """The picture in these bytes."""
     size = size_in_header(data)
-    if size is not None and size[0] * size[1] > MAX_PIXELS:
+    if size is None:
+        raise NoPicture(f"{name}: not a picture that can be read")
+    if size[0] * size[1] > MAX_PIXELS:
         raise NoPicture(f"{name}: {size[0]} x {size[1]} pixels are too many, scale it down first")
+    if data[:4] == b"\x89PNG" and not _honest_png(data):
+        raise NoPicture(f"{name}: the picture is damaged or cut off")
     quiet = cv2.utils.logging.getLogLevel()
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
     try:
