@@ -77,11 +77,12 @@ class MarketReader:
         corners_size: tuple[int, int],
         die_mm: float,
     ) -> None:
-        """The table was calibrated anew: the mat is searched and everything read again."""
+        """The table was calibrated anew: everything is read again, and another mat is searched."""
+        if (rows, corners) != (self.rows, self.corners):
+            self.matrix, self._searched = None, float("-inf")
         if rows != self.rows:
             self.rows, self.mat, self.slots, self.candidates = rows, mats.layout(rows), {}, {}
         self.taught, self.corners, self.corners_size, self.die_mm = taught, corners, corners_size, die_mm
-        self.matrix, self._searched = None, float("-inf")
         self._votes, self._voting = {}, ()
         self.again()
 

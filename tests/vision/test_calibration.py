@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -92,6 +93,7 @@ def test_a_damaged_file_does_not_become_the_backup(tmp_path: Path) -> None:
         ({"corners": ((1.0, 1.0), (5.0, 1.0), (5.0, 5.0), (1.0, 5.0))}, "corners"),
         ({"corners": ((float("nan"), 1.0), (5.0, 1.0), (5.0, 5.0), (1.0, 5.0))}, "corners"),
         ({"card_mm": (0.0, 88.0)}, "card-size"),
+        ({"die_mm": 3.0}, "die-size"),
         ({"colours": {"sun": ()}}, "colours"),
         ({"colours": {"sun": ((300.0, 0.0, 0.0),)}}, "colours"),
     ],
@@ -139,3 +141,15 @@ def test_colour_samples_are_of_the_body_not_of_the_pips() -> None:
 def test_corners_follow_the_size_of_the_image() -> None:
     """The same camera at another resolution sees the mat at the same place."""
     assert cal.scaled(a_calibration(), (960, 540)) == ((100.0, 50.0), (850.0, 55.0), (845.0, 490.0), (105.0, 485.0))
+
+
+def test_a_file_from_before_the_size_of_dice_was_kept_is_good(tmp_path: Path) -> None:
+    """A value added later has its usual value, and the checksum still holds."""
+    path = tmp_path / cal.FILE
+    cal.save(path, a_calibration())
+    document = msgspec.json.decode(path.read_bytes())
+    del document["calibration"]["die_mm"], document["calibration"]["tapped"]
+    body = msgspec.json.encode(document["calibration"])
+    document["sha256"] = hashlib.sha256(body).hexdigest()
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(document)))
+    assert cal.load(path) == a_calibration()
