@@ -16,7 +16,7 @@ from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.sheet import draw_sheet
 from display.scenes.skyrise_map import draw_map, in_focus, island_name, moment
 from display.scenes.skyrise_pieces import building, wonder
-from display.touch import Act, Both, Play, Put
+from display.touch import Act, Both, Play, Put, Tell
 from display.view import View
 from display.widgets import Rect, band_height, inset, slab, split
 
@@ -220,7 +220,8 @@ def _panorama(page: Page, view: View, box: Rect, island: str) -> None:
     top, low = split(box, 2, 0, down=True)
     page.text(words, top, "small", c.dim, floor=0.55)
     grow = max(0.0, (page.theme.touch - box[3]) / 2)
-    page.touch("edit islands", box, Put({"sky-edit": "faction", "sky-first": None, "sky-feature": 0}), grow=grow)
+    opening = Put({"sky-edit": "faction", "sky-first": None, "sky-feature": 0})
+    page.touch("edit islands", box, Both((opening, Tell("box list", {"game": "skyrise"}))), grow=grow)
     page.text(island_name(view, island), low, "small", c.brass_text, floor=0.55)
 
 

@@ -9,13 +9,16 @@ from typing import Any
 
 from companion.game import Text
 from display.page import Page
+from display.scenes.box import values
 from display.scenes.common import draw_banner
 from display.scenes.skyrise_map import draw_map, in_focus, island_name
 from display.touch import Act, Both, Play, Put
 from display.view import View
-from display.widgets import Rect, band_height, button, split, title_bar
+from display.widgets import Rect, band_height, button, say_key, split, title_bar
 
-MODES = ("faction", "border", "lake", "airship", "windmill", "bridge")
+MODES = ("faction", "border", "lake", "airship", "windmill", "bridge", "ring")
+SLOTS = {"north-west": "NW", "north-east": "NE", "south-east": "SE", "south-west": "SW"}
+"""Where an outer island lies, as the box writes it."""
 LETTERS = "YGWB"
 FACTIONS = ("yellow", "green", "white", "brown")
 CLOSE = Put({"sky-edit": None, "sky-first": None, "sky-feature": None})
@@ -50,28 +53,26 @@ def _modes(page: Page, view: View, box: Rect, island: str, mode: str) -> None:
     known = features(view, island, mode) if mode in ("lake", "airship", "windmill") else None
     at = _chosen(view, known) if known is not None else 0
     share = 0.58 if t.kind == "tall" else 0.7
-    rows = split((box[0], box[1], box[2], box[3] * share), 3, t.gap, down=True)
-    cells = [cell for row in rows for cell in split(row, 2, t.gap)]
-    content = (mode, island, repr(known), at, box)
+    across = 3 if t.kind == "tall" else 2
+    rows = split((box[0], box[1], box[2], box[3] * share), -(-len(MODES) // across), t.gap, down=True)
+    cells = [cell for row in rows for cell in split(row, across, t.gap)]
+    central = mode == "bridge" and island == "C"
+    content = (mode, island, repr(known), at, box, view.pick("sky-feature"), view.pick("sky-first"), central)
 
     def paint() -> None:
-        for name, cell in zip(MODES, cells, strict=True):
+        for name, cell in zip(MODES, cells, strict=False):
             look = "chosen" if name == mode else "raised"
-            off = Text("skyrise/edit/outer-only") if name == "bridge" and island == "C" else None
             act = Put({"sky-edit": name, "sky-first": None, "sky-feature": 0})
-            button(
-                page,
-                f"mode {name}",
-                cell,
-                Text(f"skyrise/edit/{name}"),
-                None if off else act,
-                look=look,
-                off=off,
-                lines=2,
-            )
+            word = say_key("skyrise/ring") if name == "ring" else Text(f"skyrise/edit/{name}")
+            off = Text("skyrise/edit/outer-only") if name == "ring" and island == "C" else None
+            button(page, f"mode {name}", cell, word, None if off else act, look=look, off=off, lines=2)
         low = (box[0], box[1] + box[3] * share + t.gap, box[2], box[3] * (1 - share) - t.gap)
+        if central:
+            _which_slot(page, view, low)
+            return
         if known is None:
-            page.text(Text(f"skyrise/edit/help-{mode}"), low, "body", page.c.dim, align="center", lines=3, floor=0.5)
+            told = _ring_help(view) if mode == "ring" else Text(f"skyrise/edit/help-{mode}")
+            page.text(told, low, "body", page.c.dim, align="center", lines=3, floor=0.5)
             return
         text, rest = split(low, 2, t.gap, down=True)
         place = Text("skyrise/edit/which", {"place": at + 1, "whole": max(len(known), at + 1)})
@@ -81,6 +82,22 @@ def _modes(page: Page, view: View, box: Rect, island: str, mode: str) -> None:
         button(page, "feature", rest, word, Put({"sky-feature": following}), sign="right")
 
     page.piece("modes", (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8), content, paint)
+
+
+def _which_slot(page: Page, view: View, box: Rect) -> None:
+    """Which island's bridges end at the lit central neighbourhoods, and on to the next."""
+    text, rest = split(box, 2, page.theme.gap, down=True)
+    places = placed(view)
+    at = _slot(view)
+    island = places[at][0] if places else "C"
+    words = say_key("skyrise/bridges-to", island=island_name(view, island))
+    page.text(words, text, "body", page.c.dim, align="center", lines=2, floor=0.5)
+    following = Put({"sky-feature": (at + 1) % max(1, len(places))})
+    button(page, "feature", rest, Text("skyrise/edit/next"), following, sign="right")
+
+
+def _ring_help(view: View) -> Text:
+    return say_key("skyrise/ring-second") if view.pick("sky-first") else say_key("skyrise/ring-first")
 
 
 # -- the map as the box has it -----------------------------------------------------------------------------------------
@@ -116,6 +133,36 @@ def ports(view: View, island: str) -> list[str]:
     return [_name(a) for a, b in view.table.get("bridges") or [] if a.partition(".")[0] == island and b[0] == "C"]
 
 
+def placed(view: View) -> list[tuple[str, str]]:
+    """The outer islands on the table and the slot each lies in."""
+    found = view.table.get("islands") or []
+    return [(str(i["id"]), SLOTS[str(i["place"])]) for i in found if str(i["place"]) in SLOTS]
+
+
+def _slot(view: View) -> int:
+    return int(view.pick("sky-feature") or 0) % max(1, len(placed(view)))
+
+
+def ends(view: View, island: str) -> list[str]:
+    """The central neighbourhoods an island's two bridges end at, in the order of its ports."""
+    found = view.table.get("bridges") or []
+    return [_name(b) for a, b in found if a.partition(".")[0] == island and b.partition(".")[0] == "C"]
+
+
+def ring(view: View) -> list[list[str]]:
+    """Bridges between outer islands as the box writes them; those of islands not on the table are kept."""
+    slots = dict(placed(view))
+    shown = [
+        [slots[a.partition(".")[0]], _name(a), slots[b.partition(".")[0]], _name(b)]
+        for a, b in view.table.get("bridges") or []
+        if a.partition(".")[0] in slots and b.partition(".")[0] in slots
+    ]
+    known: list[list[str]] = next(
+        (v["value"] for v in values(view, "skyrise") or [] if v["key"] == "map.ring.bridges"), []
+    )
+    return shown + [list(b) for b in known if not {b[0], b[2]} <= set(slots.values())]
+
+
 def _chosen(view: View, known: list[list[str]]) -> int:
     picked = view.pick("sky-feature", 0)
     return min(int(picked or 0), len(known))
@@ -127,8 +174,15 @@ def marked(view: View, island: str, mode: str) -> set[str]:
         first = str(view.pick("sky-first") or "")
         near = {b for pair in edges(view, island) for a, b in (pair, reversed(pair)) if f"{island}.{a}" == first}
         return {first, *(f"{island}.{name}" for name in near)} if first else set()
+    if mode == "bridge" and island == "C":
+        places = placed(view)
+        return {f"C.{name}" for name in ends(view, places[_slot(view)][0])} if places else set()
     if mode == "bridge":
         return {f"{island}.{name}" for name in ports(view, island)}
+    if mode == "ring":
+        first = str(view.pick("sky-first") or "")
+        mine = {end for a, b in view.table.get("bridges") or [] for end in (a, b) if "C" not in (a[0], b[0])}
+        return {site for site in (*mine, first) if site.partition(".")[0] == island}
     if mode == "faction":
         return set()
     known = features(view, island, mode)
@@ -137,7 +191,11 @@ def marked(view: View, island: str, mode: str) -> set[str]:
 
 
 def _box(island: str, what: str, value: Any) -> Act:
-    return Play(None, {"kind": "box", "key": key(island, what), "value": value})
+    return _our(key(island, what), value)
+
+
+def _our(key: str, value: Any) -> Act:
+    return Play(None, {"kind": "box", "key": key, "value": value})
 
 
 def acts(view: View, island: str, mode: str) -> dict[str, Act]:
@@ -151,9 +209,16 @@ def acts(view: View, island: str, mode: str) -> dict[str, Act]:
             found[name] = _box(island, "factions", "".join(letters))
         elif mode == "border":
             found[name] = _border(view, island, name)
+        elif mode == "bridge" and island == "C":
+            places = placed(view)
+            if places and _name(name) not in (now := ends(view, places[_slot(view)][0])):
+                found[name] = _our(f"map.slots.{places[_slot(view)][1]}", [*now[1:], _name(name)])
         elif mode == "bridge":
-            if island != "C" and _name(name) not in ports(view, island):
+            if _name(name) not in ports(view, island):
                 found[name] = _box(island, "ports", [*ports(view, island)[1:], _name(name)])
+        elif mode == "ring":
+            if island != "C":
+                found[name] = _ring(view, island, name)
         else:
             found[name] = _feature(view, island, mode, _name(name))
     return found
@@ -169,6 +234,20 @@ def _border(view: View, island: str, site: str) -> Act:
     left = [edge for edge in known if set(edge) != pair]
     new = left if len(left) < len(known) else [*known, [_name(first), _name(site)]]
     return Both((_box(island, "edges", new), Put({"sky-first": None})))
+
+
+def _ring(view: View, island: str, site: str) -> Act:
+    """The first tap picks a site, the second, on another island, builds or takes away the bridge between them."""
+    first = str(view.pick("sky-first") or "")
+    slots = dict(placed(view))
+    start = first.partition(".")[0]
+    if start not in slots or start == island:
+        return Put({"sky-first": None if first == site else site})
+    new = [slots[start], _name(first), slots[island], _name(site)]
+    known = ring(view)
+    left = [b for b in known if {(b[0], b[1]), (b[2], b[3])} != {(new[0], new[1]), (new[2], new[3])}]
+    after = left if len(left) < len(known) else [*known, new]
+    return Both((_our("map.ring.bridges", after), Put({"sky-first": None})))
 
 
 def _feature(view: View, island: str, kind: str, name: str) -> Act:

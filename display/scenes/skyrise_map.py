@@ -11,7 +11,7 @@ import pygame
 from companion.game import Text
 from display.page import Page
 from display.paint.sprite import Pen, polar, sprite
-from display.scenes.skyrise_pieces import faction, put_bid, put_piece, put_token
+from display.scenes.skyrise_pieces import faction, feature, put_bid, put_piece, put_token
 from display.theme import RGB, rgb
 from display.touch import Act, Put
 from display.view import View
@@ -83,7 +83,7 @@ def draw_map(page: Page, view: View, box: Rect, lit: set[str], acts: dict[str, A
     table = view.table
     island = in_focus(view, lit)
     content = (
-        msgspec.json.encode([table.get(k) for k in ("sites", "auction", "islands", "borders", "bridges")]),
+        msgspec.json.encode([table.get(k) for k in ("sites", "auction", "islands", "borders", "bridges", "features")]),
         island,
         sorted(lit),
         [view.colour(i) for i in range(4)],
@@ -118,6 +118,7 @@ def _paint(page: Page, view: View, box: Rect, island: str, lit: set[str], acts: 
     for spot in found:
         size = r * (0.78 if spot.far else 1.0)
         _site(page, view, sites[spot.site], at[spot.site], (size, wide), (lit, acts, last))
+    _features(page, view, island, at, r)
     _minimap(page, view, (x + w - small, y, small, small * 0.78), island, lit)
 
 
@@ -131,6 +132,20 @@ def _paths(page: Page, view: View, found: list[Spot], at: dict[str, tuple[float,
         if a in at and b in at and (a in far) != (b in far):
             pygame.draw.line(page.surface, page.c.line, at[a], at[b], max(4, round(0.3 * r)))
             pygame.draw.line(page.surface, page.c.faint, at[a], at[b], max(2, round(0.08 * r)))
+
+
+def _features(page: Page, view: View, island: str, at: dict[str, tuple[float, float]], r: float) -> None:
+    """Lakes, airships and windmills where they lie: amid the neighbourhoods they border."""
+    taken: list[tuple[float, float]] = []
+    for found in view.table.get("features") or []:
+        places = [at[str(site)] for site in found.get("sites") or [] if str(site) in at]
+        if str(found.get("id")).partition(".")[0] != island or not places:
+            continue
+        x, y = (sum(place[i] for place in places) / len(places) for i in (0, 1))
+        while any(math.hypot(x - other[0], y - other[1]) < 0.44 * r for other in taken):
+            x += 0.46 * r  # two features between the same neighbourhoods stand side by side
+        taken.append((x, y))
+        page.blit(feature(str(found.get("kind")), 0.25 * r, page.theme), x, y)
 
 
 def _site(

@@ -51,6 +51,36 @@ def faction(name: str, r: float, fade: float = 1.0, ground: RGB = (47, 38, 31)) 
     return sprite(("skyrise-faction", name, colour, ground, round(r * 4)), 2.3 * r + 2, 2.3 * r + 2, paint)
 
 
+def feature(kind: str, r: float, theme: Theme) -> pygame.Surface:
+    """A lake, an airship or a windmill on a small disc of sky."""
+    ground, rim = (rgb("DDE7EC"), rgb("8AA3B4")) if theme.light else (rgb("1B2128"), rgb("5F7A8C"))
+    ink = rgb("2B5876") if theme.light else rgb("A9D3EE")
+
+    def paint(pen: Pen) -> None:
+        pen.circle(0, 0, r, rim)
+        pen.circle(0, 0, 0.9 * r, ground)
+        match kind:
+            case "lake":
+                for dy in (-0.26, 0.22):
+                    wave = [
+                        (x * r, (dy + (0.14 if i % 2 else -0.06)) * r) for i, x in enumerate((-0.6, -0.2, 0.2, 0.6))
+                    ]
+                    pen.line(wave, ink, 0.18 * r)
+            case "airship":
+                pen.ellipse(-0.06 * r, -0.12 * r, 0.62 * r, 0.3 * r, ink)
+                pen.polygon([(0.42 * r, -0.12 * r), (0.74 * r, -0.42 * r), (0.74 * r, 0.18 * r)], ink)
+                pen.rect(-0.32 * r, 0.26 * r, 0.5 * r, 0.2 * r, ink)
+            case _:
+                pen.polygon([(-0.16 * r, 0.62 * r), (0.16 * r, 0.62 * r), (0, -0.1 * r)], ink)
+                for turn in (45, 135, 225, 315):
+                    ends = [
+                        polar(0, -0.14 * r, ring * r, turn + off) for ring, off in ((0.1, 0), (0.6, -11), (0.6, 11))
+                    ]
+                    pen.polygon(ends, ink)
+
+    return sprite(("skyrise-feature", kind, round(r * 4), theme.light), 2.1 * r + 2, 2.1 * r + 2, paint)
+
+
 def token(name: str, r: float) -> pygame.Surface:
     """A token as it lies on a neighbourhood: a faction's, a patron's, a wild or a commission."""
     ivory, dark, ink = rgb("FFF8EA"), rgb("12100E"), rgb("1A130E")

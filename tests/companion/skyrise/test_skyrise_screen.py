@@ -21,7 +21,7 @@ from companion.messages import Health, Prompt, SeatInfo, Undo
 from companion.messages import State as Public
 from display.page import Page
 from display.scenes import skyrise, skyrise_islands
-from display.scenes.skyrise_map import in_focus, spots
+from display.scenes.skyrise_map import in_focus, moment, spots
 from display.theme import Theme
 from display.touch import Both, Play, Put, Touch
 from display.view import View
@@ -203,6 +203,49 @@ def test_taps_correct_the_map_and_the_rules_follow() -> None:
     assert {a for a, b in bridged.islands.bridges if a[0] == "1"} == {"1.14", "1.13"}
 
 
+def _on(state: State, island: str) -> dict[str, Any]:
+    """Another island was picked on the small map."""
+    return {"sky-island": [island, *moment(seen(state))]}
+
+
+def test_the_ends_of_the_central_bridges_are_tapped_on_the_central_island() -> None:
+    """Slot by slot: the older end gives way to the tapped one."""
+    state = auction()
+    before = {a: b for a, b in state.islands.bridges if b[0] == "C"}
+    after = corrected(state, "C.S", mode="bridge", **_on(state, "C"))
+    changed = {
+        a: (b, after_b)
+        for (a, b), after_b in zip(before.items(), dict(after.islands.bridges).values(), strict=False)
+        if b != after_b
+    }
+    assert [new for _, new in changed.values()][-1] == "C.S"
+    first = next(iter(before)).partition(".")[0]
+    assert {a.partition(".")[0] for a in changed} == {first}
+
+
+def test_a_ring_bridge_is_built_and_taken_away_by_two_taps_on_two_islands() -> None:
+    """The first end stays picked while the other island is looked for."""
+    state = auction()
+    other = next(i for i in state.islands.islands if i not in ("C", "1"))
+    half = {"sky-first": "1.3", **_on(state, other)}
+    built = corrected(state, f"{other}.1", mode="ring", **half)
+    assert {"1.3", f"{other}.1"} in [set(bridge) for bridge in built.islands.bridges]
+    gone = corrected(built, f"{other}.1", mode="ring", **{"sky-first": "1.3", **_on(built, other)})
+    assert len(gone.islands.bridges) == len(state.islands.bridges)
+
+
+def test_features_lie_on_the_table_too() -> None:
+    """Lakes, airships and windmills of the island shown, not only in the editor."""
+    with_them = seen(auction())
+    assert with_them.state is not None
+    bare = msgspec.structs.replace(with_them.state, view={**with_them.table, "features": []})
+    pictures = [
+        pygame.image.tobytes(drawn(v).surface, "RGB")
+        for v in (with_them, msgspec.structs.replace(with_them, state=bare))
+    ]
+    assert pictures[0] != pictures[1]
+
+
 def test_a_map_that_falls_apart_is_refused() -> None:
     """The last border of a neighbourhood stays."""
     state = corrected(auction(), "1.3", "1.2", mode="border")
@@ -216,8 +259,10 @@ def test_the_editor_opens_from_the_islands_name_and_closes_again() -> None:
     """It is one touch away and one touch back."""
     view = seen(auction())
     act = touches(drawn(view))["edit islands"].act
-    assert isinstance(act, Put)
-    page = drawn(msgspec.structs.replace(view, local=act.values))
+    assert isinstance(act, Both)
+    opening = act.acts[0]
+    assert isinstance(opening, Put)
+    page = drawn(msgspec.structs.replace(view, local=opening.values))
     back = touches(page)["back"].act
     assert isinstance(back, Put)
     assert back.values["sky-edit"] is None
