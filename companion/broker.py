@@ -139,6 +139,7 @@ def configuration(config: Config, directory: Path, plugin: str) -> str:
     tls = f"cafile {broker.ca_file}\ncertfile {broker.cert_file}\nkeyfile {broker.key_file}\n" if broker.tls else ""
     phones = f"{broker.websocket_port} {broker.websocket_host}".strip()
     # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
+    # `max_inflight_messages`: each one is a copy kept for a phone that does not read; 200 sleepers must fit into a Pi
     return f"""\
 user {getpass.getuser()}
 per_listener_settings false
@@ -150,7 +151,7 @@ log_dest stderr
 log_type error
 log_type warning
 message_size_limit 524288
-max_inflight_messages 1000
+max_inflight_messages 50
 max_queued_messages 2000
 plugin {plugin}
 plugin_opt_config_file {directory / "access.json"}

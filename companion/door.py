@@ -103,6 +103,8 @@ class Door:
             seats = list(session.seats)
             seats[phone.seat] = msgspec.structs.replace(seats[phone.seat], name=phone.name, language=language)
             session.seats = tuple(seats)
+        for gone in table.seats.crowded_out():
+            table.bus.control(broker.dismiss(table.config.table.id, gone.client), lambda: None)
         return phone, key
 
     def _again(self, key: str, address: str, answer: Answered) -> None:
@@ -140,7 +142,8 @@ class Door:
         page, _, cookie = key.partition(".")
 
         def done() -> None:
-            self.table.publish(())
+            if phone.seat is not None:  # one more who watches changes nothing that the others could see
+                self.table.publish(())
             if not answer.cancelled():
                 answer.set_result(_welcome(self.table, phone, password, page, cookie))
 

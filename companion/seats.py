@@ -25,6 +25,10 @@ TRIES, WINDOW = 10, 60.0
 """Wrong codes from one address in that many seconds, before it has to wait."""
 
 
+WATCHERS = 1000
+"""People who may have come to watch since the game began; nobody hears when one of them has gone home."""
+
+
 class Phone(msgspec.Struct, frozen=True):
     """A phone at the table; `seat` is `None` for a spectator."""
 
@@ -127,6 +131,14 @@ class Seats:
             self.code = new_code()
         self.phones[phone.client] = phone
         return phone, key
+
+    def crowded_out(self) -> list[Phone]:
+        """Watchers beyond the limit, those who came first; they may come in again."""
+        watchers = [phone for phone in self.phones.values() if phone.seat is None]
+        gone = watchers[: max(0, len(watchers) - WATCHERS)]
+        for phone in gone:
+            del self.phones[phone.client]
+        return gone
 
     def again(self, key: str, address: str) -> Phone:
         """The phone whose key this is, coming back; a spent key is somebody's copy, and says whose seat it wanted."""

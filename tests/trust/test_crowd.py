@@ -1,0 +1,82 @@
+"""Crowds: watchers who come and go cost nobody else anything, and not the table for ever."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import seats as chairs
+from companion.broker import configuration
+from companion.config import Config
+from companion.door import Door, JoinRequest
+from companion.journal import JournalFullError
+from companion.messages import State
+from companion.seats import JoinRefused
+from tests.companion.test_table import Desk
+
+
+def _join(door: Door, desk: Desk, **fields: Any) -> Any:
+    answer: Future[Any] = Future()
+    code = desk.table.seats.code
+    door.join(JoinRequest(code=fields.pop("code", code), **fields), "", fields.pop("address", "here"), answer)
+    desk.pump()
+    return answer.result(timeout=5)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    made = Desk(tmp_path)
+    made.new()
+    return made
+
+
+def test_who_comes_to_watch_is_no_news_to_the_others(desk: Desk) -> None:
+    """Two hundred watchers would otherwise mean two hundred times two hundred messages."""
+    door = Door(desk.table)
+    desk.pump()
+    before = len([m for _, m in desk.heard if isinstance(m, State)])
+    for _ in range(20):
+        assert _join(door, desk).role == "spectator"
+    assert len([m for _, m in desk.heard if isinstance(m, State)]) == before
+    _join(door, desk, seat=1, name="Zofia")
+    assert desk.state.seats[1].phone
+
+
+def test_watchers_are_forgotten_in_the_order_they_came(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody says goodbye when closing a browser: there is an end to what is kept; seats are never touched."""
+    monkeypatch.setattr(chairs, "WATCHERS", 5)
+    door = Door(desk.table)
+    sent: list[dict[str, Any]] = []
+    control = desk.core.control
+    monkeypatch.setattr(desk.core, "control", lambda commands, done: (sent.extend(commands), control(commands, done)))
+    seated = _join(door, desk, seat=0, name="Ada")
+    came = [_join(door, desk).client for _ in range(9)]
+    phones = desk.table.seats.phones
+    assert seated.client in phones
+    assert [client for client in phones if client != seated.client] == came[4:]
+    dismissed = [c["username"] for c in sent if c["command"] == "deleteClient"]
+    assert dismissed == came[:4]
+
+
+def test_a_phone_that_joins_on_a_full_disk_is_told_to_come_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The core neither ends nor gives a seat away that a restart would not know of."""
+    door = Door(desk.table)
+
+    def full(*args: Any, **more: Any) -> None:
+        raise JournalFullError("full")
+
+    monkeypatch.setattr(desk.journal, "append", full)
+    refused = _join(door, desk, seat=0, name="Ada")
+    assert isinstance(refused, JoinRefused)
+    assert refused.status == 503
+    assert desk.table.seats.at(0) is None
+
+
+def test_a_sleeping_phone_costs_the_broker_little(tmp_path: Path) -> None:
+    """Copies of messages waiting for a phone that does not read are few."""
+    text = configuration(Config(state_dir=tmp_path), tmp_path, "plugin.so")
+    limit = int(text.split("max_inflight_messages ")[1].split()[0])
+    assert 20 <= limit <= 100
