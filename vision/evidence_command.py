@@ -73,9 +73,10 @@ def said(seen: SlotSeen) -> str:
 def reader_of(config: Config) -> evidence.Read:
     """Today's reader with what this table was taught; it looks as often as it does at the table."""
     from vision.reader import market, vote
-    from vision.reading import AT_LEAST, AT_MOST, as_seen
+    from vision.reading import AT_LEAST, AT_MOST, as_seen, dice_of
 
     taught = calibration.load(config.state_dir / calibration.FILE)
+    colours, die_mm = (taught.colours, taught.die_mm) if taught else ({}, calibration.DIE_MM)
     book, _ = card_album.book_of(config)
 
     def read(image: Image, record: evidence.Record) -> SlotSeen:
@@ -83,10 +84,9 @@ def reader_of(config: Config) -> evidence.Read:
         x, y, width, height = mat.slots[slot]
         scale, margin = record.px_per_mm, record.margin_mm
         matrix = np.array([[scale, 0, -scale * (x - margin)], [0, scale, -scale * (y - margin)], [0, 0, 1.0]])
-        colours = taught.colours if taught else {}
         votes: list[tuple[market.MarketDie, ...]] = []
         while len(votes) < AT_MOST and not vote.settled(votes, AT_LEAST):
-            votes.append(market.read(image, matrix, mat, (slot,), colours, len(votes))[slot])
+            votes.append(dice_of(image, matrix, mat, (slot,), colours, len(votes), die_mm)[slot])
         card = record.seen.card
         if len(book):
             left, top = round(margin * scale), round(margin * scale)

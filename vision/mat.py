@@ -60,6 +60,17 @@ def layout(rows: int) -> Mat:
     return Mat(rows, width, height, ((left, top), (right, top), (right, bottom), (left, bottom)), slots)
 
 
+def zoomed(mat: Mat, zoom: float) -> Mat:
+    """The same mat measured in other units: every length times `zoom`."""
+
+    def times(*lengths: float) -> tuple[float, ...]:
+        return tuple(zoom * length for length in lengths)
+
+    slots = {slot: times(*rect) for slot, rect in mat.slots.items()}
+    a, b, c, d = ((zoom * x, zoom * y) for x, y in mat.markers)
+    return Mat(mat.rows, zoom * mat.width, zoom * mat.height, (a, b, c, d), slots)  # type: ignore[arg-type]
+
+
 def marker_bits(number: int) -> NDArray[np.bool_]:
     """The marker's squares, 6 x 6 with its black rim; true is black."""
     picture = cv2.aruco.generateImageMarker(_dictionary(), number, 6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -166,7 +166,7 @@ class MarketReader:
         """One look at these slots."""
         assert self.matrix is not None
         self.reads += len(slots)
-        return market.read(image, self.matrix, self.mat, slots, self.taught, look)
+        return dice_of(image, self.matrix, self.mat, slots, self.taught, look, self.die_mm)
 
     def _seen(self, frame: Frame, slot: str, dice: tuple[market.MarketDie, ...]) -> SlotSeen:
         card = CardSeen()
@@ -188,6 +188,24 @@ class MarketReader:
         say, do = problem or (None, None)
         listed = tuple(self.slots[slot] for slot in self.mat.slots if slot in self.slots)
         return MarketSeen(state=state, ts=frame.ts, frame=frame.number, slots=listed, say=say, do=do)  # type: ignore[arg-type]
+
+
+def dice_of(
+    image: Image,
+    matrix: mats.Matrix,
+    mat: mats.Mat,
+    slots: tuple[str, ...],
+    taught: Mapping[str, Sequence[Lab]],
+    look: int = 0,
+    die_mm: float = market.DIE_MM,
+) -> dict[str, tuple[market.MarketDie, ...]]:
+    """The dice in these slots. Dice of another size are shown to the reader as large as those it knows."""
+    zoom = market.DIE_MM / die_mm
+    if abs(zoom - 1) < 0.01:
+        return market.read(image, matrix, mat, slots, taught, look)
+    back = np.diag((1 / zoom, 1 / zoom, 1.0))
+    found = market.read(image, matrix @ back, mats.zoomed(mat, zoom), slots, taught, look)
+    return {slot: tuple(replace(die, size=die.size / zoom) for die in dice) for slot, dice in found.items()}
 
 
 def as_seen(slot: str, dice: Iterable[market.MarketDie], card: CardSeen) -> SlotSeen:

@@ -21,6 +21,7 @@ from vision.camera.frame import Frame, small_of
 from vision.reading import MarketReader
 from vision.room import Eye, reader_of
 from vision.show import LIVE_WIDTH
+from vision.virtual import golem
 from vision.virtual.camera import VirtualCamera
 from vision.virtual.scene import Light, Studio
 
@@ -225,3 +226,28 @@ def test_another_number_of_rows_is_another_mat(tmp_path: Path) -> None:
     assert screen.reader.rows == 3 and "gold-3" in screen.reader.mat.slots
     screen.reader.see(Frame(image, small_of(image), 2.0, 1))
     assert screen.reader.matrix is not None
+
+
+@pytest.mark.parametrize("edge", [9.0, 19.0])
+def test_dice_of_another_size_are_read_once_their_size_is_known(edge: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small travel dice and large ones: with `die_mm` each is found and read, at its own size."""
+    monkeypatch.setattr(golem, "SIDE_MM", edge)
+    truth = {"blue-1": ("sky", 5), "gold-2": ("plum", 3), "red-1": ("coral", 6), "violet-2": ("leaf", 2)}
+    slots: dict[str, Any] = {
+        slot: {"card": "", "dice": [{"colour": c, "face": f, "x": 0.5, "y": 0.5, "angle": 25.0}]}
+        for slot, (c, f) in truth.items()
+    }
+    image = Studio(rows=2).picture(slots, None, Light())
+    reader = MarketReader(rows=2, die_mm=edge)
+    reader.matrix = mats.registered(mats.find(image), mats.layout(2))
+    found = reader.read_slots(image, tuple(truth))
+    for slot, (_, face) in truth.items():
+        (die,) = found[slot]
+        assert die.face == face
+        assert abs(die.x - 0.5) < 0.05 and abs(die.y - 0.5) < 0.05
+        assert 0.9 * edge < die.size < 1.7 * edge
+    if edge < 12:
+        reader.die_mm = calibration.DIE_MM
+        assert sum(map(len, reader.read_slots(image, tuple(truth)).values())) < 4, (
+            "taken for something smaller than a die"
+        )
