@@ -21,6 +21,7 @@ def _parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb")
     pictures = verbs.add_parser("pictures", help="draw every scene once")
     pictures.add_argument("folder", nargs="?", type=Path, default=Path("docs/pictures"))
+    pictures.add_argument("--games", type=Path, default=Path("tests/games"), help="recorded games to draw moments of")
     verbs.add_parser("beside", help="the virtual table of a demo, beside its screen")
     bench = verbs.add_parser("bench", help="frame times, idle share, touch to feedback")
     bench.add_argument("--json", action="store_true")
@@ -34,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
         os.environ["SDL_VIDEODRIVER"] = "dummy"
         from display.pictures import make
 
-        made = make(chosen.folder)
+        made = make(chosen.folder, chosen.games)
         sys.stdout.write(f"{len(made)} pictures in {chosen.folder}\n")
         return 0
     if chosen.verb == "beside":

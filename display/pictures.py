@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pygame
 
-from display import samples, scenes
+from display import replay, samples, scenes
 from display.page import Page
 from display.paint.die import put_die
 from display.paint.sprite import Pen
@@ -18,6 +19,11 @@ from display.view import View
 from display.wording import Wording
 
 WIDE, SMALL, TALL = (1280, 720), (800, 480), (720, 1280)
+GAMES = Path("tests/games")
+"""Recorded games: moments of real ones are drawn where they are at hand."""
+
+Shot = tuple[str, View, tuple[int, int], str, bool]
+"""Name, view, size, language, light theme."""
 
 
 def render(
@@ -58,12 +64,76 @@ def unclear_die() -> bytes:
     return buffer.getvalue()
 
 
+def live_view() -> bytes:
+    """The mat under the camera with a few golems on it, a little dark; drawn here."""
+    picture = pygame.Surface((960, 540), depth=24)
+    picture.fill((58, 42, 30))
+    paper = pygame.Rect(180, 40, 600, 460)
+    pygame.draw.rect(picture, (168, 160, 148), paper)
+    for x, y in (paper.topleft, paper.topright, paper.bottomleft, paper.bottomright):
+        corner = pygame.Rect(0, 0, 34, 34)
+        corner.center = (x + (26 if x < 480 else -26), y + (26 if y < 270 else -26))
+        pygame.draw.rect(picture, (22, 18, 15), corner)
+        pygame.draw.rect(picture, (168, 160, 148), corner.inflate(-20, -20))
+    faces = {(0, 0): ("sun", 4), (1, 2): ("leaf", 2), (2, 1): ("sky", 6), (3, 3): ("coral", 1)}
+    for column, colour in enumerate(TOWERS.values()):
+        for row in range(4):
+            slot = pygame.Rect(262 + column * 114, 66 + row * 104, 92, 88)
+            pygame.draw.rect(picture, tuple(round(0.6 * part) for part in colour.fill), slot, border_radius=6)
+            if (column, row) in faces:
+                name, face = faces[column, row]
+                die = pygame.Surface((80, 80), pygame.SRCALPHA)
+                put_die(Pen(die, 1), 0, 0, 42, PLAYERS[name], face, (26, 19, 14))
+                turned = pygame.transform.rotozoom(die, 17 * (column + row) - 30, 1.0)
+                picture.blit(turned, turned.get_rect(center=slot.center))
+    picture.fill((190, 180, 165), special_flags=pygame.BLEND_RGB_MULT)
+    buffer = io.BytesIO()
+    pygame.image.save(picture, buffer, "live.jpg")
+    return buffer.getvalue()
+
+
+def _camera(language: str) -> View:
+    return msgspec.structs.replace(samples.welcome(language, "camera"), pictures={"live": live_view()})
+
+
+def _calibration(language: str) -> View:
+    shown = samples.table(language, scene="calibration")
+    return msgspec.structs.replace(shown, pictures={"live": live_view()}, told=samples.welcome(language).told)
+
+
 def _question(language: str) -> View:
     return msgspec.structs.replace(samples.question(language), pictures={"slot-red-2": unclear_die()})
 
 
-def shots() -> list[tuple[str, View, tuple[int, int], str, bool]]:
-    """Name, view, size, language, light theme: each scene once."""
+def _moment(games: Path, record: str, language: str, phase: str, share: float, **local: Any) -> View:
+    """A moment of a recorded game: so far into the prompts of one phase."""
+    found = [
+        v for v in replay.views(games / record, language) if v.prompt and v.prompt.ask and v.prompt.ask.phase == phase
+    ]
+    return msgspec.structs.replace(
+        found[int(share * (len(found) - 1))], local=local, settings=samples.settings(language)
+    )
+
+
+def recorded(games: Path) -> list[Shot]:
+    """The tables whose pictures come from recorded games; none where there are no records."""
+    if not games.is_dir():
+        return []
+    praga, skyrise = "praga/four-players.jsonl", "skyrise/four-players-digital.jsonl"
+    return [
+        ("praga", _moment(games, praga, "en", "choose", 0.6), WIDE, "en", False),
+        ("praga-action", _moment(games, praga, "fr", "action", 0.5), WIDE, "fr", False),
+        ("praga-form", _moment(games, praga, "pl", "form", 0.0), SMALL, "pl", False),
+        ("praga-tally", _moment(games, praga, "en", "over", 0.0), WIDE, "en", False),
+        ("skyrise", _moment(games, skyrise, "en", "bid", 0.2), WIDE, "en", False),
+        ("skyrise-small", _moment(games, skyrise, "pl", "bid", 0.3), SMALL, "pl", False),
+        ("skyrise-map", _moment(games, skyrise, "fr", "bid", 0.5, **{"sky-edit": "lake"}), WIDE, "fr", False),
+        ("skyrise-tally", _moment(games, skyrise, "fr", "over", 0.0), WIDE, "fr", False),
+    ]
+
+
+def shots() -> list[Shot]:
+    """Each scene once."""
     pad = msgspec.structs.replace(samples.pad("en"), local={"scene": "history"})
     return [
         ("table", samples.table("en"), WIDE, "en", False),
@@ -80,19 +150,26 @@ def shots() -> list[tuple[str, View, tuple[int, int], str, bool]]:
         ("form", samples.entry_form("pl"), WIDE, "pl", False),
         ("health", samples.troubled("pl"), WIDE, "pl", False),
         ("settings", samples.table("fr", scene="settings"), WIDE, "fr", False),
-        ("calibration", samples.table("en", scene="calibration"), WIDE, "en", False),
+        ("calibration", _calibration("en"), WIDE, "en", False),
         ("undo", samples.table("pl", scene="undo"), WIDE, "pl", False),
         ("rebuild", samples.rebuilt("en"), WIDE, "en", False),
         ("refusal", samples.refused("fr"), WIDE, "fr", False),
         ("menu", samples.table("en", scene="menu"), SMALL, "en", False),
+        ("welcome", samples.welcome("pl"), WIDE, "pl", False),
+        ("welcome-camera", _camera("en"), WIDE, "en", False),
+        ("box", samples.box_check("fr"), WIDE, "fr", False),
+        ("paused", samples.lobby("pl", paused=True), SMALL, "pl", False),
+        ("past", samples.past("en"), WIDE, "en", False),
+        ("past-game", samples.past("pl", **{"past-open": "game-0"}), WIDE, "pl", False),
+        ("correct-dial", samples.table("fr", sheet="dial"), SMALL, "fr", False),
     ]
 
 
-def make(folder: Path) -> list[Path]:
+def make(folder: Path, games: Path = GAMES) -> list[Path]:
     """Draw them all."""
     folder.mkdir(parents=True, exist_ok=True)
     made = []
-    for name, view, size, language, light in shots():
+    for name, view, size, language, light in [*shots(), *recorded(games)]:
         path = folder / f"{name}.png"
         pygame.image.save(render(view, size, language, light=light), str(path))
         made.append(path)

@@ -348,7 +348,7 @@ def _foot(page: Page, view: View, tally: Tally, rows: list[Row], box: Rect) -> N
             say_key("tally/next"),
             Tell("end game"),
             look="brass",
-            role="primary",
+            note=say_key("tally/same-players"),
             key="return",
         ),
     )
