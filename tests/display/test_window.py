@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.messages import State
+from display import samples
+from display.scenes.welcome import STEPS
 from tests.conftest import Place, Run, until
 from tests.display.robot import Robot, worth
 from tests.display.xhand import Hand, XServer
@@ -25,9 +27,10 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[XServer]:
 
 
 @pytest.fixture
-def robot(place: Place, screen: XServer) -> Iterator[Robot]:
+def robot(place: Place, screen: XServer, request: pytest.FixtureRequest) -> Iterator[Robot]:
     """`tableside run` with its screen on the X server, and somebody in front of it."""
     place.environment |= {
+        "TABLESIDE_DISPLAY_WELCOMED": str(getattr(request, "param", "true")),
         "DISPLAY": screen.name,
         "TABLESIDE_DISPLAY_DRIVER": "x11",
         "TABLESIDE_DISPLAY_WIDTH": str(SIZE[0]),
@@ -104,6 +107,22 @@ def test_a_whole_skytopia_game_is_played_by_touch(robot: Robot) -> None:
     robot.click("cell 0 0")
     robot.click("next-game")
     robot.until(lambda: robot.state.phase == "lobby")
+
+
+@pytest.mark.parametrize("robot", ["false"], indirect=True)
+def test_a_new_machine_is_taken_through_the_first_steps(robot: Robot, place: Place) -> None:
+    """All six by real clicks, the box on the way; afterwards the set-up, and it is remembered."""
+    robot.local = {"scene": "welcome"}
+    robot.settings |= {"vision": "none", "firmware_bridge": "none"} | samples.settings()
+    for step in STEPS[1:]:
+        robot.click("welcome-on")
+        assert robot.local["welcome-step"] == step
+    robot.click("welcome-on")
+    robot.local = {}
+    robot.until(lambda: "welcomed = true" in (place.root / "state" / "settings.toml").read_text())
+    robot.click("game-scorepad")
+    robot.click("start")
+    robot.until(lambda: robot.state.game == "scorepad")
 
 
 def test_without_any_screen_it_says_so_and_stays(place: Place, tmp_path: Path) -> None:
