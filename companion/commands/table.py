@@ -99,6 +99,32 @@ def demo(
 
 
 @app.command()
+def sit(
+    seat: Annotated[int, typer.Argument(min=1, max=8, help="The chair, counted from 1")],
+    bot: Annotated[str, typer.Option(help="random, greedy or planner")] = "planner",
+    pace: Annotated[float, typer.Option(min=0, help="Seconds people get to follow each of its moves")] = 3.0,
+    language: Annotated[str, typer.Option(help="en, pl or fr; else the table's")] = "",
+) -> None:
+    """A bot takes a seat at the table that runs here: it decides and says what to move, people move it."""
+    from companion.bots import BOTS
+    from companion.bots.chair import NoTableError, keep_seat
+    from companion.config import load
+    from companion.words import LANGUAGES
+
+    if bot not in BOTS:
+        raise typer.BadParameter(f"{bot}: bots are {', '.join(BOTS)}")
+    config = load()
+    if language and language not in LANGUAGES:
+        raise typer.BadParameter(f"{language}: languages are {', '.join(LANGUAGES)}")
+    try:
+        keep_seat(config, seat - 1, bot, pace, language or config.table.language, out)
+    except NoTableError as wrong:
+        raise fail(str(wrong)) from wrong
+    except KeyboardInterrupt:
+        raise typer.Exit(0) from None
+
+
+@app.command()
 def doctor(json: Annotated[bool, typer.Option("--json")] = False) -> None:
     """What works here, what does not, what to do."""
     from companion.doctor import examine, report

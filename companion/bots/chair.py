@@ -1,0 +1,127 @@
+"""A bot on a chair of a real table: it decides for its seat, the table is told, and people move the pieces for it.
+
+It hears what everybody hears and answers as the host does. The position it thinks about comes from the journal beside
+the running core, so it knows no more and no less than the game. What belongs to the table (a card turned up, the dial)
+stays with people; so does everything the camera then checks.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+from companion.bots import Bot, bot, tell
+from companion.broker import answers
+from companion.bus import Bus
+from companion.config import Config
+from companion.game import Text
+from companion.journal import Journal
+from companion.messages import MoveRequest, Prompt
+from companion.room import connection
+from companion.session import Session
+from companion.words import Words
+
+CLIENT = "host"
+
+
+class Chair:
+    """One seat played by a bot."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        recall: Callable[[str], Session],
+        seat: int,
+        bot: Bot,
+        say: Callable[[Text], None],
+        chance: random.Random,
+    ) -> None:
+        self.bus, self.recall, self.seat, self.bot, self.say, self.chance = bus, recall, seat, bot, say, chance
+        self.prompt: Prompt | None = None
+        self.over = False
+        self._answered: tuple[str, int] | None = None
+        self._sent = itertools.count(1)
+        self._word = f"{chance.getrandbits(40):x}"
+        bus.subscribe("prompt", self._asked)
+        bus.subscribe("state", self._stands)
+        bus.subscribe(f"answer/{CLIENT}", self._heard)
+
+    def _asked(self, topic: str, message: Any) -> None:
+        self.prompt = message
+
+    def _stands(self, topic: str, message: Any) -> None:
+        self.over = message.phase == "over"
+
+    def _heard(self, topic: str, message: Any) -> None:
+        if not message.ok and message.id.startswith(self._word) and message.refusal is not None:
+            self.say(message.refusal.say)
+
+    def my_turn(self) -> bool:
+        """Something is asked of this seat that it has not answered yet, and the table has no doubt to settle first."""
+        prompt = self.prompt
+        if prompt is None or prompt.ask is None or prompt.question is not None or self.over:
+            return False
+        named = prompt.ask.seat == self.seat or self.seat in prompt.ask.waiting
+        return named and self._answered != (prompt.game, prompt.seq)
+
+    def decide(self) -> bool:
+        """Answer what is asked of this seat, once for each row of the game; says what people must do."""
+        prompt = self.prompt
+        if prompt is None or not self.my_turn():
+            return False
+        session = self.recall(prompt.game)
+        if session.seq != prompt.seq:
+            return False  # the game has moved on: another prompt is on its way
+        self._answered = (prompt.game, prompt.seq)
+        move = self._choice(session)
+        if move is None:
+            return False
+        told = tell(session.pack, move)
+        if told is not None:
+            self.say(told)
+        plain, name = session.pack.encode(move), f"{self._word}-{next(self._sent)}"
+        self.bus.publish(f"move/{CLIENT}", MoveRequest(id=name, move=plain, cause="touch", seq=prompt.seq))
+        return True
+
+    def _choice(self, session: Session) -> Any:
+        """The bot's move; where several seats decide at once, one of its own."""
+        own = [move for move in session.pack.moves(session.state) if getattr(move, "seat", None) == self.seat]
+        if not own:
+            return None
+        move = self.bot.choose(session.pack, session.state, self.chance)
+        return move if move in own else self.chance.choice(own)
+
+
+class NoTableError(Exception):
+    """There is no table to sit down at; the message says what to do."""
+
+
+def keep_seat(config: Config, seat: int, bot_name: str, pace: float, language: str, out: Callable[[str], None]) -> None:
+    """Sit at the table that runs on this machine until its game is over; each decision is said in words."""
+    if not answers(config.broker.host, config.broker.port, tls=config.broker.tls):
+        raise NoTableError("no table runs here; start one with `tableside run`")
+    bus, names = connection(config, CLIENT), dict[int, str]()
+    bus.subscribe("state", lambda _, state: names.update({one.seat: one.name for one in state.seats}))
+
+    def say(text: Text) -> None:
+        out(Words(language, names).say(text))
+
+    def recall(game: str) -> Session:
+        return Session.resume(Journal.reading(config.state_dir / "games"), game)
+
+    chair = Chair(bus, recall, seat, bot(bot_name), say, random.Random())
+    bus.start()
+    rested = time.monotonic()
+    try:
+        while not chair.over:
+            bus.pump(0.1)
+            if not chair.my_turn():
+                continue
+            if time.monotonic() >= rested:
+                chair.decide()
+                rested = time.monotonic() + pace
+    finally:
+        bus.stop()
