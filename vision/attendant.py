@@ -22,6 +22,8 @@ from vision.show import Show
 
 CHECK_EVERY = 5.0
 """Seconds of frames between checks of a table at rest: 20 ms each, so less than half a percent of one core."""
+SLEEPY, SLEEPY_EVERY = 6, 20.0
+"""After so many checks of a table where nothing happened, light included, it is checked less often."""
 LIVE_CHECK = 0.9
 """The same while somebody sets the table up: then every second has its score and its instruction."""
 CROP_PX_PER_MM, CROP_MARGIN = 4.0, 5.0
@@ -57,6 +59,7 @@ class Attendant:
         self._last: MarketSeen | None = None
         self._kept: dict[str, SlotSeen] = {}
         self._checked = float("-inf")
+        self._unchanged = 0
         self._nudged: Problem | None = None
         self._nudged_until = 0.0
         self._desk = Desk(reader, lambda: self._frame, config, bus.now, self.show, self.evidence, book)
@@ -77,6 +80,7 @@ class Attendant:
         self._frame = frame
         if seen is not None:
             self._last = seen
+            self._unchanged = 0
             if seen.state == "ready":
                 self._keep(frame, seen)
                 self.show.read(frame)
@@ -119,9 +123,11 @@ class Attendant:
         resting = self._last is not None and self._last.state == "ready" and self.reader.matrix is not None
         if not live and not resting:
             return False
-        if frame.ts - self._checked < (LIVE_CHECK if live else CHECK_EVERY):
+        every = LIVE_CHECK if live else SLEEPY_EVERY if self._unchanged >= SLEEPY else CHECK_EVERY
+        if frame.ts - self._checked < every:
             return False
         self._checked = frame.ts
+        self._unchanged += 1
         before, self.found = self.found, self._desk.looked(frame)
         said = [found.advice[0].key if found.advice else "" for found in (before, self.found)]
         return said[0] != said[1] or (live and round(before.score, 2) != round(self.found.score, 2))

@@ -63,6 +63,7 @@ class Desk:
         self.problem: Problem | None = None
         """Why there is no frame, when the camera knows."""
         self.taught = calibration.load(self._place)
+        self._looked: tuple[Frame, mats.Matrix | None, TableCheck] | None = None
         self.book, self.damaged = (book, ()) if book is not None else card_album.book_of(config)
 
     @property
@@ -139,9 +140,12 @@ class Desk:
         return _told(self.looked(self._frame()))
 
     def looked(self, frame: Frame) -> TableCheck:
-        """The table check of a frame."""
-        die_mm = self.taught.die_mm if self.taught else calibration.DIE_MM
-        return check.look(frame.image, self.reader.rows, self.reader.matrix, die_mm)
+        """The table check of a frame; asked twice, it is made once."""
+        matrix = self.reader.matrix
+        if self._looked is None or self._looked[0] is not frame or self._looked[1] is not matrix:
+            die_mm = self.taught.die_mm if self.taught else calibration.DIE_MM
+            self._looked = frame, matrix, check.look(frame.image, self.reader.rows, matrix, die_mm)
+        return self._looked[2]
 
     def look_again(self, args: dict[str, Any]) -> dict[str, Any]:
         """Read everything anew at the next rest."""

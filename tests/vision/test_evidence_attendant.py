@@ -11,6 +11,7 @@ import pytest
 from companion.bus import MemoryBroker, MemoryBus
 from companion.config import CameraConfig, Config
 from companion.messages import DieSeen, Do, MarketSeen, SlotSeen, State
+from vision import check
 from vision import evidence as ev
 from vision import mat as mats
 from vision.attendant import CHECK_EVERY, Attendant
@@ -101,6 +102,22 @@ def test_worse_light_is_said_during_play_and_taken_back(table: tuple[Attendant, 
     assert good is not None
     assert good.say is None
     assert good.score > 0.75
+
+
+def test_a_table_nobody_touches_is_checked_less_often(
+    table: tuple[Attendant, MemoryBus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every five seconds at first; after half a minute of nothing every twenty; at once more often when something moves."""
+    attendant, _ = table
+    checked: list[float] = []
+    good = check.TableCheck(1.0, {"light": 1.0})
+    monkeypatch.setattr(attendant._desk, "looked", lambda frame: checked.append(frame.ts) or good)
+    attendant.saw(frame(0), reading(0))
+    for number in range(1, 100):
+        attendant.saw(frame(number), None)
+    assert checked == [0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 45.0, 65.0, 85.0]
+    attendant.saw(frame(100), reading(100, face=2))
+    assert checked[-1] == 100.0
 
 
 def test_what_the_reader_says_comes_first(table: tuple[Attendant, MemoryBus]) -> None:
