@@ -10,8 +10,11 @@ import msgspec
 import pytest
 
 from companion.game import Outcome, RuleBroken
-from companion.games.praga import pack
-from companion.games.praga.state import State
+from companion.games.praga import crane, pack
+from companion.games.praga.state import State, Technology
+
+DIG = {"kind": "act", "action": "mines", "branch": "dig"}
+TURN = {"kind": "turn"}
 
 
 def a_table(players: int = 2, depth: str = "full", box: dict[str, Any] | None = None, **board: Any) -> State:
@@ -68,3 +71,20 @@ def a_random_game(
         yield state, move
         state = pack.play(state, move).state
     yield state, None
+
+
+def with_wheel(state: State, box: int, tiles: Any, flagged: Any = ()) -> State:
+    """The same table with another crane."""
+    return msgspec.structs.replace(state, crane=crane.lay_out(box, tiles, flagged))
+
+
+def holding(state: State, level: int, effect: str, turn: int = -1) -> State:
+    """Player one holds a technology since some earlier turn."""
+    tile = Technology(level, effect, turn)
+    boards = (msgspec.structs.replace(state.boards[0], technologies=(tile,)), *state.boards[1:])
+    return msgspec.structs.replace(state, boards=boards)
+
+
+def no_bonus_box() -> dict[str, str]:
+    """A wheel whose bonuses are all the purchase of an egg: nothing is booked at the end of a turn."""
+    return {f"crane.bonus.{k}": "egg-for-gold" for k in range(1, 12)}
