@@ -333,6 +333,13 @@ def title_bar(page: Page, title: Texts, *, back: Act | None = None, right: Rect 
     return height
 
 
+def heading(page: Page, title: Text, back: Act) -> int:
+    """The title bar as a piece of its own; returns where the body begins."""
+    height = band_height(page)
+    page.piece("band", (0, 0, page.theme.width, height), (title, repr(back)), lambda: title_bar(page, title, back=back))
+    return height
+
+
 def status_chip(page: Page, view: View, box: Rect) -> None:
     """One health chip: what is wrong, in two words; a touch tells more."""
     from display.status import worst

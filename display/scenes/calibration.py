@@ -8,19 +8,13 @@ from display.scenes import sensors
 from display.scenes.common import draw_banner
 from display.touch import Go, Order
 from display.view import View
-from display.widgets import Rect, band_height, button, chip, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, button, chip, heading, inset, say_key, slab, split
 
 
 def draw(page: Page, view: View) -> None:
     """Camera at the left with its live picture, dial at the right with its ring."""
     t = page.theme
-    height = band_height(page)
-    page.piece(
-        "band",
-        (0, 0, t.width, height),
-        "calibration",
-        lambda: title_bar(page, say_key("calibration/title"), back=Go("")) and None,
-    )
+    height = heading(page, say_key("calibration/title"), Go(""))
     x, y, w, h = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - t.u(28, 14))
     gap = t.u(20, 10)
     if t.kind == "tall":

@@ -142,7 +142,7 @@ def draw_control(page: Page, view: View, field: Field, control: Rect, where: str
             _segments(page, view, field, control, options, where)
         case "pick" if len(field.options) <= 3 and _short(page, field, control):
             _segments(page, view, field, control, field.options, where)
-        case "pick" | "many" if len(field.options) > INLINE:
+        case "pick" | "many" if len(field.options) > INLINE or _cramped(page, field, control):
             words = picked_words(page, field, value_of(view, field, where))
             opening = Put({"picker": {"where": where, "id": field.id}, "picker-leaf": None})
             button(page, f"{where}:{field.id}", control, words, opening, role="label", sign="dots")
@@ -154,6 +154,12 @@ def draw_control(page: Page, view: View, field: Field, control: Rect, where: str
             now = str(value_of(view, field, where))
             act = Put({"keys": {"where": where, "id": field.id, "text": now}})
             button(page, f"{where}:{field.id}", control, now or "…", act, look="ghost", role="body")
+
+
+def _cramped(page: Page, field: Field, box: Rect) -> bool:
+    """Between two arrows there would be no room for the words: the list is opened instead."""
+    t = page.theme
+    return field.kind == "pick" and box[2] - 2 * max(t.touch, min(box[3], box[2] / 4)) - 2 * t.gap < t.u(130, 96)
 
 
 def draw_number(page: Page, view: View, field: Field, box: Rect, where: str = "form") -> None:

@@ -7,19 +7,13 @@ from display.paint.icons import icon
 from display.status import Line, lines
 from display.touch import Go
 from display.view import View
-from display.widgets import Rect, band_height, button, check_disc, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, button, check_disc, heading, inset, say_key, slab, split
 
 
 def draw(page: Page, view: View) -> None:
     """One row per part, troubles in words; notices of the core below."""
     t = page.theme
-    height = band_height(page)
-    page.piece(
-        "band",
-        (0, 0, t.width, height),
-        "health",
-        lambda: title_bar(page, say_key("health/title"), back=Go("")) and None,
-    )
+    height = heading(page, say_key("health/title"), Go(""))
     found = lines(view)
     notes = [n for n in (view.state.notices if view.state else ()) if n.kind in ("warn", "bad")]
     foot = max(t.touch, t.u(84, 64))

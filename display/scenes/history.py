@@ -8,14 +8,13 @@ from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Go, Play, Put
 from display.view import View
-from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, button, heading, inset, say_key, slab, split
 
 
 def draw(page: Page, view: View) -> None:
     """Last lines first, each with its keys to correct it."""
     t = page.theme
-    height = band_height(page)
-    page.piece("band", (0, 0, t.width, height), "history", lambda: title_bar(page, say_key("history"), back=Go("")))
+    height = heading(page, say_key("history"), Go(""))
     entries = [e for e in view.table.get("entries") or [] if isinstance(e, dict)]
     numbered = list(enumerate(entries))[::-1]
     body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - t.u(26, 14))

@@ -7,14 +7,13 @@ from display.page import Page
 from display.scenes.box import game_of, opened
 from display.touch import Act, Both, Go, Put, Tell
 from display.view import View
-from display.widgets import band_height, say_key, split, title_bar
+from display.widgets import heading, say_key, split
 
 
 def draw(page: Page, view: View) -> None:
     """Large buttons, two columns, the way back in brass."""
     t = page.theme
-    height = band_height(page)
-    page.piece("band", (0, 0, t.width, height), "menu", lambda: title_bar(page, say_key("menu"), back=Go("")))
+    height = heading(page, say_key("menu"), Go(""))
     playing = bool(view.game)
     keys = [
         Key("menu-join", say_key("menu/join"), Go("join"), sign="phone"),

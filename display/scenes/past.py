@@ -16,7 +16,7 @@ from display.scenes.chart import draw_series
 from display.scenes.past_tables import draw_duels, draw_players, draw_sources
 from display.touch import Go, Put
 from display.view import View
-from display.widgets import Rect, band_height, inset, say_key, slab, title_bar
+from display.widgets import Rect, heading, inset, say_key, slab
 
 TABS = ("games", "players", "duels")
 
@@ -33,15 +33,11 @@ def draw(page: Page, view: View) -> None:
     past = told(view)
     plays = [p for p in (past or {}).get("plays", []) if isinstance(p, dict)]
     one = next((p for p in plays if p.get("id") == view.pick("past-open")), None)
-    height = band_height(page)
+    title = say_key("past/game", game=title_of(one), day=day(one)) if one else say_key("past/title")
+    height = heading(page, title, Put({"past-open": None}) if one else Go(""))
     foot = max(t.touch, t.u(84, 64))
     body = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(44, 22))
     bottom = (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot)
-    title = say_key("past/game", game=title_of(one), day=day(one)) if one else say_key("past/title")
-    back = Put({"past-open": None}) if one else Go("")
-    page.piece(
-        "band", (0, 0, t.width, height), (title, one is None), lambda: title_bar(page, title, back=back) and None
-    )
     if one is not None:
         _game(page, view, one, body, bottom)
         return

@@ -71,10 +71,10 @@ def _picture(page: Page, view: View, question: Question, blob: bytes, box: Rect)
     shown = decoded(blob, (w, h))
     if shown is None:
         slab(page, box, c.surface, t.u(16, 12), shadow=False)
-        page.blit(icon("camera", w * 0.14, c.faint), x + w / 2, y + h * 0.42)
+        page.blit(icon("camera", w * 0.13, c.faint), x + w / 2, y + h * 0.4)
         page.text(
             say_key("question/no-picture"),
-            (x + w * 0.1, y + h * 0.6, w * 0.8, h * 0.2),
+            (x + w * 0.2, y + h * 0.52, w * 0.6, h * 0.16),
             "label",
             c.dim,
             align="center",

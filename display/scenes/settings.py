@@ -11,7 +11,7 @@ from display.page import Page
 from display.scenes.forms import row_height
 from display.touch import Act, Both, Go, Put, Setting, Tell
 from display.view import View
-from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, band_height, button, heading, inset, say_key, slab, split
 
 ROWS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("language", "pick", ("en", "pl", "fr")),
@@ -29,14 +29,8 @@ PIN_KEYS = ("123", "456", "789", "<0")
 def draw(page: Page, view: View) -> None:
     """The key pad first when there is a PIN; then the rows."""
     t = page.theme
-    height = band_height(page)
+    height = heading(page, say_key("menu/settings"), Both((Put({"pin": None}), Go(""))))
     pin = str(view.settings.get("pin", ""))
-    page.piece(
-        "band",
-        (0, 0, t.width, height),
-        "settings",
-        lambda: title_bar(page, say_key("menu/settings"), back=Both((Put({"pin": None}), Go("")))) and None,
-    )
     if pin and view.pick("pin") != pin:
         typed = str(view.pick("pin") or "")
         _key_pad(page, "pin", typed, lambda row: _dots(page, typed, row))
@@ -142,15 +136,8 @@ def _dots(page: Page, typed: str, row: Rect) -> None:
 
 def draw_pin(page: Page, view: View) -> None:
     """A new PIN: four digits, or none."""
-    t = page.theme
-    height = band_height(page)
     typed = str(view.pick("pin-new") or "")
-    page.piece(
-        "band",
-        (0, 0, t.width, height),
-        "pin",
-        lambda: title_bar(page, say_key("settings/pin-new"), back=Both((Put({"pin-new": None}), Go("settings")))),
-    )
+    heading(page, say_key("settings/pin-new"), Both((Put({"pin-new": None}), Go("settings"))))
 
     def head(row: Rect) -> None:
         x, y, w, h = row
