@@ -93,13 +93,17 @@ def page_files() -> dict[str, bytes]:
     return files
 
 
+ELSEWHERE = re.compile(r"(vision|dial|display|config|doctor)/|[a-z]+/(box|option|edit)/")
+"""Words of cameras, settings and printed values: a phone rarely needs them and fetches them then."""
+
+
 @cache
-def words_json(language: str) -> bytes:
-    """Every word the phone may need, in one file."""
+def words_json(language: str, *, rest: bool = False) -> bytes:
+    """Every word the phone needs from the start, in one file; `rest`: those it seldom needs."""
     words = {**catalogue("en"), **read_package("companion.phone.words", "en")}
     words |= {**catalogue(language), **read_package("companion.phone.words", language)}
     words.pop("", None)
-    return msgspec.json.encode(words)
+    return msgspec.json.encode({key: said for key, said in words.items() if bool(ELSEWHERE.match(key)) == rest})
 
 
 PACKED = (".html", ".js", ".css", ".json", ".svg", ".txt")
@@ -122,8 +126,9 @@ class _Handler(BaseHTTPRequestHandler):
         path = self.path.split("?", 1)[0]
         if path == "/table.json":
             self._send(HTTPStatus.OK, self.server.desk.describe(), ".json")
-        elif path.startswith("/words/") and path[7:].removesuffix(".json") in LANGUAGES:
-            self._send(HTTPStatus.OK, words_json(path[7:].removesuffix(".json")), ".json")
+        elif path.startswith("/words/") and (name := path[7:].removesuffix(".json")).removesuffix("-rest") in LANGUAGES:
+            language, rest = name.removesuffix("-rest"), name.endswith("-rest")
+            self._send(HTTPStatus.OK, words_json(language, rest=rest), ".json")
         else:
             self._file("/index.html" if path == "/" or path.startswith("/j/") else path)
 

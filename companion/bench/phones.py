@@ -200,9 +200,13 @@ class LiveTable:
         return self.shown.code
 
     def join(self, **body: Any) -> dict[str, Any]:
-        """Knock at the door as a phone does; a refusal comes back as it is."""
+        """Knock at the door as a phone does."""
+        return self.request("/join", body)
+
+    def request(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Ask the page's server for something; a refusal comes back as it is."""
         request = urllib.request.Request(
-            f"{self.url}/join", msgspec.json.encode(body), {"Content-Type": "application/json"}, method="POST"
+            f"{self.url}{path}", msgspec.json.encode(body), {"Content-Type": "application/json"}, method="POST"
         )
         try:
             with urllib.request.urlopen(request, timeout=10) as reply:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 
 from companion.phone import build as page
 from companion.web import words_json
-from companion.words import LANGUAGES, read_package
+from companion.words import LANGUAGES, catalogue, read_package
 
 PHONE = Path(page.__file__).parent
 PLACEHOLDER = re.compile(r"\{(\w+)")
@@ -37,6 +38,20 @@ def test_the_whole_page_is_at_most_150_kilobytes(dist: Path) -> None:
     assert {"index.html", "page.js", "page.css", "TablesideSans-600.woff2"} <= {p.name for p in files}
     words = max(len(gzip.compress(words_json(language))) for language in LANGUAGES)
     assert sum(len(gzip.compress(p.read_bytes())) for p in files) + words <= 150_000
+
+
+def test_seldom_words_are_fetched_apart_and_none_is_forgotten() -> None:
+    """The small catalogue and the rest together are every word of the core, the games and the page."""
+    for language in LANGUAGES:
+        first, rest = (set(json.loads(words_json(language, rest=part))) for part in (False, True))
+        every = {*catalogue(language), *read_package("companion.phone.words", language)} - {""}
+        assert not first & rest
+        assert every <= first | rest
+        assert {key.split("/")[1] for key in rest if key.startswith(("praga/", "skytopia/"))} <= {
+            "box",
+            "option",
+            "edit",
+        }
 
 
 def test_nothing_is_written_inline(dist: Path) -> None:

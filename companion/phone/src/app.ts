@@ -8,10 +8,10 @@ import { scores } from "./scoring";
 import { chosen, Words } from "./words";
 import type {
   Answer, Ask, Choice, Form, Happened, Health, MoveRequest, Private, Prompt, Refusal, Session, State,
-  TableInfo, Text, View,
+  Past, TableInfo, Text, View,
 } from "./wire";
 
-export type Sheet = "menu" | "chart" | "share" | "log" | "correct" | null;
+export type Sheet = "menu" | "chart" | "share" | "log" | "correct" | "past" | null;
 const LOG_LENGTH = 40;
 const TOAST_MS = 5000;
 const GAP_MS = 2500;
@@ -36,6 +36,9 @@ export class App {
   sheet: Sheet = null;
   /** The market card, or other group of choices, that was touched first. */
   group: string | null = null;
+  /** Skyrise: the piece and the site touched for this row, and the island looked at in this auction. */
+  bid: { seq: number | undefined; piece: string | null; site: string | null } | null = null;
+  island: { id: string; auction: number | undefined } | null = null;
   /** Whose city or lines are shown; null is my own. */
   look: number | null = null;
   /** The choice each request stands for. */
@@ -43,10 +46,17 @@ export class App {
   readonly draft: Draft;
   gains = new Map<number, { by: number; seq: number }>();
   wish = { code: "", seat: null as number | null, touched: false, name: "", language: "en" };
+  /** Finished games, once they were asked for; "none" when they could not be had. */
+  past: Past | "asked" | "none" | null = null;
+  /** The finished game that is open, and the game whose sources are shown. */
+  pastOpen: string | null = null;
   private link: Link | null = null;
   private toastTimer = 0;
   private gapTimer = 0;
   private turn = "";
+  private lookedUp: Words | null = null;
+  /** The row whose undo this phone has asked for or agreed to. */
+  private agreed: number | null = null;
   private windows: BroadcastChannel | null = null;
 
   constructor(readonly draw: () => void) {
@@ -73,6 +83,15 @@ export class App {
     this.words = new Words(language, await seat.words(language), {}, this.words.names);
     this.wish.language = language;
     document.documentElement.lang = language;
+    this.draw();
+  }
+
+  /** A word that is not in the small catalogue is looked up in the large one, once a language. */
+  async lookUp(): Promise<void> {
+    const words = this.words;
+    if (words.missing.size === 0 || this.lookedUp === words || !words.knows("phone/menu")) return;
+    this.lookedUp = words;
+    words.learn(await seat.words(`${words.language}-rest`));
     this.draw();
   }
 
@@ -253,6 +272,17 @@ export class App {
     this.draw();
   }
 
+  /** Looks up the finished games; only who is at the table may. */
+  async lookBack(): Promise<void> {
+    const token = this.session?.token ?? null;
+    if (token === null) return;
+    this.sheet = "past";
+    this.past = "asked";
+    this.draw();
+    this.past = (await seat.past(token)) ?? "none";
+    this.draw();
+  }
+
   /** The page is hidden for good or for later: hang up, so that the seat is not thought to be in use. */
   away(): void {
     this.link?.leave();
@@ -338,7 +368,8 @@ export class App {
       this.refusal = null;
       this.group = null;
       this.draft.clear();
-    } else this.refusal = answer.refusal ?? null;
+    } else if (request.consent === true && answer.refusal?.code === "table/consent") this.refusal = null; // agreed; others have still to
+    else this.refusal = answer.refusal ?? null;
     this.draw();
   }
 
@@ -432,11 +463,19 @@ export class App {
     this.send({ move, seq: this.row() }, mark);
   }
 
+  /** Somebody wants a move back that showed something, and this seat has not said yes yet. */
+  get askedToAgree(): boolean {
+    const back = this.state?.undo ?? null;
+    return this.session?.role === "seat" && back?.consent === true && back.asked === true && this.agreed !== this.state?.seq;
+  }
+
   undo(): void {
+    this.agreed = this.state?.seq ?? null;
     this.send({ move: {}, undo: true, seq: this.state?.seq ?? null }, "undo");
   }
 
   consent(): void {
+    this.agreed = this.state?.seq ?? null;
     this.send({ move: {}, consent: true, undo: true, seq: this.state?.seq ?? null }, "consent");
   }
 

@@ -14,6 +14,7 @@ function draw(): void {
     if (!due) return;
     due = false;
     shown = patch(root, shown, page(app));
+    void app.lookUp();
   };
   requestAnimationFrame(now);
   // A hidden page gets no frames; its title and live regions still have to be right.

@@ -45,9 +45,20 @@ export class Words {
     );
   }
 
+  /** More words of the same language, fetched when one was missing. */
+  learn(more: Catalogue): void {
+    Object.assign(this.own, more);
+    this.missing.clear();
+  }
+
   /** This language, or English, has the key. */
   knows(key: string): boolean {
     return key in this.own || key in this.fallback;
+  }
+
+  /** A figure with at most one place after the point, as this language writes it. */
+  decimal(value: number): string {
+    return value.toLocaleString(this.language, { maximumFractionDigits: 1 }).replace("-", "\u2212");
   }
 
   private value(value: Param | undefined, variant: string): string {

@@ -48,3 +48,12 @@ test("the phone's own language is the default", () => {
   assert.equal(chosen(["fr-CA"]), "fr");
   assert.equal(chosen(["ja"]), "en");
 });
+
+test("words learnt later are said, and are no longer missing", () => {
+  const words = new Words("pl", { a: "A" });
+  assert.equal(words.say("b"), "b");
+  assert.deepEqual([...words.missing], ["b"]);
+  words.learn({ b: "B" });
+  assert.equal(words.say("b"), "B");
+  assert.equal(words.missing.size, 0);
+});

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
@@ -28,6 +30,13 @@ SPACES = re.compile(r"[\s\u00a0\u202f]+")
 def plain(text: str) -> str:
     """Text as it is read: spaces are spaces."""
     return SPACES.sub(" ", text).strip()
+
+
+def shoot(guest: Guest, folder: Path, name: str) -> None:
+    """One picture, when everything stands still."""
+    guest.page.wait_for_timeout(350)
+    guest.page.screenshot(path=str(folder / f"phone-{name}.png"))
+    sys.stderr.write(f"phone-{name}.png\n")
 
 
 class Guest:
@@ -197,6 +206,10 @@ class Guest:
     def storage(self) -> str:
         """Everything the page keeps."""
         return str(self.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])"))
+
+    def touch(self, name: str) -> None:
+        """Touch the button of that name."""
+        self.page.get_by_role("button", name=name, exact=True).click()
 
     def leave(self) -> None:
         """Close the phone; nothing went wrong on it and nothing left the house."""

@@ -1,4 +1,4 @@
-"""Screenshots of every phone page, for `docs/pictures/`: `python tests/e2e/phone/pictures.py [FOLDER]`.
+"""Screenshots of every phone page, for `docs/pictures/`: `python tests/e2e/phone/pictures.py [FOLDER] [GAME...]`.
 
 The table is real and so are the moves: a game of Skytopia is played by chance until each page has something to show.
 """
@@ -9,7 +9,8 @@ import random
 import sys
 from pathlib import Path
 
-from phone_guests import ARGS, Guest
+from phone_guests import ARGS, Guest, shoot
+from picture_games import past, praga, skyrise
 from playwright.sync_api import Browser, sync_playwright
 
 from companion.bench.phones import LiveTable
@@ -45,13 +46,6 @@ def places_next(table: LiveTable, seat: int) -> bool:
     if ask is None or ask.seat != seat or not ask.choices or not ask.choices[0].id.startswith("place/"):
         return False
     return len({choice.picture["coins"] for choice in ask.choices if choice.off is None}) > 2
-
-
-def shoot(guest: Guest, folder: Path, name: str) -> None:
-    """One picture, when everything stands still."""
-    guest.page.wait_for_timeout(350)
-    guest.page.screenshot(path=str(folder / f"phone-{name}.png"))
-    sys.stderr.write(f"phone-{name}.png\n")
 
 
 def skytopia(browser: Browser, table: LiveTable, folder: Path) -> None:
@@ -102,33 +96,36 @@ def skytopia(browser: Browser, table: LiveTable, folder: Path) -> None:
     table.order("end game")
 
 
-def others(browser: Browser, table: LiveTable, folder: Path) -> None:
-    """The score pad's form, and Skyrise with its secrets."""
+def score_pad(browser: Browser, table: LiveTable, folder: Path) -> None:
+    """The score pad's form, and the finished games it leaves."""
     table.new_game("scorepad", NAMES, rounds=4)
     pad = Guest(browser, table, 2, language="fr").sit()
     assert table.move({"kind": "score", "values": {"p0": 12, "p1": 7, "p2": 9, "p3": 4}}).ok
     pad.caught_up()
     shoot(pad, folder, "scorepad")
+    for points in ((5, 9, 2, 7), (3, 3, 8, 11), (6, 4, 4, 2)):
+        assert table.move({"kind": "score", "values": {f"p{seat}": value for seat, value in enumerate(points)}}).ok
+    if table.state is not None and table.state.phase == "playing":
+        assert table.move({"kind": "end"}).ok
     pad.leave()
     table.order("end game")
-    table.new_game("skyrise", NAMES, deal="digital")
-    secret = Guest(browser, table, 0).sit()
-    secret.page.wait_for_selector("[data-secret]")
-    shoot(secret, folder, "secrets")
-    secret.leave()
 
 
-def main(folder: Path) -> int:
-    """All pages into one folder."""
+PAGES = {"skytopia": skytopia, "scorepad": score_pad, "praga": praga, "skyrise": skyrise, "past": past}
+
+
+def main(folder: Path, wanted: list[str]) -> int:
+    """All pages, or those wanted, into one folder."""
     folder.mkdir(parents=True, exist_ok=True)
     build.build()
     with sync_playwright() as play, LiveTable("pictures") as table:
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=ARGS)
-        skytopia(browser, table, folder)
-        others(browser, table, folder)
+        for name, pages in PAGES.items():
+            if name in (wanted or PAGES):
+                pages(browser, table, folder)
         browser.close()
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures")))
+    raise SystemExit(main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/pictures"), sys.argv[2:]))

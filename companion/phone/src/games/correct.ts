@@ -1,6 +1,7 @@
 /** What a player may put right from the phone: values of their own, each as a move of its game. */
 import type { App } from "../app";
 import type { Field } from "../wire";
+import type { Praga } from "./praga";
 import type { Sky } from "./skytopia";
 
 export interface Correction {
@@ -46,9 +47,21 @@ function sky(app: App, seat: number): Correction[] {
   return [value("coins"), value("points"), ...dice];
 }
 
+/** Praga says itself which values a board may show. */
+function praga(app: App, seat: number): Correction[] {
+  const view = app.view as Praga;
+  const mine = (view.players ?? []).find((one) => one.seat === seat);
+  return Object.entries(view.limits ?? {}).flatMap(([what, [low, high]]) => {
+    const value = mine?.[what];
+    if (typeof value !== "number") return [];
+    return [{ field: number(what, { key: `praga/field/${what}` }, value, low, high), move: (to: number) => ({ kind: "correct", seat, values: { [what]: to } }) }];
+  });
+}
+
 export function possible(app: App): Correction[] {
   const seat = app.seat;
   if (seat === null || app.state?.phase !== "playing") return [];
   if (app.state.game === "skytopia") return sky(app, seat);
+  if (app.state.game === "praga") return praga(app, seat);
   return Array.isArray(app.view.entries) ? pad(app, seat) : [];
 }

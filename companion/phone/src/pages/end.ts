@@ -27,6 +27,7 @@ export function end(app: App, state: State): Node {
       takeBack(app, state),
       h("button", { class: "button ghost", type: "button", onclick: () => open(app, "chart") }, line("chart"), app.say("phone/chart-short")),
       h("button", { class: "button primary", type: "button", onclick: () => open(app, "share") }, line("share"), app.say("phone/share"))),
+    app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() }, app.say("phone/past")) : null,
     app.session === null
       ? h("button", { class: "button ghost wide", type: "button", onclick: () => { app.state = null; app.draw(); } }, app.say("phone/end/new"))
       : null);
@@ -37,7 +38,7 @@ function takeBack(app: App, state: State): Node | null {
   const back = state.undo ?? null;
   if (back === null || app.session?.role !== "seat" || (typeof back.seat === "number" && back.seat !== app.seat)) return null;
   return h("button", {
-    class: `button ghost slim ${app.isPressed("undo") ? "pending" : ""}`, type: "button", "data-choice": "undo", "aria-label": app.say("phone/undo", { what: back.text }),
+    class: `button ghost slim ${app.isPressed("undo") ? "pending" : ""}`, type: "button", "data-choice": "undo", "aria-label": app.say("phone/undo"),
     onclick: () => app.undo(),
   }, line("undo"));
 }

@@ -4,6 +4,7 @@ import { h, type Kids, type Node } from "../dom";
 import { badge } from "../draw/shapes";
 import { line } from "../draw/pieces";
 import { generic } from "../games/generic";
+import * as praga from "../games/praga";
 import * as skyrise from "../games/skyrise";
 import * as skytopia from "../games/skytopia";
 import { choices, question } from "../parts/choices";
@@ -21,9 +22,28 @@ export function play(app: App, state: State): Node {
       h("div", { class: "toast-place", "aria-live": "polite" },
         app.toast?.text ? h("p", { class: "toast", key: `toast-${app.toast.seq}` }, app.say(app.toast.text)) : null),
       scores(app, state),
-      ask?.form && app.mayAnswer(ask) ? asked(app, ask, ask.form) : null,
-      state.game === "skyrise" ? skyrise.table(app) : state.game === "skytopia" ? skytopia.table(app, state, ask !== null && app.mayAnswer(ask) ? byCard(app, ask) : []) : generic(app, state)),
+      ...middle(app, state, ask)),
     answers(app, state, ask));
+}
+
+/** A form that must be filled stands before the board, an extra one behind it. */
+function middle(app: App, state: State, ask: Ask | null): Kids[] {
+  const of = ask?.form && app.mayAnswer(ask) && skyrise.bidding(app, ask) === null ? asked(app, ask, ask.form) : null;
+  return ask !== null && aside(ask) ? [board(app, state, ask), of] : [of, board(app, state, ask)];
+}
+
+/** The middle of the page belongs to the game. */
+function board(app: App, state: State, ask: Ask | null): Node {
+  switch (state.game) {
+    case "skytopia":
+      return skytopia.table(app, state, ask !== null && app.mayAnswer(ask) ? byCard(app, ask) : []);
+    case "praga":
+      return praga.table(app, ask);
+    case "skyrise":
+      return skyrise.table(app, ask);
+    default:
+      return generic(app, state);
+  }
 }
 
 /** A form beside a clear next step is an extra: it folds away and brings its own button. */
@@ -60,7 +80,9 @@ const MANY = 8;
 
 /** What this phone may answer: choices of other seats are theirs. */
 function own(app: App, ask: Ask): Choice[] {
-  return (ask.choices ?? []).filter((choice) => typeof choice.move.seat !== "number" || choice.move.seat === app.seat);
+  const mine = (ask.choices ?? []).filter((choice) => typeof choice.move.seat !== "number" || choice.move.seat === app.seat);
+  // Pieces that cannot be bid stand among my numbers, with the reason.
+  return skyrise.bidding(app, ask) === null ? mine : mine.filter((choice) => choice.group !== "pieces");
 }
 
 /** Many choices that belong to cards are made by touching the card first; a few are simply listed. */
@@ -79,6 +101,12 @@ function offered(app: App, ask: Ask): Choice[] {
   return app.group === null ? list.filter((choice) => !grouped.includes(choice)) : grouped.filter((choice) => choice.group === app.group);
 }
 
+function send(app: App, ask: Ask): Node | null {
+  const bid = skyrise.bidding(app, ask);
+  if (bid !== null) return skyrise.bidButton(app, bid);
+  return ask.form && !aside(ask) ? sendButton(app, ask.form) : null;
+}
+
 function answers(app: App, state: State, ask: Ask | null): Node {
   const asked = app.prompt?.question ?? null;
   const may = ask !== null && app.mayAnswer(ask);
@@ -87,7 +115,7 @@ function answers(app: App, state: State, ask: Ask | null): Node {
   const body: Kids[] = asked !== null
     ? [question(app, asked)]
     : may
-      ? [choices(app, list), ask.form && !aside(ask) ? sendButton(app, ask.form) : null]
+      ? skyrise.bidding(app, ask) === null ? [choices(app, list), send(app, ask)] : [h("div", { class: "bid-row" }, choices(app, list), send(app, ask))]
       : [];
   const change = ask?.change ?? [];
   return h("section", { class: `answers ${body.some(Boolean) ? "" : "empty"}`, "aria-label": app.say("phone/answers") },
@@ -115,7 +143,7 @@ function lead(app: App, ask: Ask | null, may: boolean, cards: boolean): string {
   return app.say(ask?.help);
 }
 
-/** Undo stands for what can be taken back now; others' moves and revealed cards need the table's consent. */
+/** Undo stands for what can be taken back now; past revealed cards the table is asked first. */
 function undo(app: App, state: State): Node | null {
   if (app.session?.role !== "seat") return null;
   if (app.group !== null) {
@@ -123,11 +151,11 @@ function undo(app: App, state: State): Node | null {
   }
   const back = state.undo ?? null;
   if (back === null) return null;
-  const mine = back.seat === app.seat || back.seat === null || back.seat === undefined;
-  if (!mine && !(back.consent && back.asked)) return null;
-  const name = app.say(mine ? "phone/undo" : "phone/agree-undo", { what: back.text });
+  // Whoever is asked to agree finds the question, with its answer, among the notes.
+  if ((typeof back.seat === "number" && back.seat !== app.seat) || app.askedToAgree) return null;
+  const name = app.say("phone/undo");
   return h("button", {
     class: `icon ${app.isPressed("undo") ? "pending" : ""}`, type: "button", "data-choice": "undo", "aria-label": name, title: name, "aria-disabled": app.busy ? "true" : null,
-    onclick: () => (mine ? app.undo() : app.consent()),
+    onclick: () => app.undo(),
   }, line("undo"));
 }

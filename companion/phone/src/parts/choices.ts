@@ -3,6 +3,8 @@ import type { App } from "../app";
 import { h, type Node } from "../dom";
 import { crest } from "../draw/city";
 import { coin, die, star } from "../draw/pieces";
+import { action } from "../draw/signs";
+import { tileButton } from "../games/praga";
 import type { Answerable, Choice, Picture, Question } from "../wire";
 
 /** What is drawn beside the words of a choice. */
@@ -11,6 +13,7 @@ export function drawn(app: App, of: Picture | undefined): Node[] {
   const parts: Node[] = [];
   if (of.die) parts.push(die(app.colourOf(of.die.owner), of.die.face));
   if (of.crest) parts.push(crest(String(of.crest)));
+  if (typeof of.action === "string") parts.push(action(of.action));
   if (of.tower && !of.die) parts.push(h("span", { class: `dot t-${String(of.tower)}`, "aria-hidden": "true" }));
   return parts;
 }
@@ -46,20 +49,31 @@ export function button(app: App, choice: Choice): Node {
       pending ? [dots(), h("span", { class: "sr" }, app.say("phone/sent"))] : null));
 }
 
+function tile(app: App, choice: Choice): Node {
+  const pending = app.isPressed(choice.id);
+  return tileButton(app, choice, { pending, dots: pending ? dots() : null });
+}
+
 const LONG = 16;
 
 /** Dice with prices stand side by side; sentences stand below each other. */
-export function choices(app: App, list: Choice[]): Node | null {
-  if (list.length === 0) return null;
+export function choices(app: App, all: Choice[]): Node | null {
+  if (all.length === 0) return null;
+  const tiles = all.filter((choice) => choice.group === "tile");
+  const list = all.filter((choice) => choice.group !== "tile");
   // What can be done comes first, the cheapest before the dearest; what cannot keeps its place behind it.
   const price = (choice: Choice): number => (choice.picture?.die ? (choice.picture.coins ?? 0) : 0);
-  const possible = list.filter((choice) => !choice.off).sort((a, b) => price(a) - price(b));
+  const first = (choice: Choice): number => (choice.primary ? 0 : 1);
+  const possible = list.filter((choice) => !choice.off).sort((a, b) => first(a) - first(b) || price(a) - price(b));
   const impossible = list.filter((choice) => choice.off);
   const sentences = list.some((choice) => !choice.picture?.die && app.say(choice.text).length > LONG);
   const rows = (some: Choice[], name: string): Node | null =>
     some.length === 0 ? null : h("ul", { class: `choices ${name}`, key: name }, ...some.map((choice) => button(app, choice)));
   return h("div", { class: "choice-rows" },
-    rows(possible, sentences ? (list.length > 4 ? "list" : "sentences") : possible.length === 4 ? "open four" : "open"), rows(impossible, "closed"));
+    tiles.length === 0 ? null : h("ul", { class: "tiles", key: "tiles" }, ...tiles.map((choice) => tile(app, choice))),
+    tiles.length > 0 && possible.length > 0
+      ? h("details", { class: "fold", key: "also" }, h("summary", null, app.say("praga/choice/also")), rows(possible, "list"))
+      : rows(possible, sentences ? (list.length > 4 ? "list" : "sentences") : possible.length === 4 ? "open four" : "open"), rows(impossible, "closed"));
 }
 
 /** A reading the rules cannot settle: ranked answers, the best first. */

@@ -54,6 +54,8 @@ function chips(app: App, field: Field): Node {
   const value = app.draft.value(field);
   const many = field.kind === "many";
   const list = Array.isArray(value) ? value : [];
+  // Wonder cards are for one's own figure first, then for the other: the order of touching counts.
+  const ordered = many && field.id === "cards";
   return h("div", { class: "chips" }, ...(field.options ?? []).map((option, i) => {
     const on = many ? list.includes(option.value as never) : value === option.value;
     return h("label", { class: `chip ${on ? "on" : ""}`, key: i },
@@ -64,6 +66,7 @@ function chips(app: App, field: Field): Node {
           else app.draft.enter(field, on ? list.filter((one) => one !== option.value) : [...list, option.value as string | number]);
         },
       }),
+      ordered && on ? h("span", { class: "place" }, list.indexOf(option.value as never) + 1) : null,
       app.say(option.text));
   }));
 }

@@ -16,6 +16,7 @@ export function notes(app: App): Node {
               h("div", null, h("p", { class: "strong" }, app.say("phone/core-away")), h("p", null, app.say("phone/core-away-do"))))
           : null),
     h("div", { role: "alert" }, refusal(app)),
+    consent(app),
     freeSeats(app),
     ...(app.state?.notices ?? []).filter((one) => !one.done).map((one) => notice(app, one)));
 }
@@ -49,6 +50,14 @@ function otherwise(app: App, key: string): Node {
     h("label", { for: "our-copy" }, app.say("phone/our-copy", { value: key })),
     h("input", { id: "our-copy", class: "words", type: "text", maxlength: 40, autocomplete: "off" }),
     h("button", { class: "button", type: "submit" }, app.say("phone/our-copy-send")));
+}
+
+/** A move that showed something is taken back only when everybody agrees. */
+function consent(app: App): Node | null {
+  if (!app.askedToAgree) return null;
+  return h("div", { class: "note", key: "consent", role: "alert" },
+    h("div", null, h("p", { class: "strong" }, app.say("phone/undo-asked")), h("p", null, app.say("phone/undo-asked-do"))),
+    h("button", { class: `button ${app.isPressed("consent") ? "pending" : ""}`, type: "button", "data-choice": "undo", "aria-disabled": app.busy ? "true" : null, onclick: () => app.consent() }, app.say("phone/agree-undo")));
 }
 
 /** Who came before the game was set up watches first; a free seat is one touch away. */

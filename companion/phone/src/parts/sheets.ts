@@ -5,6 +5,7 @@ import { chart } from "../draw/chart";
 import { line } from "../draw/pieces";
 import { possible, type Correction } from "../games/correct";
 import { chartName, track } from "../games/generic";
+import { past } from "../pages/past";
 import * as share from "../share";
 import { LANGUAGES } from "../words";
 import type { State } from "../wire";
@@ -53,6 +54,8 @@ function content(app: App, which: Exclude<Sheet, null>): [string, Kids[]] {
       return [app.say("phone/log"), log(app)];
     case "correct":
       return [app.say("phone/correct"), corrections(app)];
+    case "past":
+      return [app.say("phone/past"), past(app)];
     case "share":
       return [app.say("phone/share"), app.state === null ? [] : shared(app, app.state)];
   }
@@ -68,6 +71,7 @@ function menu(app: App): Kids[] {
     app.log.length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log")) : null,
     possible(app).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct")) : null,
     track(app.view.chart).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("chart") }, line("chart"), app.say("phone/chart")) : null,
+    app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() }, app.say("phone/past")) : null,
     app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.standUp() }, app.say(app.watching ? "phone/stop-watching" : "phone/stand-up")) : null,
     app.watching || app.session === null ? null : h("p", { class: "dim small" }, app.say("phone/stand-up-do")),
   ];

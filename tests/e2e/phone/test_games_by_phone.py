@@ -1,0 +1,195 @@
+"""Praga and Skyrise on phones: what is drawn is what the core says, and a touch is a move."""
+
+from __future__ import annotations
+
+import random
+
+from phone_guests import Guest, plain
+from picture_games import Mirror, bid, phase
+from playwright.sync_api import Browser
+
+from companion import history
+from companion.bench.phones import LiveTable
+from companion.journal import Journal
+
+
+def test_the_crane_is_drawn_and_a_tile_is_taken_by_touch(browser: Browser, table: LiveTable) -> None:
+    """Turn, stations, prices and goods as in the view; a tile that is too dear says why; the arrow's goal is marked."""
+    game = Mirror(table, "praga", 5)
+    game.until(lambda ask: ask.phase == "choose" and len(game.truth.chart) >= 3)
+    guest = Guest(browser, table, game.seat, language="pl").sit()
+    watcher = Guest(browser, table, None, language="fr", scheme="light", width=320, height=640).sit()
+    for one in (guest, watcher):
+        one.shows()
+        _shows_crane(one)
+        one.accessible()
+    assert table.prompt is not None and table.prompt.ask is not None
+    tiles = [choice for choice in table.prompt.ask.choices if choice.group == "tile"]
+    for choice in tiles:
+        button = guest.page.locator(f'[data-choice="{choice.id}"]')
+        assert (button.get_attribute("aria-disabled") == "true") == (choice.off is not None)
+        assert guest.say(choice.off or choice.text) in plain(button.text_content() or "")
+    assert watcher.page.locator("[data-choice]").count() == 0
+    wanted = next(choice for choice in tiles if choice.off is None)
+    guest.page.locator(f'[data-choice="{wanted.id}"]').click()
+    table.until(lambda: table.prompt is not None and phase(table) == "action", "the tile to be taken")
+    for one in (guest, watcher):
+        one.shows()
+        _shows_crane(one)
+    assert guest.page.locator(".crane-goal").count() == 1
+    guest.accessible()
+    for one in (guest, watcher):
+        one.leave()
+
+
+def _shows_crane(guest: Guest) -> None:
+    """The picture's name and the list behind it say what the view says."""
+    state = guest.table.state
+    assert state is not None
+    view, words = state.view, guest.words()
+    assert guest.page.locator(".crane .hub-number").all_text_contents() == [str(view["clock"]["turn"])]
+    named = plain(guest.page.locator(".crane-row .ring-place").get_attribute("aria-label") or "")
+    assert guest.own("phone/praga/crane-now", turn=view["clock"]["turn"], station=view["crane"]["box"]) in named
+    hanging = [one for one in view["crane"]["stations"] if one["tile"]]
+    rows = [plain(text or "") for text in guest.page.locator(".crane-row .sr li").all_text_contents()]
+    assert len(rows) == len(hanging) == guest.page.locator(".crane-tile").count()
+    for one, said in zip(hanging, rows, strict=True):
+        assert said.startswith(plain(words.say("praga/choice/tile", station=one["station"])))
+        assert all(plain(words.say(f"praga/action/{name}")) in said for name in one["actions"])
+    seat = guest.seat if guest.seat is not None else (guest.table.prompt.ask.seat or 0)  # type: ignore[union-attr]
+    me = view["players"][seat]
+    goods = ("gold", "stone", "eggs", "silver_windows", "gold_windows")
+    assert guest.texts(".goods .hero") == [str(me[name]) for name in goods]
+
+
+def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, table: LiveTable) -> None:
+    """My available numbers, the lit sites of the core, another island a touch away; a spectator sees and cannot touch."""
+    table.new_game("skyrise", ["Magda", "Tomek"], deal="digital")
+    chance = random.Random(2)
+    for _ in range(14):
+        bid(table, chance)
+    while phase(table) != "bid":
+        bid(table, chance)
+    assert table.prompt is not None and table.prompt.ask is not None and table.state is not None
+    seat = table.prompt.ask.seat
+    assert seat is not None
+    guest = Guest(browser, table, seat, language="pl", width=320, height=640).sit()
+    watcher = Guest(browser, table, None, scheme="light").sit()
+    legal: dict[str, list[str]] = table.state.view["auction"]["legal"]
+    for one in (guest, watcher):
+        one.shows()
+        one.accessible()
+    assert watcher.page.locator(".site-key, .piece-key, [data-secret]").count() == 0
+    assert {key.get_attribute("data-piece") for key in guest.page.locator(".piece-key").all()} == set(legal)
+    _shows_bids(guest)
+    piece = sorted(legal)[-1]
+    guest.page.locator(f'[data-piece="{piece}"]').click()
+    site = legal[piece][-1]
+    guest.page.locator(f'[data-island="{site.partition(".")[0]}"]').click()
+    keys = {key.get_attribute("data-site") for key in guest.page.locator(".site-key").all()}
+    assert keys <= set(legal[piece]) and site in keys
+    if len(legal[piece]) > 1:
+        assert guest.page.locator('[data-choice="form"]').get_attribute("aria-disabled") == "true"
+    guest.page.locator(f'[data-site="{site}"]').click()
+    guest.accessible()
+    guest.page.locator('[data-choice="form"]').click()
+    seq = table.state.seq
+    table.until(lambda: table.state is not None and table.state.seq > seq, "the bid")
+    placed = [one for one in table.state.view["sites"] if one["id"] == site]
+    assert placed[0].get("piece", {}).get("piece") == piece
+    for one in (guest, watcher):
+        one.shows()
+        _shows_bids(one)
+        one.leave()
+
+
+def _shows_bids(guest: Guest) -> None:
+    """Everybody's highest bid of this auction, the last one on top."""
+    state = guest.table.state
+    assert state is not None
+    best: dict[int, int | None] = {}
+    for one in state.view["auction"]["bids"]:
+        best.pop(one["seat"], None)
+        best[one["seat"]] = one["number"]
+    names = {one.seat: one.name for one in state.seats}
+    expected = [names[seat] for seat in reversed(best)]
+    shown = guest.texts(".bids li:not(.passed) .who") + guest.texts(".bids li.passed .who")
+    assert sorted(shown[: len(expected)]) == sorted(expected)
+    figures = [str(number) for number in best.values() if number]
+    assert sorted(guest.texts(".bids .total")) == sorted(figures)
+
+
+def test_finished_games_are_told_to_those_at_the_table_only(browser: Browser, table: LiveTable) -> None:
+    """Results, wins, head to head and charts, as the history says; nobody without a key hears of them."""
+    for points in ((9, 4), (3, 8), (7, 1)):
+        table.new_game("scorepad", ["Magda", "Tomek"], rounds=2)
+        for turn in range(2):
+            values = {f"p{seat}": value + turn for seat, value in enumerate(points)}
+            assert table.move({"kind": "score", "values": values}).ok
+        assert table.move({"kind": "end"}).ok
+        table.order("end game")
+    assert table.request("/past", {"token": "guess"})["status"] == 403
+    guest = Guest(browser, table, None, language="fr", width=320, height=640).sit()
+    guest.page.wait_for_selector(".lobby")
+    guest.touch(guest.own("phone/menu"))
+    guest.touch(guest.own("phone/past"))
+    guest.page.wait_for_selector(".past-games")
+    journal = Journal(table.config.state_dir / "games")
+    figures = history.statistics(history.plays(journal))
+    journal.close()
+    rows = guest.page.locator(".past-part").first.locator(".bar-row")
+    wins = {name: (one["wins"], one["plays"]) for name, one in figures["players"].items()}
+    shown = dict(
+        zip(rows.locator(".bar-name").all_inner_texts(), rows.locator(".bar-figure").all_inner_texts(), strict=True)
+    )
+    assert shown == {name: guest.own("phone/past/won", n=won, of=of) for name, (won, of) in wins.items()}
+    assert wins == {"Magda": (2, 3), "Tomek": (1, 3)}
+    assert guest.page.locator(".past-game").count() == 3
+    guest.page.locator(".past-head").first.click()
+    assert guest.texts(".past-score .total") == ["15", "3"]
+    assert guest.page.locator(".past-open .chart").count() == 1
+    guest.accessible()
+    wide = guest.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+    assert wide[0] <= wide[1]
+    guest.leave()
+
+
+def test_a_move_that_showed_something_is_taken_back_when_everybody_agrees(browser: Browser, table: LiveTable) -> None:
+    """One asks, the others see the question and agree on their phones; only then is it undone, once."""
+    game = Mirror(table, "skytopia", 4)
+    game.until(lambda ask: ask.phase != "setup" and _reveals(table))
+    assert table.state is not None and table.state.undo is not None
+    mover = table.state.undo.seat or 0
+    guests = {seat: Guest(browser, table, seat, language=("en", "pl", "fr", "en")[seat]).sit() for seat in range(3)}
+    asker = guests.pop(mover if mover in guests else 0)
+    seq = table.state.seq
+    for guest in (asker, *guests.values()):
+        guest.caught_up()
+    asker.page.click('[data-choice="undo"]')
+    asker.page.wait_for_selector(".note.bad")
+    words = asker.words()
+    assert asker.texts(".note.bad p")[:2] == [
+        plain(words.say("table/refuse/consent")),
+        plain(words.say("table/do/consent")),
+    ]
+    assert table.state.seq == seq
+    for number, guest in enumerate(guests.values()):
+        button = guest.page.locator('[data-choice="undo"]')
+        button.wait_for()
+        assert plain(button.inner_text()) == guest.own("phone/agree-undo")
+        assert guest.own("phone/undo-asked") in guest.texts(".note p")
+        guest.accessible()
+        if number == 0:
+            table.pump(0.3)
+            assert table.state.seq == seq, "one of two agreed is not enough"
+        button.click()
+    table.until(lambda: table.state is not None and table.state.seq == seq + 1, "the undo")
+    for guest in (asker, *guests.values()):
+        guest.shows()
+        guest.leave()
+
+
+def _reveals(table: LiveTable) -> bool:
+    """The last move laid something open, and somebody made it."""
+    undo = table.state.undo if table.state is not None else None
+    return undo is not None and undo.consent and undo.seat in (0, 1, 2, None)
