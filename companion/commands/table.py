@@ -117,7 +117,7 @@ def sit(
     if language and language not in LANGUAGES:
         raise typer.BadParameter(f"{language}: languages are {', '.join(LANGUAGES)}")
     try:
-        keep_seat(config, seat - 1, bot, pace, language or config.table.language, out)
+        keep_seat(config, seat - 1, bot, pace, language or config.table.language, typer.echo)
     except NoTableError as wrong:
         raise fail(str(wrong)) from wrong
     except KeyboardInterrupt:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.bots import bot
-from companion.bots.chair import Chair
+from companion.bots.chair import Chair, NoTableError, keep_seat
+from companion.config import BrokerConfig, Config
 from companion.game import Text
 from companion.journal import Journal
 from companion.session import Session
@@ -125,3 +126,10 @@ def test_a_bot_keeps_to_its_own_seat_where_all_decide_at_once(desk: Desk) -> Non
             others = [m for m in session.pack.moves(session.state) if getattr(m, "seat", None) != 1]
             assert desk.move(**session.pack.encode(chance.choice(others))).ok
     assert chosen == 1
+
+
+def test_without_a_table_there_is_no_chair(tmp_path: Path) -> None:
+    """One line says what to do."""
+    config = Config(state_dir=tmp_path, broker=BrokerConfig(port=9))
+    with pytest.raises(NoTableError, match="tableside run"):
+        keep_seat(config, 1, "greedy", 0, "en", print)
