@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from companion.config import Config
 from vision import mat as mats
 from vision.camera.frame import Image
 from vision.card_album import USUAL
@@ -19,7 +18,7 @@ from vision.cards import CardBook
 from vision.cards_command import Teacher
 from vision.commands import SLOT_PX_PER_MM, teach_from
 from vision.glimpse import FRESH
-from vision.lesson import Lesson, places_for
+from vision.lesson import Lesson, OwnEyes, places_for
 from vision.virtual.scene import Light, Studio
 
 ROWS = 4
@@ -118,7 +117,7 @@ def rows(
     ]
 
 
-class Pupil:
+class Person:
     """A person in front of the virtual camera: lays what is asked for, presses Enter, and takes `PERSON` for each card."""
 
     def __init__(self, names: tuple[str, ...], one: bool) -> None:
@@ -155,7 +154,7 @@ class Pupil:
         """The whole lesson; what is known after it."""
         book = CardBook()
         with redirect_stderr(StringIO()):
-            Teacher(Config(state_dir=folder), ROWS, book, None, self.look).ask(self.lesson, self.answer)
+            Teacher(OwnEyes(folder, ROWS, self.look, None, book), ROWS).ask(self.lesson, self.answer)
         self._waited()
         return book
 
@@ -163,15 +162,15 @@ class Pupil:
 def teaching_rows(names: tuple[str, ...] = NAMES) -> list[dict[str, Any]]:
     """Teaching cards one by one: the machine's waiting time measured, the person's computed."""
     with TemporaryDirectory() as folder:
-        pupil = Pupil(names, one=True)
-        book = pupil.learn(Path(folder))
+        person = Person(names, one=True)
+        book = person.learn(Path(folder))
     count = len(book)
-    slow = float(np.percentile(pupil.waits, 95))
-    minutes = len(NAMES) * (PERSON + float(np.mean(pupil.waits))) / 60
+    slow = float(np.percentile(person.waits, 95))
+    minutes = len(NAMES) * (PERSON + float(np.mean(person.waits))) / 60
     return [
         _row("teaching, machine's wait a card, p95", 1000 * slow, "ms", 1000.0, slow <= 1.0, count),
         _row("teaching 48 cards, 6 s a card of a person computed", minutes, "min", 6.0, minutes <= 6.0, count),
-        _row("teaching, keys pressed a card", pupil.keys / count, "keys", 1.0, pupil.keys <= count, count),
+        _row("teaching, keys pressed a card", person.keys / count, "keys", 1.0, person.keys <= count, count),
     ]
 
 

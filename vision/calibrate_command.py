@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import Any
 
-from companion.config import load
+from companion.config import Config, load
 from vision import calibrate, calibration, words
 from vision import mat as mats
-from vision.camera.frame import Image, Text
+from vision.calibration import Calibration
+from vision.camera.frame import Image, Problem, Text
 from vision.glimpse import complain, glimpse, options, tell
+from vision.running import running
 
 
 def main(argv: list[str]) -> int:
@@ -33,23 +36,13 @@ def main(argv: list[str]) -> int:
     args = ask.parse_args(argv)
     config = load()
     language = config.table.language
-    place = config.state_dir / calibration.FILE
-    before, problem = calibration.load_with_problem(place)
+    before, problem = calibration.load_with_problem(config.state_dir / calibration.FILE)
     if problem is not None:
         complain(problem, language)
-    image = glimpse(config, args)
-    if isinstance(image, tuple):
-        return complain(image, language)
-    try:
-        found = _measured(image, args, before, config.camera.rows)
-        calibration.save(place, found)
-    except calibration.CalibrationRefused as refused:
-        return complain(refused.problem, language)
-    except OSError as wrong:
-        reason = wrong.strerror or str(wrong)
-        return complain(calibration.CalibrationRefused("unreadable", reason=reason).problem, language)
-    level = round(found.lamp.level) if found.lamp else 0
-    tell(Text("vision/calibrate/done", {"level": level}), language)
+    found = _of_the_running_table(config, args, before) or _by_ourselves(config, args, before)
+    if isinstance(found, tuple):
+        return complain(found, language)
+    tell(Text("vision/calibrate/done", {"level": round(found.lamp.level) if found.lamp else 0}), language)
     if found.colours:
         named = [calibrate.colour_word(colour) for colour in found.colours]
         colours = ", ".join(words.say(word, language) if isinstance(word, Text) else word for word in named)
@@ -57,9 +50,41 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _measured(
-    image: Image, args: argparse.Namespace, before: calibration.Calibration | None, rows: int
-) -> calibration.Calibration:
+def _of_the_running_table(
+    config: Config, args: argparse.Namespace, before: Calibration | None
+) -> Calibration | Problem | None:
+    """Its camera measures and keeps; `None` when no table is running."""
+    table = running(config) if args.photo is None else None
+    if table is None:
+        return None
+    wanted: dict[str, Any] = {"colours": list(args.colours), "fresh": args.fresh}
+    if args.corners:
+        width, height = config.camera.width, config.camera.height
+        points = zip(args.corners[::2], args.corners[1::2], strict=True)
+        wanted["corners"] = [[x / width, y / height] for x, y in points]
+    sizes = {"rows": args.rows, "card_mm": args.card, "die_mm": args.die}
+    wanted |= {name: value for name, value in sizes.items() if value}
+    by_hand = before is not None and before.tapped and args.colours and not args.corners
+    told = table.ask("sample colours" if by_hand else "calibrate", **wanted)
+    table.close()
+    return told if isinstance(told, tuple) else calibration.load(config.state_dir / calibration.FILE)
+
+
+def _by_ourselves(config: Config, args: argparse.Namespace, before: Calibration | None) -> Calibration | Problem:
+    image = glimpse(config, args)
+    if isinstance(image, tuple):
+        return image
+    try:
+        found = _measured(image, args, before, config.camera.rows)
+        calibration.save(config.state_dir / calibration.FILE, found)
+    except calibration.CalibrationRefused as refused:
+        return refused.problem
+    except OSError as wrong:
+        return calibration.CalibrationRefused("unreadable", reason=wrong.strerror or str(wrong)).problem
+    return found
+
+
+def _measured(image: Image, args: argparse.Namespace, before: Calibration | None, rows: int) -> Calibration:
     """What the picture shows; a table without a printed mat keeps the corners that were given for it."""
     corners: calibration.Corners | None = None
     if args.corners:

@@ -10,9 +10,9 @@ from pathlib import Path
 from companion.config import Config, load
 from vision import calibration, card_album
 from vision.camera.frame import Problem, Text, trouble
-from vision.cards import CardBook
 from vision.glimpse import Viewfinder, complain, options, tell
-from vision.lesson import Lesson, Look, places_for, teach
+from vision.lesson import Lesson, OwnEyes, Pupil, RunningEyes, places_for
+from vision.running import running
 
 SKIP, BACK, STOP = "s", "b", "q"
 
@@ -58,15 +58,25 @@ def _lesson(config: Config, args: argparse.Namespace) -> int:
         return complain(trouble("cards/name", card=wrong[0] if wrong else "''"), language)
     taught = calibration.load(config.state_dir / calibration.FILE)
     rows = args.rows or (taught.rows if taught else config.camera.rows)
-    book, _ = card_album.read_book(config.state_dir / card_album.FOLDER, taught.card_mm if taught else (63.0, 88.0))
-    known = [name for name in names if name in book.cards and not args.again]
+    table = running(config) if args.photo is None else None
+    if table is not None:
+        try:
+            return _taught(RunningEyes(table), names, rows, args, language)
+        finally:
+            table.close()
+    with Viewfinder(config, args.photo) as finder:
+        eyes = OwnEyes(config.state_dir / card_album.FOLDER, rows, finder.look, taught)
+        return _taught(eyes, names, rows, args, language)
+
+
+def _taught(pupil: Pupil, names: list[str], rows: int, args: argparse.Namespace, language: str) -> int:
+    known = set() if args.again else set(pupil.known).intersection(names)
     if known:
         tell(Text("vision/teach/known", {"n": len(known)}), language)
     lesson = Lesson([name for name in names if name not in known], 1 if args.one else 4 * rows)
-    with Viewfinder(config, args.photo) as finder:
-        teacher = Teacher(config, rows, book, taught, finder.look)
-        status = teacher.all_at_once(lesson) if args.yes else teacher.ask(lesson, sys.stdin.readline)
-    tell(Text("vision/teach/taught", {"n": len(book)}), language)
+    teacher = Teacher(pupil, rows, language)
+    status = teacher.all_at_once(lesson) if args.yes else teacher.ask(lesson, sys.stdin.readline)
+    tell(Text("vision/teach/taught", {"n": len(pupil.known)}), language)
     left = len(lesson.left) + len(lesson.skipped)
     if left:
         tell(Text("vision/teach/left", {"n": left}), language)
@@ -76,16 +86,8 @@ def _lesson(config: Config, args: argparse.Namespace) -> int:
 class Teacher:
     """Talks a person through a lesson."""
 
-    def __init__(
-        self,
-        config: Config,
-        rows: int,
-        book: CardBook,
-        taught: calibration.Calibration | None,
-        look: Look,
-    ) -> None:
-        self.rows, self.book, self.taught, self.look = rows, book, taught, look
-        self.folder, self.language = config.state_dir / card_album.FOLDER, config.table.language
+    def __init__(self, pupil: Pupil, rows: int, language: str = "en") -> None:
+        self.pupil, self.rows, self.language = pupil, rows, language
 
     def ask(self, lesson: Lesson, answer: Callable[[], str]) -> int:
         """Card by card or mat by mat, until all are known or the person stops."""
@@ -138,21 +140,17 @@ class Teacher:
             tell(Text("vision/teach/place", {"slot": slot, "card": card}), self.language)
 
     def _teach(self, batch: tuple[str, ...]) -> list[str]:
-        """Learn what lies there, keep it at once, say what went wrong; the cards that come again."""
+        """Learn what lies there, say what went wrong; the cards that come again."""
         wrong: list[str] = []
         said: set[str] = set()
-        for card, outcome in teach(places_for(batch, self.rows), self.rows, self.book, self.look, self.taught):
+        for card, outcome in self.pupil.learn(places_for(batch, self.rows)):
+            if outcome == "":
+                continue
+            wrong.append(card)
             if isinstance(outcome, tuple):
-                wrong.append(card)
                 self._complain(outcome, said)
-                continue
-            if outcome:
-                # most likely the card before still lies there; two names for one face would make both unknown
+            else:
                 tell(Text("vision/teach/like", {"card": card, "other": outcome}), self.language)
-                self.book.forget(card)
-                wrong.append(card)
-                continue
-            card_album.keep(self.folder, self.book, card)
         return wrong
 
     def _complain(self, problem: Problem, said: set[str]) -> None:

@@ -7,11 +7,12 @@ import sys
 
 import msgspec
 
-from companion.config import load
+from companion.config import Config, load
 from vision import calibration, check
 from vision import mat as mats
-from vision.camera.frame import Text
+from vision.camera.frame import Problem, Text
 from vision.glimpse import complain, glimpse, options, tell
+from vision.running import running, text_of
 
 
 def main(argv: list[str]) -> int:
@@ -22,16 +23,9 @@ def main(argv: list[str]) -> int:
     args = ask.parse_args(argv)
     config = load()
     language = config.table.language
-    image = glimpse(config, args)
-    if isinstance(image, tuple):
-        return complain(image, language)
-    taught = calibration.load(config.state_dir / calibration.FILE)
-    rows = args.rows or (taught.rows if taught else config.camera.rows)
-    found = check.look(image, rows)
-    if found.figures.get("markers") == 0 and taught is not None:
-        # no printed mat: the corners tapped by hand stand in for it
-        size = (image.shape[1], image.shape[0])
-        found = check.look(image, rows, mats.from_corners(calibration.scaled(taught, size), mats.layout(rows)))
+    found = _checked(config, args)
+    if isinstance(found, tuple):
+        return complain(found, language)
     if args.json:
         told = {"score": found.score, "parts": found.parts, "figures": found.figures}
         advice = found.advice[0].key if found.advice else ""
@@ -42,3 +36,28 @@ def main(argv: list[str]) -> int:
         return 0
     tell(Text("vision/check/score", score), language)
     return complain(found.advice, language)
+
+
+def _checked(config: Config, args: argparse.Namespace) -> check.TableCheck | Problem:
+    """By the camera of the running table, or through our own eyes when none is running."""
+    table = running(config) if args.photo is None else None
+    if table is not None:
+        told = table.ask("check")
+        table.close()
+        if isinstance(told, tuple):
+            return told
+        say, do = text_of(told.get("say")), text_of(told.get("do"))
+        advice = (say, do) if say is not None and do is not None else None
+        return check.TableCheck(float(told["score"]), told["parts"], told["figures"], advice)
+    image = glimpse(config, args)
+    if isinstance(image, tuple):
+        return image
+    taught = calibration.load(config.state_dir / calibration.FILE)
+    rows = args.rows or (taught.rows if taught else config.camera.rows)
+    die_mm = taught.die_mm if taught else calibration.DIE_MM
+    found = check.look(image, rows, die_mm=die_mm)
+    if found.figures.get("markers") == 0 and taught is not None and taught.tapped:
+        # no printed mat: the corners tapped by hand stand in for it
+        corners = calibration.scaled(taught, (image.shape[1], image.shape[0]))
+        found = check.look(image, rows, mats.from_corners(corners, mats.layout(rows)), die_mm)
+    return found

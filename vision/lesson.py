@@ -6,14 +6,17 @@ a person may skip, go back, stop, and go on another day.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
 
-from vision import calibration
+from vision import calibration, card_album
 from vision import mat as mats
 from vision.camera.frame import Image, Problem, trouble
 from vision.cards import CardBook
 from vision.commands import CannotDo, teach_from
+from vision.running import RunningTable
 
 Look = Callable[[], Image | Problem]
 
@@ -64,6 +67,71 @@ class Lesson:
         return True
 
 
+class Pupil(Protocol):
+    """Whoever learns the cards: a camera opened for it, or that of a running table."""
+
+    @property
+    def known(self) -> Collection[str]:
+        """The cards known by now."""
+
+    def learn(self, places: Mapping[str, str]) -> Iterator[tuple[str, Problem | str]]:
+        """Learn the cards lying in these slots and keep them.
+
+        Each comes with `""`, what went wrong, or the card it looks just like: that one is not kept.
+        """
+
+
+class OwnEyes:
+    """Learns through a camera opened for the lesson, or from a photo."""
+
+    def __init__(
+        self, folder: Path, rows: int, look: Look, taught: calibration.Calibration | None, book: CardBook | None = None
+    ) -> None:
+        self.folder, self.rows, self.look, self.taught = folder, rows, look, taught
+        card_mm = taught.card_mm if taught else (63.0, 88.0)
+        self.book = book if book is not None else card_album.read_book(folder, card_mm)[0]
+
+    @property
+    def known(self) -> Collection[str]:
+        """The cards in the album."""
+        return self.book.cards
+
+    def learn(self, places: Mapping[str, str]) -> Iterator[tuple[str, Problem | str]]:
+        """One look at the table, then card by card."""
+        for card, outcome in teach(places, self.rows, self.book, self.look, self.taught):
+            if outcome == "":
+                card_album.keep(self.folder, self.book, card)
+            elif isinstance(outcome, str):
+                # most likely the card before still lies there; two names for one face would make both unknown
+                self.book.forget(card)
+            yield card, outcome
+
+
+class RunningEyes:
+    """Learns through the camera of the running table, which keeps the cards itself."""
+
+    def __init__(self, table: RunningTable) -> None:
+        self.table = table
+
+    @property
+    def known(self) -> Collection[str]:
+        """The cards the table knows."""
+        told = self.table.ask("cards")
+        return () if isinstance(told, tuple) else tuple(told["cards"])
+
+    def learn(self, places: Mapping[str, str]) -> Iterator[tuple[str, Problem | str]]:
+        """Card by card, over the corridor."""
+        for slot, card in places.items():
+            told = self.table.ask("teach card", card=card, slot=slot)
+            if isinstance(told, tuple):
+                yield card, told
+                continue
+            like = str(told.get("like") or "")
+            if like:
+                self.table.ask("forget card", card=card)
+            yield card, like
+
+
 def places_for(names: Sequence[str], rows: int) -> dict[str, str]:
     """Which card goes where: slot -> card, row by row from the left."""
     slots = [f"{column}-{row}" for row in range(1, rows + 1) for column in mats.COLUMNS]
@@ -71,7 +139,7 @@ def places_for(names: Sequence[str], rows: int) -> dict[str, str]:
 
 
 def teach(
-    places: dict[str, str], rows: int, book: CardBook, look: Look, taught: calibration.Calibration | None = None
+    places: Mapping[str, str], rows: int, book: CardBook, look: Look, taught: calibration.Calibration | None = None
 ) -> Iterator[tuple[str, Problem | str]]:
     """Teach the cards that lie there; each with `""`, the card it looks just like, or what went wrong."""
     mat = mats.layout(rows)

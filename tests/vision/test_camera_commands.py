@@ -33,6 +33,7 @@ def state_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TABLESIDE_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("TABLESIDE_CONFIG_DIR", str(tmp_path / "config"))
     monkeypatch.setenv("TABLESIDE_CAMERA_ROWS", "2")
+    monkeypatch.setenv("TABLESIDE_BROKER_PORT", "1")  # whatever runs on this machine is not asked
     return tmp_path / "state"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.vision.test_camera_commands import a_market
 from vision import card_album, cards_command
-from vision.bench_cards import NAMES, Pupil
+from vision.bench_cards import NAMES, Person
 from vision.lesson import Lesson, places_for
 
 
@@ -115,10 +115,10 @@ def test_an_empty_slot_is_asked_for_again(
 
 def test_a_person_with_48_cards_waits_less_than_a_second_each(tmp_path: Path) -> None:
     """A few of them here, all in the bench: one key a card one by one, one key a mat otherwise, all known after."""
-    one = Pupil(NAMES[:4], one=True)
+    one = Person(NAMES[:4], one=True)
     assert len(one.learn(tmp_path / "one")) == 4
     assert one.keys == 4
     assert len(one.waits) == 4
-    mats = Pupil(NAMES[:20], one=False)
+    mats = Person(NAMES[:20], one=False)
     assert set(mats.learn(tmp_path / "mats").cards) == set(NAMES[:20])
     assert mats.keys == 2

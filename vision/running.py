@@ -1,0 +1,92 @@
+"""The table that runs on this machine: its camera is asked over the corridor, because a camera can be open only once.
+
+The camera's commands use it when a table is running, and open the camera themselves when none is.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+import uuid
+from typing import Any
+
+from companion.bus import Bus
+from companion.config import Config
+from companion.messages import Answer, Do, Health, Message
+from companion.room import connection
+from vision.camera.frame import Problem, Text, trouble
+
+CLIENT = "host"
+"""The broker's user for a person at the keyboard."""
+PATIENCE = 3.0
+"""Seconds in which a running camera says that it is there."""
+LONGEST = 20.0
+"""Seconds a request may take on a busy machine."""
+
+
+class RunningTable:
+    """Asks the camera's room of a running table."""
+
+    def __init__(self, bus: Bus) -> None:
+        self.bus = bus
+        self._answers: dict[str, Answer] = {}
+        self._alive = False
+        bus.subscribe(f"answer/{CLIENT}", self._answered)
+        bus.subscribe("health/vision", self._health)
+
+    def _answered(self, topic: str, message: Message | bytes) -> None:
+        if isinstance(message, Answer):
+            self._answers[message.id] = message
+
+    def _health(self, topic: str, message: Message | bytes) -> None:
+        if isinstance(message, Health):
+            self._alive = message.status == "online"
+
+    def alive(self, patience: float = PATIENCE) -> bool:
+        """The camera's room is there."""
+        until = time.monotonic() + patience
+        while not self._alive and time.monotonic() < until:
+            self.bus.pump(0.05)
+        return self._alive
+
+    def ask(self, command: str, **args: Any) -> dict[str, Any] | Problem:
+        """What the camera answers, or what stands in the way."""
+        request = Do(id=uuid.uuid4().hex, client=CLIENT, command=command, args=args)
+        self.bus.publish("do/vision", request)
+        until = time.monotonic() + LONGEST
+        while request.id not in self._answers:
+            if time.monotonic() > until:
+                return trouble("command/no-answer")
+            self.bus.pump(0.05)
+        answer = self._answers.pop(request.id)
+        if answer.ok:
+            return answer.result
+        refusal = answer.refusal
+        return (refusal.say, refusal.do) if refusal is not None else trouble("command/unclear")
+
+    def close(self) -> None:
+        """Leave the corridor."""
+        self.bus.stop()
+
+
+def text_of(told: Any) -> Text | None:
+    """A text as it came over the corridor inside a result, nested ones too."""
+    if not isinstance(told, dict) or not isinstance(told.get("key"), str):
+        return None
+    params = {name: text_of(value) or value for name, value in (told.get("params") or {}).items()}
+    return Text(told["key"], params)
+
+
+def running(config: Config) -> RunningTable | None:
+    """The table that runs here; `None` when there is none, or its camera's room is not up."""
+    try:
+        socket.create_connection((config.broker.host, config.broker.port), timeout=0.5).close()
+        bus = connection(config, CLIENT)
+    except OSError:
+        return None  # nobody listens, or the table belongs to another user
+    table = RunningTable(bus)
+    bus.start()
+    if table.alive():
+        return table
+    table.close()
+    return None
