@@ -81,16 +81,26 @@ class Sightings:
             self.lay.pop(slot.slot, None)
 
     def untouched(self, before: Expected, after: Expected, seen: Seen) -> bool:
-        """A die should have been turned, but lies exactly where it lay with another face: one of the readings is wrong."""
+        """Where something should have changed, a die lies exactly where one lay and shows another face.
+
+        One of the two readings is wrong: whoever turns or swaps a die by hand does not put it down on the same spot.
+        """
         old = {slot.slot: slot for slot in before.slots}
-        for slot in after.slots:
-            was = old.get(slot.slot, slot)
-            if was.dice == slot.dice or len(was.dice) != len(slot.dice) or slot.slot not in seen.looked:
-                continue
-            lay = [die for die in self.lay.get(slot.slot, ()) if certain(die)]
-            if any(_turned_on_the_spot(die, one) for die in seen.slots[slot.slot].dice for one in lay):
-                return True
-        return False
+        return any(
+            old.get(slot.slot, slot).dice != slot.dice and self._turned_on_the_spot(seen.slots[slot.slot])
+            for slot in after.slots
+            if slot.slot in seen.looked
+        )
+
+    def _turned_on_the_spot(self, slot: SlotSeen) -> bool:
+        lay, fresh = [die for die in self.lay.get(slot.slot, ()) if certain(die)], []
+        for die in slot.dice:
+            same = next((one for one in lay if _near(die, one, STILL) and _looks_like(die, one)), None)
+            if same is None:
+                fresh.append(die)
+            else:
+                lay.remove(same)
+        return any(_near(die, one, STILL) for die in fresh for one in lay)
 
 
 def face(die: DieSeen) -> int:
@@ -107,14 +117,14 @@ def _same_print(die: DieSeen, other: DieSeen) -> bool:
     return not certain(die) and _near(die, other, SPOT)
 
 
-def _turned_on_the_spot(die: DieSeen, lay: DieSeen) -> bool:
-    return _near(die, lay, STILL) and (face(die), die.owner) != (face(lay), lay.owner)
+def _looks_like(die: DieSeen, other: DieSeen) -> bool:
+    return (face(die), die.owner) == (face(other), other.owner)
 
 
 def _as_named(die: DieSeen, named: tuple[tuple[DieSeen, Die], ...], owners: Mapping[str, int]) -> DieSeen:
     """The die as people named it, if it is still read as it was then, where it was then."""
     for read, truth in named:
-        if _near(die, read, STILL) and (face(die), die.owner) == (face(read), read.owner):
+        if _near(die, read, STILL) and _looks_like(die, read):
             word = next((word for word, seat in owners.items() if seat == truth.owner), die.owner)
             one, two, three, four, five, six = (float(n == truth.face) for n in range(1, 7))
             faces = (one, two, three, four, five, six)

@@ -118,6 +118,32 @@ def test_a_golem_that_shows_another_face_without_having_moved_is_asked_about():
     assert [pack.encode(move) for move in verdict.explanation.candidates[0].moves] == [turn("blue-1", 2)]
 
 
+def taking() -> State:
+    """Magda has no golem at home and must take one back; two of hers lie on blue-1."""
+    state = table({"blue-1": [(0, 2), (0, 4)], "gold-1": [(0, 3)], "red-1": [(0, 3)]}, coins=(9, 5))
+    state = play(state, {"kind": "correct", "what": "die", "seat": 0, "slot": "violet-1", "face": 3})
+    assert state.players[0].home == 0
+    return state
+
+
+def test_the_golem_left_behind_is_known_by_where_it_lies():
+    """The 2 is taken and the 4 that stays is read as a 2: it lies where the 4 lay, so nobody believes the 4 was taken."""
+    game = Game(taking())
+    two, four = (golem(0, 2, x=0.3, y=0.3), golem(0, 4, x=0.7, y=0.6))
+    assert game.look(("blue-1", two), ("blue-1", four)).kind == "same"
+    assert game.look(("blue-1", golem(0, 2, x=0.7, y=0.6))).kind == "question"
+    taken = game.look(("blue-1", four))
+    assert [(move.slot, move.face) for move in taken.moves] == [("blue-1", 2)]
+
+
+def test_a_golem_laid_beside_another_is_no_turned_one():
+    """Only one lay there; the second is news wherever it lies."""
+    game = Game(table({"gold-1": [(1, 5)]}, coins=(9, 5)))
+    lying = golem(1, 5, x=0.5, y=0.5)
+    assert game.look(("gold-1", lying)).kind == "same"
+    assert game.look(("gold-1", lying), ("gold-1", golem(0, 4, x=0.502, y=0.5))).kind == "commit"
+
+
 def test_the_golem_just_laid_may_still_be_turned():
     game = Game(table(coins=(9, 5)))
     game.believe(game.look(("gold-1", golem(0, 4))))
