@@ -27,8 +27,12 @@ BURNT = 248
 CHANGED, TRUST = 16.0, 0.12
 """Grey levels by which a pixel must differ, and the share of the correction that may be wrong."""
 
+DARK = 14
+"""Where it is darker than this, print cannot be seen."""
 CLEARER, DIM = 2.0, 60
 """By how much brighter a place must be, and how dark it must have been, to be seen for the first time now."""
+PRINT = 3.0
+"""Grey levels of fine print from which a place can be recognised."""
 ALIKE = 0.5
 """Correlation of the print from which it is the same table."""
 
@@ -55,6 +59,16 @@ def field(now: Image, then: Image) -> Floats:
         weight = fits / (1.0 + (away / OUTLIER) ** 4)
     found = np.clip(powers @ factors, 0.05, 8.0).reshape(COARSE[1], COARSE[0])
     return np.asarray(cv2.resize(found, (now.shape[1], now.shape[0]), interpolation=cv2.INTER_LINEAR), np.float64)
+
+
+def hidden(now: Image, then: Image) -> NDArray[np.bool_]:
+    """Places whose print is gone: something covers it. Light changes how bright a line is, never where it runs."""
+    new, old = ((picture - cv2.blur(picture, (9, 9))) for picture in (now.astype(np.float32), then.astype(np.float32)))
+    together, alone, before = (cv2.blur(product, (11, 11)) for product in (new * old, new * new, old * old))
+    comparable = (before > PRINT**2) & (now < BURNT) & (then < BURNT)
+    for picture in (now, then):
+        comparable &= cv2.blur(picture, (11, 11)) > DARK
+    return np.asarray(comparable & (together < ALIKE * np.sqrt(alone * before)), np.bool_)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,8 @@ HAND_SHARE = 0.02
 """Share of the mat that moves at once: more than dice and cards do by themselves."""
 LAID = 1.0
 """Seconds a large change must lie still inside the mat to be cards and not a hand."""
+LONG = 6.0
+"""Seconds after which what hides less than a card, and moves not at all, is no hand."""
 REACH = 1.6
 """A changed patch larger than this many slots, or hanging over the mat's edge, is no die and no card."""
 
@@ -131,7 +133,7 @@ class Watch:
         different = uneven(small, self._settled, ~self._mat)
         over = self._overlaid(different, rested) if different.any() else set()
         another_lamp = False
-        if over:
+        if over and not self._arm(small, self._settled, rested):
             # a lamp switched on at one side changes as much as an arm does, but smoothly
             relit = relight.compared(small, self._settled)
             if relit is not None and not self._overlaid(relit.different, rested):
@@ -149,6 +151,13 @@ class Watch:
         if covered:
             return self._turn("hand", covered=covered)
         return self._turn("ready", tuple(slot for slot in self._masks if slot in changed))
+
+    def _arm(self, small: Image, settled: Image, rested: float) -> bool:
+        """Print is covered: by more than a card, or by something that has not lain there long."""
+        assert self._mat is not None
+        covered = int((relight.hidden(small, settled) & self._mat).sum())
+        slot_area = float(np.mean([shape.sum() for _, _, shape in self._masks.values()]))
+        return covered > 1.3 * slot_area or (covered > 0.05 * slot_area and rested < LONG)
 
     def _mostly(self, mask: NDArray[np.bool_]) -> tuple[str, ...]:
         """Slots of which a good part lies under this mask."""

@@ -60,3 +60,18 @@ def test_a_cloth_over_everything_is_no_lamp(grey: int) -> None:
     """Where no print is left to be seen, nothing is known."""
     noise = np.random.default_rng(1).normal(0, 1.5, BEFORE.shape)
     assert relight.compared(np.clip(grey + noise, 0, 255).astype(np.uint8), BEFORE) is None
+
+
+@pytest.mark.parametrize("light", [Light(slope=0.8), Light(slope=-0.5), Light(level=0.4, slope=0.5), Light(level=0.6)])
+def test_a_lamp_hides_no_print(light: Light) -> None:
+    """Lines stay where they run, however bright they are."""
+    assert relight.hidden(small_of(STUDIO.picture(CARDS, None, light)), BEFORE).mean() < 0.002
+
+
+@pytest.mark.parametrize("place", [(0.2, 0.3), (0.5, 0.5), (0.8, 0.2), (0.6, 0.7)])
+def test_an_arm_hides_print(place: tuple[float, float]) -> None:
+    """Also on a nearly empty mat, where a smooth dark patch could pass for a lamp."""
+    bare = small_of(STUDIO.picture({}, None, Light()))
+    for before, cards in ((BEFORE, CARDS), (bare, {})):
+        under = small_of(STUDIO.picture(cards, dict(zip("xy", place, strict=True)), Light()))
+        assert relight.hidden(under, before).mean() > 0.01
