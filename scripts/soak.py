@@ -28,6 +28,8 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         ),
         "every-room-100": ([*pytest, "tests/e2e/test_alive.py"], {"TABLESIDE_KILLS": "100"}),
         "rules-10000": ([PYTHON, "-m", "companion.cli", "bench", "rules", "--games", "10000"], {}),
+        "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),
+        "mutation": ([PYTHON, "scripts/mutate.py"], {}),
     }
     for players in (2, 3, 4):
         for seed in range(1, 7):

@@ -1,8 +1,8 @@
 """A bot on a chair of a real table: it decides for its seat, the table is told, and people move the pieces for it.
 
-It hears what everybody hears and answers as the host does. The position it thinks about comes from the journal beside
-the running core, so it knows no more and no less than the game. What belongs to the table (a card turned up, the dial)
-stays with people; so does everything the camera then checks.
+It sits down with a join code like a phone and may do no more than one. The position it thinks about comes from the journal
+beside the running core. What belongs to the table (a card turned up, the dial) stays with people; so does everything the
+camera then checks.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from companion.journal import Journal
 from companion.messages import MoveRequest, Prompt
 from companion.room import connection
 from companion.session import Session
+from companion.virtual.seat import CannotJoinError, Voice, join
 from companion.words import Words
-
-CLIENT = "host"
 
 
 class Chair:
@@ -33,13 +32,15 @@ class Chair:
     def __init__(
         self,
         bus: Bus,
+        client: str,
         recall: Callable[[str], Session],
         seat: int,
         bot: Bot,
         say: Callable[[Text], None],
         chance: random.Random,
     ) -> None:
-        self.bus, self.recall, self.seat, self.bot, self.say, self.chance = bus, recall, seat, bot, say, chance
+        self.bus, self.client, self.recall = bus, client, recall
+        self.seat, self.bot, self.say, self.chance = seat, bot, say, chance
         self.prompt: Prompt | None = None
         self.over = False
         self._answered: tuple[str, int] | None = None
@@ -47,7 +48,7 @@ class Chair:
         self._word = f"{chance.getrandbits(40):x}"
         bus.subscribe("prompt", self._asked)
         bus.subscribe("state", self._stands)
-        bus.subscribe(f"answer/{CLIENT}", self._heard)
+        bus.subscribe(f"answer/{client}", self._heard)
 
     def _asked(self, topic: str, message: Any) -> None:
         self.prompt = message
@@ -83,7 +84,7 @@ class Chair:
         if told is not None:
             self.say(told)
         plain, name = session.pack.encode(move), f"{self._word}-{next(self._sent)}"
-        self.bus.publish(f"move/{CLIENT}", MoveRequest(id=name, move=plain, cause="touch", seq=prompt.seq))
+        self.bus.publish(f"move/{self.client}", MoveRequest(id=name, move=plain, cause="phone", seq=prompt.seq))
         return True
 
     def _choice(self, session: Session) -> Any:
@@ -95,15 +96,18 @@ class Chair:
         return move if move in own else self.chance.choice(own)
 
 
+PATIENCE = 15.0
+"""Seconds to wait for the table's code."""
+
+
 class NoTableError(Exception):
     """There is no table to sit down at; the message says what to do."""
 
 
 def keep_seat(config: Config, seat: int, bot_name: str, pace: float, language: str, out: Callable[[str], None]) -> None:
     """Sit at the table that runs on this machine until its game is over; each decision is said in words."""
-    if not answers(config.broker.host, config.broker.port, tls=config.broker.tls):
-        raise NoTableError("no table runs here; start one with `tableside run`")
-    bus, names = connection(config, CLIENT), dict[int, str]()
+    voice = _sit_down(config, seat, bot_name)
+    bus, names = voice.bus, dict[int, str]()
     bus.subscribe("state", lambda _, state: names.update({one.seat: one.name for one in state.seats}))
 
     def say(text: Text) -> None:
@@ -112,16 +116,30 @@ def keep_seat(config: Config, seat: int, bot_name: str, pace: float, language: s
     def recall(game: str) -> Session:
         return Session.resume(Journal.reading(config.state_dir / "games"), game)
 
-    chair = Chair(bus, recall, seat, bot(bot_name), say, random.Random())
-    bus.start()
+    chair = Chair(bus, voice.client, recall, seat, bot(bot_name), say, random.Random())
     rested = time.monotonic()
     try:
         while not chair.over:
             bus.pump(0.1)
-            if not chair.my_turn():
-                continue
-            if time.monotonic() >= rested:
+            if chair.my_turn() and time.monotonic() >= rested:
                 chair.decide()
                 rested = time.monotonic() + pace
     finally:
         bus.stop()
+
+
+def _sit_down(config: Config, seat: int, name: str) -> Voice:
+    """The code the screen shows, exchanged for a chair as any phone does it."""
+    if not answers(config.broker.host, config.broker.port, tls=config.broker.tls):
+        raise NoTableError("no table runs here; start one with `tableside run`")
+    host, codes = connection(config, "host"), list[str]()
+    host.subscribe("join", lambda _, shown: codes.append(shown.code))
+    host.start()
+    until = time.monotonic() + PATIENCE
+    while not codes and time.monotonic() < until:
+        host.pump(0.1)
+    host.stop()
+    try:
+        return join(config, codes[-1] if codes else "", seat, name)
+    except CannotJoinError as wrong:
+        raise NoTableError(f"the chair is not free: {wrong}") from wrong

@@ -250,4 +250,4 @@ def main(games: int, misreadings: int) -> int:
 
 if __name__ == "__main__":
     given = [int(word) for word in sys.argv[1:3]]
-    sys.exit(main(given[0] if given else 500, given[1] if len(given) > 1 else 4))
+    sys.exit(main(given[0] if given else 500, given[1] if len(given) > 1 else 2))

@@ -21,11 +21,13 @@ class Guest:
     """A bot at the desk's table."""
 
     def __init__(self, desk: Desk, seat: int, name: str = "greedy") -> None:
-        self.bus = desk.broker.bus("host")
+        self.client = desk.sit(seat)
+        self.bus = desk.broker.bus(self.client)
         self.told: list[Text] = []
         games = desk.directory / "games"
         self.chair = Chair(
             self.bus,
+            self.client,
             lambda game: Session.resume(Journal.reading(games), game),
             seat,
             bot(name),
@@ -60,7 +62,7 @@ def test_a_bot_plays_its_seat_and_leaves_everything_else_to_people(desk: Desk) -
         asked = session.pack.ask(session.state).seat
         if guest.act(desk):
             assert asked == 1
-            assert session.done[-1].row.sender == "host"
+            assert session.done[-1].row.sender == guest.client
             assert session.done[-1].seat == 1
             bots += 1
         else:
@@ -83,7 +85,11 @@ def test_what_a_bot_decided_is_for_people_to_move_and_for_the_camera_to_check(de
     guest, chance = Guest(desk, 1), random.Random(2)
     for _ in range(200):
         session = desk.table.session
-        if session.done and session.done[-1].row.sender == "host" and session.done[-1].row.body["kind"] == "place":
+        if (
+            session.done
+            and session.done[-1].row.sender == guest.client
+            and session.done[-1].row.body["kind"] == "place"
+        ):
             break
         if not guest.act(desk):
             assert desk.move(**session.pack.encode(chance.choice(session.pack.moves(session.state)))).ok
