@@ -16,7 +16,7 @@ import numpy as np
 from vision import bench_cards
 from vision.bench_market import Rendered, rendered, taught_of
 from vision.camera.frame import Frame, Image, small_of
-from vision.drift import EVERY, Drift
+from vision.drift import AT_REST, Drift
 from vision.reader import files, photo
 from vision.reader.score import Score, folder, interval
 from vision.reading import MarketReader
@@ -135,7 +135,7 @@ def time_rows() -> list[Row]:
         middle = float(np.median(values))
         rows.append(row(name, middle, "ms", budget, middle <= budget, len(values), best=round(min(values), 2)))
     # a table at rest: five quiet frames a second and now and then a look at the markers
-    idle = (float(np.median(quiet)) / REST + float(np.median(follow)) / EVERY) / 10
+    idle = (float(np.median(quiet)) / REST + float(np.median(follow)) / AT_REST) / 10
     return [*rows, row("idle", idle, "% of one core", 2.0, idle <= 2.0, len(quiet))]
 
 

@@ -15,7 +15,8 @@ from vision.camera.frame import Image, Problem, trouble
 
 EVERY = 0.7
 """Seconds between looks: a nudge is noticed in less than two, even when one look fell into the movement."""
-AT_ONCE = 0.15
+AT_ONCE, AT_REST = 0.15, 2.8
+"""The same before something is read, and while nothing at all changes: a nudge would be seen as a change."""
 NUDGED_MM = 1.0
 LOST_AFTER = 1.2
 """Seconds without a marker in its place before the mat counts as gone."""
@@ -42,9 +43,9 @@ class Drift:
         self._looked = self._seen = ts
         self._lost = False
 
-    def look(self, image: Image, ts: float, now: bool = False) -> Moved | None:
-        """Look at the markers if it is time to, or `now`: before something is read, say."""
-        if ts - self._looked < (AT_ONCE if now else EVERY):
+    def look(self, image: Image, ts: float, every: float = EVERY) -> Moved | None:
+        """Look at the markers if the last look is `every` seconds ago."""
+        if ts - self._looked < every:
             return None
         if self._seen == float("-inf"):
             self._seen = ts

@@ -13,7 +13,7 @@ from companion.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from vision import mat as mats
 from vision.camera.frame import Frame, Image, Problem, trouble
 from vision.cards import Recognised
-from vision.drift import Drift
+from vision.drift import AT_ONCE, AT_REST, EVERY, Drift
 from vision.reader import market, vote
 from vision.steady import Moment, Watch
 
@@ -60,7 +60,7 @@ class MarketReader:
         """One frame further; a message only when something changed."""
         if not self._registered(frame):
             return self._say(frame, "too dark" if _dark(frame.small) else "drifted", "mat-missing")
-        moved = self._follow(frame)
+        moved = self._follow(frame, AT_REST if self.state == self.watch.state == "ready" else EVERY)
         if moved is not None:
             return moved
         moment = self.watch.look(frame.small, frame.ts)
@@ -122,11 +122,11 @@ class MarketReader:
         # corners set by hand are those of a table without a printed mat: there is nothing to follow
         self._drift = Drift(self.mat, matrix, frame.ts) if self.corners is None else None
 
-    def _follow(self, frame: Frame, now: bool = False) -> MarketSeen | None:
+    def _follow(self, frame: Frame, every: float) -> MarketSeen | None:
         """Look at the markers now and then; what is to be said when mat or camera has moved."""
         if self._drift is None or _dark(frame.small):
             return None
-        moved = self._drift.look(frame.image, frame.ts, now)
+        moved = self._drift.look(frame.image, frame.ts, every)
         if moved is None:
             return None
         self._votes, self._voting = {}, ()
@@ -143,7 +143,7 @@ class MarketReader:
             return self._say(frame, "ready", "")
         wanted = tuple(dict.fromkeys((*self._voting, *moment.changed)))
         if not self._voting:
-            moved = self._follow(frame, now=True)
+            moved = self._follow(frame, AT_ONCE)
             if moved is not None:
                 return moved  # never read by a view that no longer holds
         if wanted != self._voting:
