@@ -35,7 +35,9 @@ PATIENCE = 3.0
 """A request nobody has answered by then is said to be unanswered."""
 PICTURES_KEPT = 12
 LIVE_EVERY = 1.0
-"""Seconds between live pictures while somebody calibrates."""
+"""Seconds between asking for the live picture to go on, and for how well the table can be read."""
+_LEARNT = {"calibrate": "calibration/found", "sample colours": "calibration/learnt"}
+"""Orders to the camera whose success is worth a word."""
 LOOKED_UP = {"box list": "box", "box": "box", "history": "history"}
 """Orders whose answer is something to show, and the name it is kept under."""
 _BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild", "welcome", "box")
@@ -191,8 +193,9 @@ class Client:
         if answer.ok:
             if waiting.about:
                 self._change(told={**self.view.told, waiting.about: answer.result})
-            if waiting.about == "calibrate":
-                self._say(self.words.say("display/calibration/found"), self.words.say("display/calibration/found/do"))
+            if waiting.about in _LEARNT:
+                key = f"display/{_LEARNT[waiting.about]}"
+                self._say(self.words.say(key), self.words.say(f"{key}/do"))
             self.sounds.append("committed")
             if waiting.form:
                 self.put(form=None)
@@ -293,8 +296,8 @@ class Client:
             self._live_due = now + LIVE_EVERY
             for old in list(self._wondered)[:-8]:
                 del self._wondered[old]  # nobody answered: the camera is away
-            for command in ("live", "check"):
-                order = Do(id=_new_id(), client=CLIENT, command=command)
+            for command, args in (("live start", {"seconds": 3, "fps": 4}), ("check", {})):
+                order = Do(id=_new_id(), client=CLIENT, command=command, args=args)
                 self._wondered[order.id] = command
                 self.bus.publish("do/vision", order)
 

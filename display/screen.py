@@ -14,7 +14,7 @@ from display import scenes
 from display.client import Client
 from display.page import Page
 from display.theme import Theme
-from display.touch import Touch
+from display.touch import Spot, Touch
 from display.wording import Wording
 
 log = logging.getLogger("tableside.display.screen")
@@ -239,7 +239,10 @@ class Screen:
             self.page.pressed = ""
             self._damaged = True
         if held is not None and not held.repeats and held.holds(*at):
-            self.client.perform(held.act, held.id)
+            act = held.act
+            if isinstance(act, Spot):
+                act = act.at(*at, self.client.view.pick(act.key))
+            self.client.perform(act, held.id)
 
     def _slide(self, at: tuple[int, int]) -> None:
         held = self._held

@@ -57,13 +57,27 @@ class Setting(msgspec.Struct, frozen=True):
     values: dict[str, Any]
 
 
+class Spot(msgspec.Struct, frozen=True):
+    """Remember where in a picture it was touched, after the points already there; the screen knows the place."""
+
+    key: str
+    box: tuple[float, float, float, float]
+    most: int = 4
+
+    def at(self, x: int, y: int, known: Any) -> Put:
+        """The points with this one behind them, as shares of the picture."""
+        left, top, width, height = self.box
+        point = [round(min(1.0, max(0.0, (x - left) / width)), 4), round(min(1.0, max(0.0, (y - top) / height)), 4)]
+        return Put({self.key: [*(known or []), point][-self.most :]})
+
+
 class Both(msgspec.Struct, frozen=True):
     """Several things at one touch, in order."""
 
     acts: tuple[Act, ...]
 
 
-Act = Play | TakeBack | Tell | Order | Go | Put | Setting | Both
+Act = Play | TakeBack | Tell | Order | Go | Put | Setting | Spot | Both
 
 
 class Touch(msgspec.Struct, frozen=True):

@@ -38,19 +38,18 @@ def draw(page: Page, view: View) -> None:
     draw_banner(page, view, (t.width * 0.2, height + t.u(6, 4), t.width * 0.6, t.u(84, 64)), page.motion.now)
 
 
-def _keys(page: Page, box: Rect) -> tuple[Rect, list[Rect]]:
+def _keys(page: Page, box: Rect, n: int = 2) -> tuple[Rect, list[Rect]]:
     t = page.theme
     h = max(t.touch, t.u(80, 60))
     x, y, w, room = inset(box, t.u(20, 12))
-    return (x, y, w, room - h - t.gap), split((x, y + room - h, w, h), 2, t.gap)
+    return (x, y, w, room - h - t.gap), split((x, y + room - h, w, h), n, t.gap)
 
 
 def _camera(page: Page, view: View, box: Rect) -> None:
     slab(page, box, page.c.surface, page.theme.u(14, 10))
-    room, keys = _keys(page, box)
+    room, keys = _keys(page, box, 4)
     sensors.put_camera(page, view, room)
-    button(page, "look", keys[0], say_key("calibration/look"), Order("vision", "look again"), sign="camera")
-    button(page, "calibrate-mat", keys[1], say_key("calibration/find-mat"), Order("vision", "calibrate"), sign="check")
+    sensors.put_camera_keys(page, view, keys)
 
 
 def _dial(page: Page, view: View, box: Rect) -> None:

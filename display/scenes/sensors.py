@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import pygame
+
 from companion.game import Text
+from display.keys import Key
 from display.page import Page
 from display.paint.chronometer import put_chronometer
+from display.paint.die import die
 from display.paint.icons import icon
 from display.scenes.question import decoded
 from display.status import Line, lines
+from display.theme import COLOUR_ORDER
+from display.touch import Act, Both, Order, Put, Spot
 from display.view import View
-from display.widgets import Rect, check_disc, say_key, slab
+from display.widgets import Rect, button, check_disc, say_key, slab
 
+CORNERS, COLOURS = "corners", "colours"
+"""What is being shown to the camera by hand."""
 LIVE = "live"
 """The camera's live view, sent while somebody looks at it."""
 GOOD = 0.75
@@ -48,6 +56,12 @@ def instruction(view: View) -> tuple[Text, Text | None, str]:
     line = line_of(view, "vision")
     if line.level in ("off", "bad"):
         return line.say, line.do, line.level
+    tapped = corners(view)
+    if tapped is not None and len(tapped) < 4:
+        which = Text(f"vision/corner/{len(tapped)}")
+        return say_key("calibration/tap-corner", corner=which), say_key("calibration/tap-corner/do"), "off"
+    if view.pick(COLOURS):
+        return say_key("calibration/lay-dice", n=len(colours(view))), say_key("calibration/lay-dice/do"), "off"
     told = checked(view)
     say, do = _said(told.get("say")), _said(told.get("do"))
     if say is not None:
@@ -71,7 +85,13 @@ def _said(told: Any) -> Text | None:
 
 def camera_content(view: View) -> tuple[Any, ...]:
     """Everything the camera's picture is drawn from."""
-    return hash(view.pictures.get(LIVE, b"")), repr(scores(view)), instruction(view)
+    return (
+        hash(view.pictures.get(LIVE, b"")),
+        repr(scores(view)),
+        instruction(view),
+        repr(corners(view)),
+        view.pick(COLOURS),
+    )
 
 
 def put_camera(page: Page, view: View, box: Rect) -> None:
@@ -87,15 +107,90 @@ def put_camera(page: Page, view: View, box: Rect) -> None:
     pw = min(room_w, room_h * 16 / 9)
     frame = (x + (room_w - pw) / 2, y, pw, pw * 9 / 16)
     slab(page, frame, c.bg, t.u(12, 8), shadow=False, outline=c.line, width=2)
-    shown = decoded(view.pictures.get(LIVE, b""), (round(pw - 6), round(pw * 9 / 16 - 6)))
+    inside = (frame[0] + 3, frame[1] + 3, round(pw - 6), round(pw * 9 / 16 - 6))
+    shown = decoded(view.pictures.get(LIVE, b""), (inside[2], inside[3]))
     if shown is not None:
-        page.surface.blit(shown, (round(frame[0] + 3), round(frame[1] + 3)))
+        page.surface.blit(shown, (round(inside[0]), round(inside[1])))
+        _corners(page, view, inside)
     else:
         page.blit(icon("camera", min(pw, frame[3]) * 0.2, c.faint), frame[0] + pw / 2, frame[1] + frame[3] / 2)
+    if view.pick(COLOURS):
+        _dice_in_order(page, view, inside)
     if found:
         side = (x + w - bars_w, y, bars_w, frame[3]) if bars_w else (x, y + room_h, w, bars_h - t.gap)
         _bars(page, found, side)
     put_words(page, say, do, level, (x, y + h - words_h, w, words_h))
+
+
+def corners(view: View) -> list[list[float]] | None:
+    """The corners of the mat tapped so far, as shares of the picture; `None` when nobody is tapping them."""
+    found = view.pick(CORNERS)
+    return found if isinstance(found, list) else None
+
+
+def _corners(page: Page, view: View, box: Rect) -> None:
+    """While corners are tapped the picture takes them, each with its number."""
+    tapped = corners(view)
+    if tapped is None:
+        return
+    t, c = page.theme, page.c
+    if len(tapped) < 4:
+        page.touch("corner", box, Spot(CORNERS, box), grow=0)
+    points = [(box[0] + x * box[2], box[1] + y * box[3]) for x, y in tapped]
+    if len(points) > 1:
+        pygame.draw.lines(page.surface, c.brass_hi, len(points) == 4, points, t.u(3, 2))
+    for i, (x, y) in enumerate(points):
+        r = t.u(15, 11)
+        slab(page, (x - r, y - r, 2 * r, 2 * r), c.brass, r, shadow=False)
+        page.text(str(i + 1), (x - r, y - r, 2 * r, 2 * r), "chip", c.ink, align="center", floor=0.5)
+
+
+def _dice_in_order(page: Page, view: View, box: Rect) -> None:
+    """Which die goes to which slot: the first row from the left, as it lies on the mat."""
+    wanted = colours(view)
+    side = min(box[2] / (len(wanted) * 1.6), box[3] * 0.2)
+    wide = len(wanted) * side * 1.4 + side * 0.4
+    strip = (box[0] + (box[2] - wide) / 2, box[1] + box[3] - side * 1.6, wide, side * 1.4)
+    slab(page, strip, page.c.surface, side * 0.3, outline=page.c.line)
+    for i, colour in enumerate(wanted):
+        x = box[0] + box[2] / 2 + (i - (len(wanted) - 1) / 2) * side * 1.4
+        page.blit(die(page.theme.player(colour), i % 6 + 1, side, page.theme), x, strip[1] + strip[3] / 2)
+
+
+def colours(view: View) -> list[str]:
+    """Whose dice are learnt, in the order they are laid: the players', or the four usual ones."""
+    return [seat.colour for seat in view.seats] or list(COLOUR_ORDER[:4])
+
+
+def camera_keys(view: View) -> list[Key]:
+    """What can be done about the camera: find the mat by its print or by its corners, learn the dice, look again."""
+    tapped = corners(view)
+    if tapped is not None:
+        keep: Act = Both((Order("vision", "calibrate", {"corners": tapped}), Put({CORNERS: None})))
+        off = None if len(tapped) == 4 else say_key("calibration/corners-left", n=4 - len(tapped))
+        return [
+            Key("corners-keep", say_key("box/keep"), keep if off is None else Put({}), off=off, sign=""),
+            Key("corners-again", say_key("calibration/corners-again"), Put({CORNERS: []}), "ghost"),
+            Key("corners-leave", say_key("back"), Put({CORNERS: None}), "ghost"),
+        ]
+    if view.pick(COLOURS):
+        order = Order("vision", "sample colours", {"colours": colours(view)})
+        return [
+            Key("colours-measure", say_key("calibration/measure"), Both((order, Put({COLOURS: None})))),
+            Key("colours-leave", say_key("back"), Put({COLOURS: None}), "ghost"),
+        ]
+    return [
+        Key("calibrate-mat", say_key("calibration/find-mat"), Order("vision", "calibrate")),
+        Key("corners", say_key("calibration/corners"), Put({CORNERS: [], "banner": None})),
+        Key("colours", say_key("calibration/colours"), Put({COLOURS: True, "banner": None})),
+        Key("look", say_key("calibration/look"), Order("vision", "look again")),
+    ]
+
+
+def put_camera_keys(page: Page, view: View, cells: list[Rect]) -> None:
+    """The keys where the panel has room for them."""
+    for one, cell in zip(camera_keys(view), cells, strict=False):
+        button(page, one.id, cell, one.text, one.act, look=one.look, off=one.off, role="label", lines=3)
 
 
 def _bars(page: Page, found: list[tuple[str, float]], box: Rect) -> None:

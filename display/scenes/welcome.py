@@ -62,7 +62,9 @@ def draw(page: Page, view: View) -> None:
         "box": _box,
     }[step](page, view, body)
     _foot(page, view, step, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot))
-    draw_banner(page, view, (t.width * 0.15, height + t.u(6, 4), t.width * 0.7, t.u(84, 64)), page.motion.now)
+    said = t.u(84, 64)  # over the foot of the body: the keys of a step stay free
+    low = t.height - t.u(16, 8) - foot - t.gap - said
+    draw_banner(page, view, (t.margin, low, t.width * 0.74, said), page.motion.now)
 
 
 def _band(page: Page, step: str, height: int) -> None:
@@ -223,19 +225,17 @@ def _camera(page: Page, view: View, box: Rect) -> None:
         slab(page, box, page.c.surface, t.u(14, 10))
         x, y, w, h = inset(box, t.u(20, 12), t.u(14, 8))
         off = sensors.line_of(view, "vision").level == "off"
-        keys_w = 0.0 if off else max(t.u(210, 150), t.touch)
+        keys_w = 0.0 if off else max(t.u(230, 150), t.touch)
         keys_h = max(t.touch, t.u(84, 64))
         if t.kind == "tall":
             room: Rect = (x, y, w, h - (0 if off else keys_h + t.gap))
-            cells = split((x, y + h - keys_h, w, keys_h), 2, t.gap)
+            cells = split((x, y + h - keys_h, w, keys_h), 4, t.gap)
         else:
             room = (x, y, w - keys_w - (t.gap if keys_w else 0), h)
-            cells = split((x + w - keys_w, y, keys_w, min(h, 2 * keys_h + t.gap)), 2, t.gap, down=True)
+            cells = split((x + w - keys_w, y, keys_w, h), 4, t.gap, down=True)
         sensors.put_camera(page, view, room)
-        if off:
-            return
-        button(page, "calibrate-mat", cells[0], say_key("calibration/find-mat"), Order("vision", "calibrate"))
-        button(page, "look", cells[1], say_key("calibration/look"), Order("vision", "look again"))
+        if not off:
+            sensors.put_camera_keys(page, view, cells)
 
     content = (sensors.camera_content(view), sensors.line_of(view, "vision").level, box)
     page.piece("camera", (box[0], box[1], box[2], box[3] + 5), content, paint)

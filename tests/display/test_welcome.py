@@ -12,6 +12,7 @@ from companion.config import load
 from companion.game import Text
 from companion.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
 from display import samples
+from display.pictures import live_view
 from display.scenes.welcome import STEPS
 from tests.display.test_client import Table
 
@@ -35,7 +36,8 @@ def labels(table: Table) -> str:
 
 def tell(table: Table, **result: Any) -> None:
     """The core answers the last request."""
-    table.core.publish("answer/display", Answer(id=table.heard[-1].id, ok=True, result=result))
+    last = next(m for m in reversed(table.heard) if getattr(m, "command", "") not in ("live start", "check"))
+    table.core.publish("answer/display", Answer(id=last.id, ok=True, result=result))
     table.pass_time()
 
 
@@ -104,8 +106,8 @@ def test_the_camera_is_asked_only_while_somebody_looks_and_says_one_thing_to_do(
     for _ in range(5):
         fresh.pass_time(0.5)
     asked = [m for m in fresh.heard if isinstance(m, Do)]
-    assert {m.command for m in asked} == {"live", "check"}
-    assert 2 <= sum(m.command == "live" for m in asked) <= 4
+    assert {m.command for m in asked} == {"live start", "check"}
+    assert 2 <= sum(m.command == "check" for m in asked) <= 4
     bad = samples.welcome().told["check"]
     check = next(m for m in reversed(asked) if m.command == "check")
     fresh.core.publish("answer/display", Answer(id=check.id, ok=True, result=bad))
@@ -121,10 +123,38 @@ def test_the_camera_is_asked_only_while_somebody_looks_and_says_one_thing_to_do(
     fresh.pass_time()
     assert "can be read well" in labels(fresh)
     fresh.tap("calibrate-mat")
-    order = fresh.heard[-1]
+    order = next(m for m in reversed(fresh.heard) if m.command not in ("live start", "check"))
     assert (order.command, fresh.client.view.pending) == ("calibrate", "calibrate-mat")
     tell(fresh, rows=4)
     assert "The mat is found" in labels(fresh)
+
+
+def test_without_a_printed_mat_its_corners_are_tapped(fresh: Table) -> None:
+    """Four touches on the live picture, clockwise from the top left, sent as shares of it."""
+    fresh.core.publish("health/vision", samples.lobby().health["vision"])
+    for _ in range(3):
+        fresh.tap("welcome-on")
+    fresh.core.publish("picture/live", live_view())
+    fresh.pass_time()
+    fresh.tap("corners")
+    assert "Touch the corner at the top left" in labels(fresh)
+    box = next(t.box for t in fresh.screen.page.touches() if t.id == "corner")
+    wanted = [(0.2, 0.1), (0.8, 0.1), (0.8, 0.9), (0.2, 0.9)]
+    for x, y in wanted:
+        at = (round(box[0] + x * box[2]), round(box[1] + y * box[3]))
+        fresh.screen.press(at, fresh.now)
+        fresh.screen.release(at)
+        fresh.pass_time()
+    fresh.tap("corners-keep")
+    sent = next(m for m in reversed(fresh.heard) if isinstance(m, Do) and m.command == "calibrate")
+    assert [tuple(round(v, 1) for v in point) for point in sent.args["corners"]] == wanted
+    tell(fresh, rows=4, tapped=True)
+    assert "The mat is found" in labels(fresh)
+    fresh.tap("colours")
+    assert "Lay one die of each of the 4 colours" in labels(fresh)
+    fresh.tap("colours-measure")
+    sent = next(m for m in reversed(fresh.heard) if isinstance(m, Do) and m.command == "sample colours")
+    assert sent.args == {"colours": ["sun", "leaf", "sky", "coral"]}
 
 
 def test_a_camera_that_refuses_says_why(fresh: Table) -> None:

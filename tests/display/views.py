@@ -77,6 +77,8 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "another card": _another_card,
     "why not": lambda lang: samples.table(lang, why="place/red-2/4"),
     **{f"first steps: {step}": lambda lang, step=step: samples.welcome(lang, step) for step in STEPS},
+    "first steps: corners": lambda lang: samples.welcome(lang, "camera", corners=[[0.2, 0.1], [0.8, 0.1]]),
+    "first steps: colours": lambda lang: samples.welcome(lang, "camera", colours=True),
     "first steps: no sensors": lambda lang: _bare(samples.welcome(lang, "camera")),
     "first steps: no dial": lambda lang: _bare(samples.welcome(lang, "dial")),
     "first steps: no network": lambda lang: _bare(samples.welcome(lang, "phones")),
