@@ -15,9 +15,9 @@ from vision.reader import blobs, colour, nets, pips, settings
 Image = NDArray[np.uint8]
 Lab = tuple[float, float, float]
 
-SCALE = 2.8
+SCALE = 2.3
 """Pixels a millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
-COARSE, MANY = 2.6, 6
+COARSE, MANY = 1.75, 6
 """The same for the whole mat at once, when more than so many slots are to be read."""
 MARGIN = 4.0
 LOOKS = ((1.0, 0), (0.86, 1), (0.93, 2), (0.8, 3), (1.0, 1))
@@ -54,9 +54,14 @@ class MarketDie:
 
     @property
     def sure(self) -> bool:
-        """Face and owner both stand above the threshold."""
+        """Face and owner both stand above the threshold, and it is a die."""
         certain = max(self.faces) >= settings.MARKET_SURE and self.owner_share >= settings.OWNER_SURE
-        return certain and self.score >= settings.MARKET_TRUST and self.die >= settings.MARKET_REAL
+        return certain and self.odds >= settings.MARKET_TRUST
+
+    @property
+    def odds(self) -> float:
+        """Log odds that it is a die at all."""
+        return nets.evidence(self.die, self.score)
 
 
 def read(
@@ -153,7 +158,8 @@ def _close_up(
 def _judge(crop: Image, scores: nets.Floats, die: nets.Found, taught: Mapping[str, Sequence[Lab]]) -> MarketDie | None:
     """What a close-up shows: which face, whose, or no die at all."""
     faces, is_die = nets.pooled(scores, die.faces)
-    if is_die < settings.MARKET_DIE or die.score * float(faces.max()) < settings.MARKET_PLAIN:
+    odds = nets.evidence(is_die, die.score)
+    if odds < settings.MARKET_LOOK:
         return None
     counted = None
     if faces.max() < settings.MARKET_SURE:  # a second opinion is asked only when the first is unsure
@@ -162,7 +168,8 @@ def _judge(crop: Image, scores: nets.Floats, die: nets.Found, taught: Mapping[st
             weight = np.full(6, 1.0, np.float32)
             weight[counted - 1] = settings.PIP_WEIGHT
             faces = faces * weight / float((faces * weight).sum())
-    faces = faces * is_die + (1 - is_die) / 6
+    real = 1 / (1 + float(np.exp(-odds)))
+    faces = faces * real + (1 - real) / 6
     who, share, _ = colour.owner(crop, taught)
     return MarketDie(
         who, share, tuple(float(f) for f in faces), 0.0, 0.0, max(die.w, die.h), die.score, is_die, counted

@@ -17,6 +17,7 @@ from vision.reader.settings import (
     CELL,
     CROP,
     FACE_TEMPERATURE,
+    FINDER_SAYS,
     FINDER_TEMPERATURE,
     FINDER_WEIGHT,
     OVERLAP,
@@ -112,6 +113,12 @@ def overlap(a: Found, b: Found) -> float:
     shared = w * h
     union = a.w * a.h + b.w * b.h - shared
     return max(shared / union, shared / min(a.w * a.h, b.w * b.h) * 2 / 3)
+
+
+def evidence(die: float, score: float) -> float:
+    """Log odds that this is a die: what it looks like from near, and what it looked like from afar."""
+    near, afar = (min(max(p, 1e-4), 1 - 1e-4) for p in (die, score))
+    return float(np.log(near / (1 - near)) + FINDER_SAYS * np.log(afar / (1 - afar)))
 
 
 def softmax(scores: Floats) -> Floats:

@@ -83,15 +83,16 @@ def _read_at(picture: Image, side: int) -> list[DieRead]:
     dice = []
     for die, piece, first in zip(found, crops, nets.face_scores(crops), strict=True):
         faces, is_die = nets.pooled(first, die.faces)
-        if float(faces.max()) * is_die < settings.PHOTO_SURE and is_die > settings.PHOTO_HOPE:
+        if float(faces.max()) * is_die < settings.PHOTO_SURE and is_die > settings.PHOTO_DIE / 2:
             faces, is_die = nets.pooled(_again(picture, die, first), die.faces)
-        best = int(faces.argmax())
-        if is_die < settings.PHOTO_DIE:
+        best, odds = int(faces.argmax()), nets.evidence(is_die, die.score)
+        if is_die < settings.PHOTO_DIE or odds < settings.PHOTO_EVIDENCE:
             continue
-        if die.score < settings.PHOTO_PLAIN and float(faces[best]) < settings.PHOTO_FACE:
+        plain = die.score >= settings.PHOTO_PLAIN and is_die >= settings.PHOTO_REAL
+        if float(faces[best]) < settings.PHOTO_FACE and not plain:
             continue
-        sure = float(faces[best]) * is_die
-        value = best + 1 if sure >= settings.PHOTO_SURE else None
+        value = best + 1 if float(faces[best]) >= settings.PHOTO_SURE else None
+        sure = float(faces[best]) / (1 + float(np.exp(-odds)))
         dice.append(DieRead(die.x, die.y, die.w, die.h, value, named(piece), sure, tuple(map(float, faces))))
     return dice
 

@@ -13,29 +13,33 @@ OVERLAP = 0.5
 FACE_TEMPERATURE = 0.8
 FINDER_TEMPERATURE = 1.0
 FINDER_WEIGHT = 0.4
-PHOTO_FIND = 0.45
+FINDER_SAYS = 1.0
+"""Weight of the finder's log odds against those of the face network, when both are asked whether this is a die."""
+PHOTO_FIND = 0.3
 """A free photo: centre score from which a die is looked at."""
-PHOTO_PLAIN = 0.75
-"""Centre score from which a die is reported even when its face cannot be made out."""
+PHOTO_DIE = 0.15
+"""Share of "this is a die" below which it is left out, whatever the finder says."""
+PHOTO_EVIDENCE = 2.0
+"""Log odds of both networks together from which it is a die."""
+PHOTO_PLAIN, PHOTO_REAL = 0.75, 0.8
+"""Centre score and share of "this is a die" from which a die is reported even when its face cannot be made out."""
 PHOTO_FACE = 0.7
 """Face share below which a doubtful find is taken for something else: a key, an icon, a shadow."""
-PHOTO_DIE = 0.8
-"""Share of "this is a die" below which it is left out."""
-PHOTO_HOPE = 0.3
-"""Share of "this is a die" from which further close-ups are worth their time."""
 PHOTO_SURE = 0.80
 """Face share from which a free photo's die gets a value."""
-MARKET_FIND = 0.38
+MARKET_FIND = 0.2
 MARKET_SURE = 0.92
 """On the mat a wrong reading costs more than a question."""
-MARKET_DIE = 0.5
-MARKET_REAL = 0.94
-MARKET_PLAIN = 0.3
-"""Centre score times face share below which a find is print, not a die."""
+MARKET_LOOK = -1.0
+"""Log odds of both networks below which a find is not worth another thought."""
+MARKET_PRINT = 1.0
+"""After the vote: log odds below which a find is print, not a die."""
+MARKET_TRUST = 2.5
+"""Log odds below which a find is never committed without a question."""
+MARKET_FACE = 0.6
+"""After the vote: a doubtful find that shows no clear face is print."""
 OWNER_SURE = 0.9
+NOBODY = 0.12
+"""Share of the likeliest owner below which a find has no player's colour."""
 PIP_WEIGHT = 6.0
 """Odds by which a pip count speaks for its face when the networks hesitate."""
-MARKET_DOUBT, MARKET_FACE = 0.75, 0.6
-"""After the vote: something that looks little like a die and shows no clear face is print."""
-MARKET_TRUST = 0.5
-"""A find weaker than this is never committed without a question."""

@@ -28,8 +28,15 @@ def together(frames: Sequence[tuple[MarketDie, ...]]) -> tuple[MarketDie, ...]:
                 groups.append([die])
     kept = [g for g in groups if 2 * len(g) > len(frames)]
     voted = [_one(g, len(frames)) for g in kept]
-    real = (d for d in voted if d.score >= settings.MARKET_DOUBT or max(d.faces) >= settings.MARKET_FACE)
-    return tuple(sorted(real, key=lambda d: (d.y, d.x)))
+    return tuple(sorted((d for d in voted if not _print(d)), key=lambda d: (d.y, d.x)))
+
+
+def _print(die: MarketDie) -> bool:
+    """It looks little like a die, or shows no clear face, or has a colour nobody plays: print, not worth a question."""
+    if die.odds < settings.MARKET_PRINT:
+        return True
+    vague = max(die.faces) < settings.MARKET_FACE or die.owner_share < settings.NOBODY
+    return vague and die.odds < settings.MARKET_TRUST
 
 
 def _away(a: MarketDie, b: MarketDie) -> float:
@@ -63,4 +70,4 @@ def settled(frames: Sequence[tuple[MarketDie, ...]], enough: int) -> bool:
     if len(frames) < enough:
         return False
     dice = together(frames)
-    return all(d.sure for d in dice) and all(len(f) == len(dice) for f in frames)
+    return all(d.sure for d in dice) and all(sum(not _print(d) for d in f) == len(dice) for f in frames)
