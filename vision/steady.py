@@ -59,6 +59,8 @@ class Watch:
         self._size: tuple[int, ...] = ()
         self._before: Image | None = None
         self._settled: Image | None = None
+        self._earlier: Image | None = None
+        """The same under the lamp before this one."""
         self._unread: set[str] = set()
         self._still_since: float | None = None
 
@@ -79,7 +81,7 @@ class Watch:
         near, far = (cv2.dilate(grown, np.ones((n, n), np.uint8)) for n in (13, 25))
         self._edge = (far - near).astype(bool)
         self._unread = set(outlines)
-        self._settled = None
+        self._settled = self._earlier = None
 
     def again(self, slots: tuple[str, ...] | None = None) -> None:
         """Read these slots again at the next rest, changed or not; `None` is all."""
@@ -133,6 +135,11 @@ class Watch:
         different = uneven(small, self._settled, ~self._mat)
         over = self._overlaid(different, rested) if different.any() else set()
         another_lamp = False
+        if over and self._earlier is not None:
+            # what lay still so long that it passed for light was a hand after all, and has gone
+            back = uneven(small, self._earlier, ~self._mat)
+            if not self._overlaid(back, rested):
+                different, over, self._settled, self._earlier = back, set(), self._earlier, None
         if over and not self._arm(small, self._settled, rested):
             # a lamp switched on at one side changes as much as an arm does, but smoothly
             relit = relight.compared(small, self._settled)
@@ -146,7 +153,7 @@ class Watch:
         changed -= over
         if another_lamp:
             self._unread |= changed
-            self._settled = small.copy()
+            self._earlier, self._settled = self._settled, small.copy()
         covered = tuple(slot for slot in self._masks if slot in over)
         if covered:
             return self._turn("hand", covered=covered)

@@ -313,7 +313,7 @@ class Demo:
                 gone = time.monotonic()
             self.ears.bus.publish("virtual/table", truth)
             if truth.hand is not None:
-                self.wait(lambda: self.ears.market is not None and self.ears.market.state == "hand", 2.0)
+                self.wait(lambda: self.ears.market is not None and self.ears.market.state in ("hand", "settling"), 1.0)
         return gone
 
     def _by_hand(self, move: Any, after: Any) -> None:

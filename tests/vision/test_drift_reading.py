@@ -172,3 +172,16 @@ def test_a_hand_that_comes_with_another_lamp_is_still_a_hand() -> None:
     assert not [message for message in under if message.state == "ready"]
     assert table.watch(Light(slope=0.7), 3.0)[-1].state == "ready"
     assert not wrong(table.said)
+
+
+def test_a_hand_that_rested_long_is_not_missed_when_it_goes() -> None:
+    """Finger tips that lay still for ten seconds may pass for light; the table must read on once they are gone."""
+    table = Table()
+    before = table.watch(Light(), 2.0)[-1]
+    table.watch(Light(), 10.0, hand={"x": 0.45, "y": 0.86})
+    after = table.watch(Light(), 3.0)
+    assert table.reader.state == "ready"
+    assert not after or gist(after[-1]) == gist(before)
+    moved = {**SLOTS, "red-1": {"card": "R1a", "dice": []}}
+    assert table.watch(Light(), 3.0, moved)[-1].state == "ready"
+    assert table.reader.state == "ready"
