@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.config import Config, load
 from vision import calibration, card_album
+from vision import mat as mats
 from vision.camera.frame import Problem, Text, trouble
 from vision.glimpse import Viewfinder, complain, options, tell
 from vision.lesson import Lesson, OwnEyes, Pupil, RunningEyes, places_for
@@ -77,9 +78,9 @@ def _taught(pupil: Pupil, names: list[str], rows: int, args: argparse.Namespace,
     teacher = Teacher(pupil, rows, language)
     status = teacher.all_at_once(lesson) if args.yes else teacher.ask(lesson, sys.stdin.readline)
     tell(Text("vision/teach/taught", {"n": len(pupil.known)}), language)
-    left = len(lesson.left) + len(lesson.skipped)
+    left = {*lesson.left, *lesson.skipped} - set(pupil.known)
     if left:
-        tell(Text("vision/teach/left", {"n": left}), language)
+        tell(Text("vision/teach/left", {"n": len(left)}), language)
     return status
 
 
@@ -108,7 +109,7 @@ class Teacher:
                 wrong = self._teach(lesson.now)
                 lesson.learnt(wrong)
                 status = 1 if wrong else 0
-            elif lesson.size == 1 and card_album.CARD_NAME.match(word):
+            elif len(lesson.now) == 1 and card_album.CARD_NAME.match(word):
                 # another card than the one proposed lies there: its name was typed
                 if not self._teach((word,)):
                     lesson.left = [card for card in lesson.left if card != word]
@@ -129,15 +130,18 @@ class Teacher:
         """What to lay now, and how far we are."""
         batch, total = lesson.now, len(lesson.names)
         places = places_for(batch, self.rows)
-        if lesson.size == 1:
+        if len(batch) == 1:
             slot, card = next(iter(places.items()))
             here: dict[str, int | str] = {"number": lesson.number, "total": total, "card": card, "slot": slot}
             tell(Text("vision/teach/one", {**here}), self.language)
             return
         last = lesson.number + len(batch) - 1
         tell(Text("vision/teach/lay", {"number": lesson.number, "last": last, "total": total}), self.language)
-        for slot, card in places.items():
-            tell(Text("vision/teach/place", {"slot": slot, "card": card}), self.language)
+        # as they lie on the mat, row by row
+        wide, across = max(map(len, batch)) + 3, len(mats.COLUMNS)
+        for first in range(0, len(batch), across):
+            row = "".join(card.ljust(wide) for card in batch[first : first + across])
+            sys.stderr.write(f"   {row.rstrip()}\n")
 
     def _teach(self, batch: tuple[str, ...]) -> list[str]:
         """Learn what lies there, say what went wrong; the cards that come again."""

@@ -77,6 +77,7 @@ def test_a_lesson_is_stopped_and_gone_on_with(
     assert teach(monkeypatch, tmp_path, a_market(), "\nq\n", *names) == 0
     told = capsys.readouterr().err
     assert "Cards 1 to 8 of 10" in told and "Cards 9 to 10 of 10" in told
+    assert "   B1a   G1a   R1a   V1a\n   B2a   G2a   R2a   V2a\n" in told, "as they lie on the mat"
     assert "2 cards are still to be taught" in told
 
     assert teach(monkeypatch, tmp_path, a_market(("R3a", "V3a")), "\n", *names) == 0
@@ -108,7 +109,7 @@ def test_an_empty_slot_is_asked_for_again(
     assert teach(monkeypatch, tmp_path, a_market(("B1a",)), "\n\n", "B1a", "G1a") == 1
     told = capsys.readouterr().err
     assert "no card in slot gold-1" in told
-    assert "Cards 2 to 2 of 2" in told
+    assert "2 of 2: lay G1a in slot blue-1" in told
     assert "G1a looks just like B1a" in told, "the card before still lies in the first slot"
     assert card_album.read_book(state_dir / card_album.FOLDER)[0].cards == ("B1a",)
 
