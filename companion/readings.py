@@ -85,6 +85,13 @@ class Readings:
                         self.sightings.people_say(slot, left.slots[slot.slot], left)
         self._believed = max(0, self._believed - 1)
 
+    def denied(self, session: Session) -> None:
+        """People say that none of what the table offered happened: a die that lies where it lay is what it was."""
+        seen = self.seen(session.seats)
+        for slot in session.pack.expect(session.state).slots if seen is not None else ():
+            if seen is not None and slot.slot in seen.looked:
+                self.sightings.nothing_happened(slot, seen.slots[slot.slot], seen)
+
     def forget(self) -> None:
         """Another game: nothing is behind."""
         self.behind.clear()

@@ -67,6 +67,11 @@ class Sightings:
         if odd is not None:
             self.named[slot.slot] = (*self.named.get(slot.slot, ()), odd)[-KEPT:]
 
+    def nothing_happened(self, slot: SlotExpected, reading: SlotSeen, seen: Seen) -> None:
+        """A person denies that this place changed: that counts for a die nobody can have touched, and for no other."""
+        if self._turned_on_the_spot(reading):
+            self.people_say(slot, reading, seen)
+
     def agreed(self, seen: Seen) -> None:
         """Table and game agree: remember where the dice lie."""
         for name in seen.looked:

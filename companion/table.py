@@ -323,6 +323,7 @@ class Table:
         number = request.move.get("answer")
         self.question = None
         if not isinstance(number, int) or not 0 <= number < len(self._candidates):
+            self.readings.denied(session)
             self.publish(())
             return
         moves = self._candidates[number].moves

@@ -118,6 +118,28 @@ def test_a_golem_that_shows_another_face_without_having_moved_is_asked_about():
     assert [pack.encode(move) for move in verdict.explanation.candidates[0].moves] == [turn("blue-1", 2)]
 
 
+def test_what_people_deny_is_not_asked_again():
+    """None of it happened, and the golem lies where it lay: it is what it was, and the next move is seen."""
+    game = Game(rotating())
+    misread = golem(0, 3)
+    assert game.look().kind == "same"
+    assert game.look(("blue-1", misread)).kind == "question"
+    game.readings.denied(game)  # type: ignore[arg-type]
+    assert game.look(("blue-1", misread)).kind == "same"
+    verdict = game.look(("blue-1", misread), ("gold-1", golem(0, 4, x=0.35)))
+    assert [pack.encode(move) for move in verdict.moves] == [turn("gold-1", 3)]
+
+
+def test_a_golem_that_did_move_is_no_matter_of_denying():
+    """What lies elsewhere now was touched, whatever people say: it stays a mistake until it is put right."""
+    game = Game(rotating())
+    assert game.look().kind == "same"
+    elsewhere = golem(0, 5, x=0.4)
+    assert game.look(("blue-1", elsewhere)).kind == "differs"
+    game.readings.denied(game)  # type: ignore[arg-type]
+    assert game.look(("blue-1", elsewhere)).kind == "differs"
+
+
 def taking() -> State:
     """Magda has no golem at home and must take one back; two of hers lie on blue-1."""
     state = table({"blue-1": [(0, 2), (0, 4)], "gold-1": [(0, 3)], "red-1": [(0, 3)]}, coins=(9, 5))
