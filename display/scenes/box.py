@@ -54,6 +54,14 @@ def listed(found: list[Value], chosen: str) -> list[Value]:
     return [v for v in found if not v.get("confirmed") and (chosen == "open" or v.get("first"))]
 
 
+def filter_of(view: View, found: list[Value]) -> str:
+    """Which of the values are shown: as picked, else the important ones while any is open."""
+    chosen = str(view.pick("box-filter") or "")
+    if chosen in FILTERS:
+        return chosen
+    return "first" if listed(found, "first") or not found else "open"
+
+
 def field_of(page: Page, game: str, value: Value) -> Field | None:
     """A value as a form field; `None` for lists and tables, which have a leaf of their own."""
     key, now = str(value["key"]), value["value"]
@@ -93,7 +101,8 @@ def draw(page: Page, view: View) -> None:
     game = game_of(view)
     found = values(view, game)
     height = band_height(page)
-    open_now = len(listed(found, "open")) if found is not None else 0
+    chosen = filter_of(view, found or [])
+    open_now = len(listed(found or [], "open" if chosen == "all" else chosen))
     title = say_key("box/check", game=Text(f"{game}/title"), n=open_now)
     others = [g for g in GAMES if view.state is not None and g in view.state.games]
     wide = t.u(240, 150) if len(others) > 1 and not view.game else 0
@@ -122,9 +131,7 @@ def draw(page: Page, view: View) -> None:
 
 def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, body: Rect, bottom: Rect) -> None:
     t = page.theme
-    chosen = str(view.pick("box-filter") or "first")
-    if found is not None and chosen == "first" and not listed(found, "first") and view.pick("box-filter") is None:
-        chosen = "open"
+    chosen = filter_of(view, found or [])
     wanted = listed(found or [], chosen)
     columns = 2 if t.kind == "wide" and t.zoom < 1.2 else 1
     each = row_height(page)

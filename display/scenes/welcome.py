@@ -30,7 +30,8 @@ def step_of(view: View) -> str:
 
 def to_step(view: View, step: str) -> Put:
     """Go to a step; the dial's steps are counted from here."""
-    return Put({"welcome-step": step, "welcome-turns": view.dial.turns if view.dial else None, "box-from": None})
+    fresh = {"box-from": None, "corners": None, "colours": None, "banner": None}
+    return Put({"welcome-step": step, "welcome-turns": view.dial.turns if view.dial else None, **fresh})
 
 
 def works(view: View, step: str) -> bool:
@@ -62,7 +63,7 @@ def draw(page: Page, view: View) -> None:
         "box": _box,
     }[step](page, view, body)
     _foot(page, view, step, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot))
-    said = t.u(84, 64)  # over the foot of the body: the keys of a step stay free
+    said = t.u(112, 84)  # over the foot of the body: the keys of a step stay free
     low = t.height - t.u(16, 8) - foot - t.gap - said
     draw_banner(page, view, (t.margin, low, t.width * 0.74, said), page.motion.now)
 
