@@ -84,8 +84,7 @@ class Attendant:
             if seen.state == "ready":
                 self._keep(frame, seen)
                 self.show.read(frame)
-        if self.show.streaming:
-            self.show.saw(frame, now)
+        self.show.saw(frame, now)
         changed = self._check(frame) | self._notice(frame, seen)
         if self._last is None or (seen is None and not changed):
             return None

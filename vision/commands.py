@@ -116,7 +116,7 @@ class Desk:
     def live_start(self, args: dict[str, Any]) -> dict[str, Any]:
         """Live pictures until `live stop`, at most for `seconds`; asking again prolongs them."""
         self._frame()
-        seconds = self.show.start(self.now(), float(args.get("seconds", LEASE)), float(args.get("fps", LIVE_FPS)))
+        seconds = self.show.start(float(args.get("seconds", LEASE)), float(args.get("fps", LIVE_FPS)))
         return {"picture": LIVE, "seconds": seconds}
 
     def live_stop(self, args: dict[str, Any]) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class Eye:
         if self._gone:
             self._gone = False
             self.reader.again()  # whatever happened while nobody looked
-        seen = self.helper.saw(frame, self.reader.see(frame), self.room.bus.now())
+        seen = self.helper.saw(frame, self.reader.see(frame), now)
         if seen is not None:
             self.said = seen
             self.room.bus.publish("sensor/market", seen)

@@ -76,6 +76,7 @@ class Show:
 
     def __init__(self, bus: Speaks, reader: Mapped) -> None:
         self.bus, self.reader = bus, reader
+        self._now = 0.0
         self._until = self._due = float("-inf")
         self._step = 1.0 / LIVE_FPS
         self._read: Frame | None = None
@@ -123,11 +124,11 @@ class Show:
         """Somebody is looking."""
         return self._until > float("-inf")
 
-    def start(self, now: float, seconds: float = LEASE, fps: float = LIVE_FPS) -> float:
+    def start(self, seconds: float = LEASE, fps: float = LIVE_FPS) -> float:
         """Live pictures from now on; asked again, they go on. How long they will."""
         lease = float(np.clip(seconds, 1.0, LONGEST))
         self._step = 1.0 / float(np.clip(fps, 0.2, LIVE_FPS))
-        self._until, self._due = now + lease, now
+        self._until, self._due = self._now + lease, self._now
         return lease
 
     def stop(self) -> None:
@@ -135,7 +136,8 @@ class Show:
         self._until = float("-inf")
 
     def saw(self, frame: Frame, now: float) -> None:
-        """One frame: shown when it is due."""
+        """One frame, at `now` on a clock that is never set: shown when it is due."""
+        self._now = now
         if now > self._until:
             self.stop()
         elif now >= self._due:

@@ -35,7 +35,6 @@ class Wizard:
         self.camera = VirtualCamera(rows=2, fps=4.0)
         self.room = Room("vision", Config(camera=CameraConfig(rows=2), state_dir=folder), broker.bus("vision"))
         self.time = 1_000.0
-        self.room.bus.now = lambda: self.time  # type: ignore[method-assign]
         self.eye = Eye(self.room, self.camera, MarketReader(rows=2))
         self.room.bus.subscribe("do/vision", self.eye.asked)
         self.live: list[bytes] = []
