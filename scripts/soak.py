@@ -1,4 +1,4 @@
-"""The long runs: kills by the hundred, whole demo games by seed, random games by the thousand.
+"""The long runs: kills by the hundred, eight hours of load, whole demo games by seed, random games by the thousand.
 
 Resumable: what is done stands in out/soak/report.json and is not run again (delete the file to start over).
 usage: python scripts/soak.py [NAME...]      names as in the report; none: everything
@@ -27,6 +27,12 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
             {"TABLESIDE_KILLS": "200"},
         ),
         "every-room-100": ([*pytest, "tests/e2e/test_alive.py"], {"TABLESIDE_KILLS": "100"}),
+        "power-cuts-2000": (
+            [*pytest, "tests/faults/test_power_cut.py"],
+            {"TABLESIDE_KILLS": "2000", "TABLESIDE_CUT_STEP": "1"},
+        ),
+        "load-8h": ([PYTHON, "scripts/soak/load.py", "--report", str(OUT / "load-8h.json")], {}),
+        "fuzz-3000000": ([PYTHON, "scripts/fuzz.py", "--cases", "3000000"], {}),
         "rules-10000": ([PYTHON, "-m", "companion.cli", "bench", "rules", "--games", "10000"], {}),
         "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),
         "mutation": ([PYTHON, "scripts/mutate.py"], {}),
