@@ -25,6 +25,7 @@ Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
 Lab = tuple[float, float, float]
 Rows = Annotated[int, msgspec.Meta(ge=2, le=4)]
+CARD_MM = (63.0, 88.0)
 DIE_MM = 15.0
 """Edge of the dice, unless this table's are known to be otherwise."""
 SAMPLES = 64
@@ -52,7 +53,7 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     rows: Rows = 4
     colours: dict[str, tuple[Lab, ...]] = {}
     """Player colour word -> 8-bit Lab samples (L, a, b as OpenCV gives them) of that player's dice."""
-    card_mm: tuple[float, float] = (63.0, 88.0)
+    card_mm: tuple[float, float] = CARD_MM
     die_mm: float = DIE_MM
     """Edge of this table's dice."""
     lamp: LampSeen | None = None

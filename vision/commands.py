@@ -64,7 +64,7 @@ class Desk:
         """Why there is no frame, when the camera knows."""
         self.taught = calibration.load(self._place)
         self._looked: tuple[Frame, mats.Matrix | None, TableCheck] | None = None
-        self.book, self.damaged = (book, ()) if book is not None else card_album.book_of(config)
+        self.book = book if book is not None else card_album.book_of(config)[0]
 
     @property
     def _place(self) -> Any:
@@ -202,6 +202,7 @@ class Desk:
         """Keep it, and read by it from the next frame on."""
         calibration.save(self._place, found)
         self.taught = found
+        self.book.card_mm = found.card_mm
         hand_set = found.corners if found.tapped else None
         self.reader.adopt(found.rows, found.colours, hand_set, found.size, found.die_mm)
         return _measured(found)
@@ -228,7 +229,9 @@ class Desk:
 
     def cards(self, args: dict[str, Any]) -> dict[str, Any]:
         """The cards that are known, and those whose picture is damaged."""
-        return {"cards": list(self.book.cards), "damaged": list(self.damaged)}
+        kept = (self.state_dir / card_album.FOLDER).glob("*.png")
+        damaged = sorted(file.stem for file in kept if file.stem not in self.book.cards)
+        return {"cards": list(self.book.cards), "damaged": damaged}
 
     def forget_evidence(self, args: dict[str, Any]) -> dict[str, Any]:
         """Delete every kept picture."""

@@ -88,7 +88,7 @@ class OwnEyes:
         self, folder: Path, rows: int, look: Look, taught: calibration.Calibration | None, book: CardBook | None = None
     ) -> None:
         self.folder, self.rows, self.look, self.taught = folder, rows, look, taught
-        card_mm = taught.card_mm if taught else (63.0, 88.0)
+        card_mm = taught.card_mm if taught else calibration.CARD_MM
         self.book = book if book is not None else card_album.read_book(folder, card_mm)[0]
 
     @property

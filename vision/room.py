@@ -137,7 +137,8 @@ def reader_of(room: Room, book: CardBook | None = None) -> MarketReader:
 
 def cards_of(room: Room) -> CardBook:
     """The album of this table."""
-    book, damaged = book_of(room.config)
+    taught = calibration.load(room.config.state_dir / calibration.FILE)
+    book, damaged = book_of(room.config, taught.card_mm if taught else calibration.CARD_MM)
     for name in damaged:
         room.log.warning("card %s: its picture is damaged, teach it again", name)
     return book

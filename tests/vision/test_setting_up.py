@@ -19,7 +19,7 @@ from vision import calibration
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.reading import MarketReader
-from vision.room import Eye, reader_of
+from vision.room import Eye, cards_of, reader_of
 from vision.show import LIVE_WIDTH
 from vision.virtual import golem
 from vision.virtual.camera import VirtualCamera
@@ -202,6 +202,19 @@ def test_colours_are_sampled_where_they_are_said_to_lie(tmp_path: Path) -> None:
     assert empty.refusal is not None and empty.refusal.code == "vision/calibration/no-die"
     kept = calibration.load(tmp_path / calibration.FILE)
     assert kept is not None and set(kept.colours) == {first}
+
+
+def test_the_size_of_cards_is_known_to_the_album_and_damaged_ones_are_named(tmp_path: Path) -> None:
+    """Calibrated while the room runs, and found again at its next start."""
+    screen = Screen(tmp_path, laid_out())
+    assert screen.ask("calibrate", card_mm=[57, 87]).ok
+    assert screen.desk.book.card_mm == (57.0, 87.0)
+    room = Room("vision", Config(camera=CameraConfig(rows=2), state_dir=tmp_path), MemoryBroker().bus("vision"))
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards" / "B1a.png").write_bytes(b"no picture")
+    book = cards_of(room)
+    assert book.card_mm == (57.0, 87.0)
+    assert screen.ask("cards").result == {"cards": [], "damaged": ["B1a"]}
 
 
 def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
