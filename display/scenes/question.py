@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import lru_cache
 from typing import Any
 
 import pygame
@@ -93,13 +94,24 @@ def _picture(page: Page, view: View, question: Question, blob: bytes, box: Rect)
                 )
 
 
+@lru_cache(maxsize=4)
+def _loaded(blob: bytes) -> pygame.Surface | None:
+    try:
+        return pygame.image.load(io.BytesIO(blob), "picture.jpg") if blob else None
+    except pygame.error:
+        return None
+
+
+def shape_of(blob: bytes) -> float:
+    """How broad a picture is for its height; 16:9 while there is none."""
+    picture = _loaded(blob)
+    return picture.get_width() / max(1, picture.get_height()) if picture is not None else 16 / 9
+
+
 def decoded(blob: bytes, size: tuple[int, int]) -> pygame.Surface | None:
     """The JPEG at the size of its frame; a picture that cannot be read is no picture."""
-    if not blob:
-        return None
-    try:
-        picture = pygame.image.load(io.BytesIO(blob), "picture.jpg")
-    except pygame.error:
+    picture = _loaded(blob)
+    if picture is None:
         return None
 
     def paint(pen: Any) -> None:

@@ -12,7 +12,7 @@ from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.paint.die import die
 from display.paint.icons import icon
-from display.scenes.question import decoded
+from display.scenes.question import decoded, shape_of
 from display.status import Line, lines
 from display.theme import COLOUR_ORDER
 from display.touch import Act, Both, Order, Put, Spot
@@ -104,11 +104,13 @@ def put_camera(page: Page, view: View, box: Rect) -> None:
     bars_w = min(w * 0.34, t.u(230, 150)) if found and t.kind != "tall" else 0.0
     bars_h = t.u(96) if found and t.kind == "tall" else 0.0
     room_w, room_h = w - bars_w - (t.gap if bars_w else 0), h - words_h - bars_h
-    pw = min(room_w, room_h * 16 / 9)
-    frame = (x + (room_w - pw) / 2, y, pw, pw * 9 / 16)
+    blob = view.pictures.get(LIVE, b"")
+    shape = shape_of(blob)  # the whole picture, whatever the camera's shape: corners are tapped on it
+    pw = min(room_w, room_h * shape)
+    frame = (x + (room_w - pw) / 2, y, pw, pw / shape)
     slab(page, frame, c.bg, t.u(12, 8), shadow=False, outline=c.line, width=2)
-    inside = (frame[0] + 3, frame[1] + 3, round(pw - 6), round(pw * 9 / 16 - 6))
-    shown = decoded(view.pictures.get(LIVE, b""), (inside[2], inside[3]))
+    inside = (frame[0] + 3, frame[1] + 3, round(pw - 6), round(pw / shape - 6))
+    shown = decoded(blob, (inside[2], inside[3]))
     if shown is not None:
         page.surface.blit(shown, (round(inside[0]), round(inside[1])))
         _corners(page, view, inside)
@@ -189,8 +191,9 @@ def camera_keys(view: View) -> list[Key]:
 
 def put_camera_keys(page: Page, view: View, cells: list[Rect]) -> None:
     """The keys where the panel has room for them."""
+    role = "button" if page.theme.kind == "wide" and cells[0][2] > page.theme.u(200) else "label"
     for one, cell in zip(camera_keys(view), cells, strict=False):
-        button(page, one.id, cell, one.text, one.act, look=one.look, off=one.off, role="label", lines=3)
+        button(page, one.id, cell, one.text, one.act, look=one.look, off=one.off, role=role, lines=3)
 
 
 def _bars(page: Page, found: list[tuple[str, float]], box: Rect) -> None:
