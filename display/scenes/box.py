@@ -48,7 +48,8 @@ def values(view: View, game: str) -> list[Value] | None:
 
 
 def listed(found: list[Value], chosen: str) -> list[Value]:
-    """The values to look at: those that matter from the first turn, all open ones, or all."""
+    """The values to look at: those that matter from the first turn, all open ones, or all; a map has its own editor."""
+    found = [v for v in found if not str(v["key"]).startswith("map.")]
     if chosen == "all":
         return found
     return [v for v in found if not v.get("confirmed") and (chosen == "open" or v.get("first"))]
