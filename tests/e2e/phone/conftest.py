@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest.register_assert_rewrite("phone_guests")
+pytest.register_assert_rewrite("phone_guests", "phone_texts")
 
 from phone_guests import ARGS  # noqa: E402 - its assertions should speak like those of a test
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
+from phone_texts import PageWords, plain, shows_band, shows_strip, shows_tally
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from companion.bench.phones import LiveTable
 from companion.game import Ask, Choice, Text
-from companion.messages import State
-from companion.words import Words, read_package
 
 ARGS = [
     "--no-sandbox",
@@ -24,12 +22,6 @@ ARGS = [
     "--no-first-run",
 ]
 _axe = Axe()
-SPACES = re.compile(r"[\s\u00a0\u202f]+")
-
-
-def plain(text: str) -> str:
-    """Text as it is read: spaces are spaces."""
-    return SPACES.sub(" ", text).strip()
 
 
 def shoot(guest: Guest, folder: Path, name: str) -> None:
@@ -130,11 +122,11 @@ class Guest:
             self.page.click(f'[data-slot="{choice.group}"]')
         button.click()
 
-    def words(self) -> Words:
+    def words(self) -> PageWords:
         """This guest's language with the names at the table."""
         state = self.table.state
         assert state is not None
-        return Words(self.language, {seat.seat: seat.name for seat in state.seats})
+        return PageWords(self.language, {seat.seat: seat.name for seat in state.seats})
 
     def say(self, text: Text) -> str:
         """What the page should say."""
@@ -142,13 +134,7 @@ class Guest:
 
     def own(self, key: str, **params: Any) -> str:
         """A sentence of the phone's own catalogue."""
-        forms = read_package("companion.phone.words", self.language)[key]
-        return plain(forms[0].format(**params))
-
-    @staticmethod
-    def expected_scores(state: State) -> list[str]:
-        """Points in seat order, as the strip shows them."""
-        return [str(player["points"]).replace("-", "\u2212") for player in state.view["players"]]
+        return plain(self.words().say(Text(key, params)))
 
     def texts(self, selector: str) -> list[str]:
         """What is written there."""
@@ -160,12 +146,11 @@ class Guest:
         state, prompt = self.table.state, self.table.prompt
         assert state is not None
         if state.phase == "over":
-            self._shows_tally(state)
+            shows_tally(self, state)
             return
-        assert self.texts(".strip .score .points") == self.expected_scores(state)
-        assert self.texts(".strip .score .who") == [seat.name for seat in state.seats]
+        shows_strip(self, state)
         if prompt is not None and prompt.ask is not None:
-            assert self.texts(".prompt") == [self.say(prompt.ask.text)]
+            shows_band(self, state, prompt.ask)
             self._shows_choices(prompt.ask)
 
     def _shows_choices(self, ask: Ask) -> None:
@@ -178,25 +163,6 @@ class Guest:
             if not choice.group:
                 said = plain(self.page.locator(f'[data-choice="{choice.id}"]').text_content() or "")
                 assert self.say(choice.text) in said, (choice.id, said)
-
-    def _shows_tally(self, state: State) -> None:
-        tally = state.tally
-        assert tally is not None
-        page = plain(self.page.locator(".end").inner_text())
-        for player in tally.players:
-            assert player.name in page
-            row = self.page.locator(f".winner:has-text('{player.name}'), .other:has-text('{player.name}')").first
-            assert plain(row.locator(".total").inner_text()) == str(player.total).replace("-", "\u2212")
-            row.click()
-            self.page.wait_for_selector(f'.lines[data-seat="{player.seat}"]')
-            lines = self.texts(".lines li")
-            assert len(lines) == len(player.lines)
-            for line, said in zip(player.lines, lines, strict=True):
-                assert self.say(line.text) in said
-                assert said.endswith(str(line.points).replace("-", "\u2212"))
-                assert line.reason is None or self.say(line.reason) in said
-        winners = self.page.locator(".winner").all_inner_texts()
-        assert len(winners) == len(tally.winners)
 
     def accessible(self) -> None:
         """Axe finds nothing to complain about."""

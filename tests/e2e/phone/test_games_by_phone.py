@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from phone_guests import Guest, plain
+from phone_guests import Guest
+from phone_texts import plain
 from picture_games import Mirror, bid, phase
 from playwright.sync_api import Browser
 

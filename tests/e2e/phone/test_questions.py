@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from phone_guests import Guest, plain
+from phone_guests import Guest
+from phone_texts import plain
 from playwright.sync_api import Browser
 
 from companion.bench.phones import LiveTable

@@ -6,7 +6,8 @@ import random
 import time
 
 import pytest
-from phone_guests import Guest, plain
+from phone_guests import Guest
+from phone_texts import plain, shows_door, shows_skytopia
 from playwright.sync_api import Browser
 
 from companion.bench.phones import LiveTable
@@ -46,6 +47,10 @@ def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTab
         Guest(browser, table, None, language="en", scheme="light").sit(),
     ]
     everybody = [*players, *watchers]
+    late = Guest(browser, table, None, language="fr").scan()
+    shows_door(late, table.state)  # type: ignore[arg-type]
+    late.accessible()
+    late.leave()
     chance, step, offline_done = random.Random(3), 0, False
     while table.state is not None and table.state.phase == "playing":
         assert table.prompt is not None and table.prompt.ask is not None
@@ -69,31 +74,42 @@ def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTab
         if step % CHECK_EVERY == 0:
             for guest in everybody:
                 guest.shows()
-                _shows_table(guest)
+                if table.state.phase == "playing":
+                    shows_skytopia(guest, table.state, {guest.seat or 0, step // CHECK_EVERY % 4})
             players[step // CHECK_EVERY % 4].accessible()
             watchers[0].accessible()
     assert offline_done and step > 150
-    for guest in (players[0], players[1], watchers[0]):
-        guest.accessible()
     for guest in everybody:
         guest.shows()
         assert "token" not in guest.storage()
+    for guest in (players[0], players[1], watchers[0]):
+        guest.accessible()
+        _sheets_of_the_end(guest)
+    for guest in everybody:
         guest.leave()
 
 
-def _shows_table(guest: Guest) -> None:
-    """Coins, golems and the build value are those of the core's view."""
+def _sheets_of_the_end(guest: Guest) -> None:
+    """Chart and share: the same figures, in words too."""
     state = guest.table.state
-    if state is None or state.phase == "over":
-        return
-    guest.page.locator(".strip .score").first.click()
-    guest.page.wait_for_selector('.strip li:first-child .score[aria-pressed="true"]')
-    me = state.view["players"][0]
-    assert guest.texts(".means .hero") == [str(me["coins"]), str(me["home"])]
-    clock = plain(guest.page.locator(".ring-place").get_attribute("aria-label") or "")
-    assert clock == guest.own("phone/sky/clock-now", round=state.view["round"], build=state.view["build"])
-    dice = sum(len(slot["dice"]) for slot in state.view["market"]["slots"])
-    assert guest.page.locator(".market .die").count() == dice
+    assert state is not None and state.tally is not None
+    guest.touch(guest.own("phone/chart-short"))
+    guest.page.wait_for_selector("dialog[open] .chart")
+    said = plain(guest.page.locator("dialog .chart-frame").get_attribute("aria-label") or "")
+    names = {seat.seat: seat.name for seat in state.seats}
+    for seat, points in enumerate(state.view["chart"]):
+        assert f"{names[seat]}: {', '.join(str(value) for value in points)}" in said
+    guest.accessible()
+    guest.page.keyboard.press("Escape")
+    guest.page.wait_for_selector("dialog", state="detached")
+    guest.touch(guest.own("phone/share"))
+    guest.page.wait_for_selector("#share-text")
+    text = guest.page.input_value("#share-text")
+    for player in state.tally.players:
+        assert player.name in text and str(player.total) in text
+    guest.accessible()
+    guest.page.keyboard.press("Escape")
+    guest.page.wait_for_selector("dialog", state="detached")
 
 
 def _without_network(guest: Guest, choice: Choice, table: LiveTable) -> None:
