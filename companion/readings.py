@@ -22,9 +22,9 @@ from companion.explain import (
     slot_chance,
 )
 from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
-from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo
+from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 from companion.session import Session
-from companion.sightings import Sightings
+from companion.sightings import Sightings, face
 
 DIAL_SURE = 0.7
 """Below this the dial has missed edges and does not decide anything."""
@@ -49,6 +49,8 @@ class Readings:
         """Places the hands have not caught up with, as they looked before the game moved on."""
         self.dial_behind: int | None = None
         self.sightings = Sightings()
+        self.said: dict[str, tuple[tuple[str, int], ...]] = {}
+        """Places with a die too many, as they were last said to differ."""
         self._believed = 0
         """Moves a verdict has told and the game has not made yet: they are no word of a person."""
 
@@ -96,6 +98,7 @@ class Readings:
         """Another game: nothing is behind."""
         self.behind.clear()
         self.dial_behind = None
+        self.said.clear()
         self.sightings.forget()
 
     def _caught_up(self, expected: Expected, seen: Seen) -> Seen:
@@ -103,11 +106,13 @@ class Readings:
         slots = dict(seen.slots)
         for slot in expected.slots:
             was, reading = self.behind.get(slot.slot), slots.get(slot.slot)
-            if was is None or reading is None or reading.covered:
+            if reading is None or reading.covered:
                 continue
             if slot_chance(slot, reading, seen.owners) > NEVER:
-                del self.behind[slot.slot]
-            elif slot_chance(was, reading, seen.owners) > NEVER:
+                self.behind.pop(slot.slot, None)
+            elif (was is not None and slot_chance(was, reading, seen.owners) > NEVER) or self.sightings.settled(
+                slot, reading
+            ):
                 del slots[slot.slot]
         dial = seen.dial
         if self.dial_behind is not None and dial is not None:
@@ -142,9 +147,21 @@ class Readings:
                 return Verdict("amend", again.candidates[0].moves, again)
             if again.kind == "same":
                 return Verdict("amend", (), again)
-        if believed:
+        odd = [slot.slot for slot in pack.expect(state).slots if self.sightings.one_too_many(slot, seen)]
+        known = [name for name in odd if self.said.get(name) == _finds(seen.slots[name])]
+        if known:
+            # a die too many that was said already, and still lies there, does not stop the game elsewhere
+            rest = msgspec.structs.replace(seen, slots={n: s for n, s in seen.slots.items() if n not in known})
+            other = explain(pack, state, rest, depth=1)
+            plain = other.kind == "found" and len(other.candidates[0].moves) == 1
+            if plain and not self._too_still(pack, state, other, seen):
+                return Verdict("commit", other.candidates[0].moves, other)
+        elif believed:
             return Verdict("commit", found.candidates[0].moves, found)
-        return Verdict("differs" if found.kind == "impossible" else "question", (), found)
+        if found.kind == "impossible":
+            self.said = {name: _finds(seen.slots[name]) for name in odd}
+            return Verdict("differs", (), found)
+        return Verdict("question", (), found)
 
     def _explained(self, session: Session, seen: Seen) -> tuple[Explanation, Seen]:
         """The explanation, if need be without what looks a little like a die: if the rest makes sense, it was print."""
@@ -183,6 +200,11 @@ class Readings:
     def _may_amend(session: Session) -> bool:
         """People fiddle: what the sensors committed last may still change, as long as nothing else happened."""
         return bool(session.done) and session.done[-1].row.cause in ("camera", "dial") and not session.done[-1].reveals
+
+
+def _finds(slot: SlotSeen) -> tuple[tuple[str, int], ...]:
+    """Whose dice with which faces, in an order that does not change."""
+    return tuple(sorted((die.owner, face(die)) for die in slot.dice))
 
 
 def question(pack: Pack, found: Explanation, number: int) -> Question:

@@ -6,6 +6,7 @@ A reading is one picture; these are the things a person at the table would remem
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 
 import msgspec
 
@@ -29,6 +30,8 @@ class Sightings:
         """What on each card looks a little like a die and is none."""
         self.named: dict[str, tuple[tuple[DieSeen, Die], ...]] = {}
         """Dice the camera reads wrongly or not at all, and what people say they are."""
+        self.overruled: dict[str, tuple[SlotExpected, tuple[DieSeen, ...]]] = {}
+        """Places people have described otherwise than the camera, and its finds there."""
         self.lay: dict[str, tuple[DieSeen, ...]] = {}
         """Dice as they lay when table and game last agreed."""
 
@@ -36,6 +39,7 @@ class Sightings:
         """Another game."""
         self.print.clear()
         self.named.clear()
+        self.overruled.clear()
         self.lay.clear()
 
     def dice_of(self, slot: SlotSeen, owners: Mapping[str, int]) -> SlotSeen:
@@ -66,6 +70,37 @@ class Sightings:
         odd = odd_die_out(slot, reading, seen.owners)
         if odd is not None:
             self.named[slot.slot] = (*self.named.get(slot.slot, ()), odd)[-KEPT:]
+        else:
+            self.overruled[slot.slot] = slot, reading.dice
+
+    def settled(self, slot: SlotExpected, reading: SlotSeen) -> bool:
+        """People have said how this place looks, it should still look so, and the camera still finds what it found then."""
+        told = self.overruled.get(slot.slot)
+        if told is None:
+            return False
+        expected, finds = told
+        same = len(finds) == len(reading.dice) and all(
+            any(_near(die, one, SPOT) and _looks_like(die, one) for one in finds) for die in reading.dice
+        )
+        if expected == slot and same:
+            return True
+        del self.overruled[slot.slot]
+        return False
+
+    @staticmethod
+    def one_too_many(slot: SlotExpected, seen: Seen) -> bool:
+        """Every die that should lie there does, and something more: nothing has left, so nothing can have gone elsewhere."""
+        reading = seen.slots.get(slot.slot)
+        if reading is None or len(reading.dice) <= len(slot.dice) or slot_chance(slot, reading, seen.owners) > NEVER:
+            return False
+        extra = len(reading.dice) - len(slot.dice)
+        return (
+            any(
+                slot_chance(slot, msgspec.structs.replace(reading, dice=kept), seen.owners) > NEVER
+                for kept in combinations(reading.dice, len(slot.dice))
+            )
+            and extra <= 2
+        )
 
     def nothing_happened(self, slot: SlotExpected, reading: SlotSeen, seen: Seen) -> None:
         """A person denies that this place changed: that counts for a die nobody can have touched, and for no other."""

@@ -227,3 +227,65 @@ def test_a_golem_settled_long_ago_may_stay_hard_to_read():
     verdict = game.look(("gold-1", doubtful), ("red-2", golem(1, 3)))
     assert verdict.kind == "commit"
     assert game.state.slots[2].dice == (Die(0, 4),)
+
+
+PLACE = {"kind": "place", "seat": 0, "slot": "gold-1", "face": 4}
+
+
+def test_a_golem_the_camera_overlooks_does_not_stop_the_game_once_people_have_told_it():
+    """Two golems lie on blue-1 and one of them is never found: said by touch, it is not wondered about again."""
+    game = Game(table({"blue-1": [(0, 2)]}, coins=(9, 5)))
+    overlooked = ("blue-1", golem(0, 5, x=0.7, y=0.6))
+    game.look(overlooked)
+    game.play({"kind": "place", "seat": 0, "slot": "blue-1", "face": 5})
+    assert game.look(overlooked).kind == "same"
+    after = pack.play(game.state, pack.moves(game.state)[0]).state
+    verdict = game.look(overlooked, expected=pack.expect(after))
+    assert verdict.kind in ("same", "commit"), verdict
+
+
+def test_what_people_told_counts_only_as_long_as_the_camera_sees_what_it_saw():
+    """Another find on the same card is news."""
+    game = Game(table({"blue-1": [(0, 2)]}, coins=(9, 5)))
+    game.look(("blue-1", golem(0, 5, x=0.7, y=0.6)))
+    game.play({"kind": "place", "seat": 0, "slot": "blue-1", "face": 5})
+    assert game.look(("blue-1", golem(0, 5, x=0.7, y=0.6))).kind == "same"
+    assert game.look(("blue-1", golem(0, 6, x=0.5, y=0.2))).kind == "differs"
+
+
+def test_a_golem_too_many_is_said_once_and_the_game_goes_on_elsewhere():
+    """Louis' golem shows the build value, which no golem may be set to: it is said; Magda's placing is still seen."""
+    game = Game(table({}, coins=(9, 5)))
+    extra = ("red-1", golem(1, 1))
+    assert game.look(extra).kind == "differs"
+    verdict = game.look(extra, ("gold-1", golem(0, 4)))
+    assert [pack.encode(move) for move in verdict.moves] == [PLACE]
+    game.believe(verdict)
+    assert game.look(extra, ("gold-1", golem(0, 4))).kind == "differs"
+
+
+def test_a_golem_too_many_that_appears_together_with_a_move_is_said_first():
+    """Nothing is committed from a picture with something in it that nobody has been told about."""
+    game = Game(table({}, coins=(9, 5)))
+    assert game.look(("red-1", golem(1, 1)), ("gold-1", golem(0, 4))).kind == "differs"
+
+
+def test_a_golem_that_left_its_card_is_never_left_out():
+    """It may be the one that turned up elsewhere: a move is not taken for a placing."""
+    game = Game(table({"blue-1": [(0, 2)]}, coins=(9, 5)))
+    gone = pack.expect(table({}, coins=(9, 5)))
+    assert game.look(("red-1", golem(1, 1)), expected=gone).kind == "differs"
+    assert game.look(("red-1", golem(1, 1)), ("gold-1", golem(0, 4)), expected=gone).kind == "differs"
+
+
+def test_a_golem_put_down_before_its_turn_is_asked_about_when_the_turn_comes():
+    """It was said to be too early; whether it is meant now, its owner says."""
+    game = Game(table({}, coins=(9, 5)))
+    early = ("red-1", golem(1, 3))
+    assert game.look(early).kind == "differs"
+    verdict = game.look(early, ("gold-1", golem(0, 4)))
+    assert [pack.encode(move) for move in verdict.moves] == [PLACE]
+    game.believe(verdict)
+    while pack.ask(game.state).seat == 0:
+        game.play(pack.encode(pack.moves(game.state)[-1]))
+    assert game.look(early, ("gold-1", golem(0, 4))).kind == "question"
