@@ -1,0 +1,144 @@
+"""Measures which branches the tests reach and writes docs/coverage.md, with every file that stays below and what is missing.
+
+usage: python scripts/coverage_doc.py            runs the tests (about twice as long as `make test` on one core), then writes
+       python scripts/coverage_doc.py --report   writes from the last measurement in out/coverage
+
+Rooms run as processes: coverage follows them (`patch = subprocess`), and through `execv` and `_exit`. What a killed process had
+seen is lost, so the figures are a lower bound.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "out" / "coverage"
+WANTED = 95.0
+TESTS = [
+    "tests/companion",
+    "tests/firmware_bridge",
+    "tests/vision",
+    "tests/systemd",
+    "tests/e2e",
+    "tests/faults",
+    "tests/trust",
+]
+SETTINGS = """\
+[run]
+branch = true
+parallel = true
+source =
+    companion
+    firmware_bridge
+    vision
+patch =
+    subprocess
+    _exit
+    execv
+sigterm = true
+data_file = {out}/data
+disable_warnings = no-data-collected, module-not-measured, couldnt-parse
+"""
+APART = {
+    "vision/training/": "makes the networks, by hand, on another machine; the networks themselves are tested",
+    "companion/bench/": "measures; `tableside bench` is its own check, its figures are in docs/figures.md",
+    "vision/bench": "measures, likewise",
+    "firmware_bridge/bench": "measures, likewise",
+    "firmware_bridge/pico/": "runs under MicroPython, where coverage cannot look; tested there by `test_firmware.py`",
+}
+"""Not counted, and why."""
+WHY = {
+    "companion/virtual/": "the demo's ways out of a table that does not follow: reached only when something is slow",
+    "companion/phone/build.py": "what to say when node is missing or fails",
+    "companion/phone/mdns.py": "networks that refuse multicast",
+    "companion/web.py": "addresses of real network cards; connections torn in mid-answer",
+    "companion/supervisor.py": "children that die between two lines",
+    "companion/commands/": "answers typed on a real terminal",
+    "companion/boxes.py": "answers typed on a real terminal",
+    "vision/camera/picamera.py": "the Pi's own camera: driven by a stand-in, some errors only the real one has",
+    "vision/camera/": "cameras that fail in ways a file cannot",
+    "firmware_bridge/gpio.py": "real pins",
+    "firmware_bridge/firmware.py": "a real board being flashed",
+    "firmware_bridge/serial_link.py": "ports that vanish between two system calls",
+}
+"""What is missing where, in a line; the first that fits."""
+
+
+def measure() -> int:
+    """Run the tests under coverage; failures are told, the figures written all the same."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    for old in OUT.glob("data*"):
+        old.unlink()
+    settings = OUT / "coverage.ini"
+    settings.write_text(SETTINGS.format(out=OUT))
+    environment = os.environ | {"COVERAGE_RCFILE": str(settings)}
+    pytest = ["-m", "pytest", *TESTS, "-q", "-p", "no:cacheprovider", "--timeout=1800"]
+    code = subprocess.run(
+        [sys.executable, "-m", "coverage", "run", *pytest], cwd=ROOT, env=environment, check=False
+    ).returncode
+    for step in (["combine", "-q"], ["json", "-q", "-o", str(OUT / "coverage.json")]):
+        subprocess.run([sys.executable, "-m", "coverage", *step], cwd=ROOT, env=environment, check=True)
+    return code
+
+
+def _why(file: str) -> str:
+    return next((reason for start, reason in WHY.items() if file.startswith(start)), "")
+
+
+def _missing(branches: list[list[int]]) -> str:
+    """Where the first branches that nobody took begin."""
+    lines = sorted({abs(start) for start, _ in branches})
+    shown = ", ".join(map(str, lines[:12]))
+    return f"{shown} …" if len(lines) > 12 else shown
+
+
+def page() -> str:
+    """The document."""
+    files = json.loads((OUT / "coverage.json").read_text())["files"]
+    counted: dict[str, tuple[int, int, list[list[int]]]] = {}
+    for name, entry in files.items():
+        figures = entry["summary"]
+        if not any(name.startswith(start) for start in APART) and figures["num_branches"]:
+            counted[name] = (figures["covered_branches"], figures["num_branches"], entry["missing_branches"])
+    lines = [
+        "# Coverage",
+        "",
+        "Branches reached by the tests, rooms in processes of their own included. Made by `scripts/coverage_doc.py`.",
+        "",
+        "| part | branches | reached | share |",
+        "|---|---:|---:|---:|",
+    ]
+    for part in ("companion", "companion/games", "firmware_bridge", "vision", ""):
+        rows = [row for name, row in counted.items() if name.startswith(f"{part}/" if part else "")]
+        reached, existing = sum(row[0] for row in rows), sum(row[1] for row in rows)
+        if existing:
+            lines.append(f"| {part or '**all**'} | {existing} | {reached} | {100 * reached / existing:.1f} % |")
+    lines += ["", "Not counted:", ""]
+    lines += [f"- `{start}`: {reason}" for start, reason in APART.items()]
+    low = sorted((reached / existing, name) for name, (reached, existing, _) in counted.items())
+    lines += [
+        "",
+        f"## Files below {WANTED:.0f} %",
+        "",
+        "| file | share | not reached from line | what that is |",
+        "|---|---:|---|---|",
+    ]
+    for share, name in low:
+        if 100 * share < WANTED:
+            lines.append(f"| `{name}` | {100 * share:.0f} % | {_missing(counted[name][2])} | {_why(name)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Measure unless told not to, then write."""
+    code = 0 if "--report" in arguments else measure()
+    (ROOT / "docs" / "coverage.md").write_text(page())
+    return code
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
