@@ -11,12 +11,11 @@ from display.motion import settle
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
-from display.paint.tokens import coin, sign, star
 from display.playlink import play_link
 from display.scenes.chart import draw_chart
 from display.scenes.generic import rule
 from display.scenes.qr import draw_qr_card
-from display.scenes.skytopia_guilds import guild_pictures
+from display.scenes.tally_signs import put_sign
 from display.theme import mix
 from display.touch import Go, Put, TakeBack, Tell
 from display.view import View
@@ -244,7 +243,7 @@ def _row(
     x, y, w, h = label
     rule(page, x + t.u(16, 8), y, w + each * len(row.cells) - t.u(20, 10))
     r = min(t.u(14, 10), h * 0.3)
-    _icon(page, row.id, x + t.u(38, 18), y + h / 2, r)
+    put_sign(page, row.id, x + t.u(38, 18), y + h / 2, r)
     left = x + t.u(70, 36)
     doubtful = any(cell is not None and cell.unconfirmed for cell in row.cells)
     page.text(row.text, (left, y, x + w - left - t.u(16, 8), h), "body", floor=0.5, lines=2)
@@ -266,21 +265,6 @@ def _row(
             else (_number(cell.points), c.text)
         )
         page.text(words, box, "strong", ink, align="center", size=t.size("body") * 1.12, floor=0.6)
-
-
-def _icon(page: Page, key: str, cx: float, cy: float, r: float) -> None:
-    """A sign for the commonest kinds of points; the words say the rest."""
-    c = page.c
-    if "coin" in key:
-        page.blit(coin(r), cx, cy)
-    elif "laborator" in key:
-        page.blit(sign("laboratory", r, (191, 160, 234)), cx, cy)
-    elif "golem" in key or "dice" in key:
-        page.blit(sign("home", r, c.dim), cx, cy)
-    elif "guild" in key:
-        guild_pictures(page, key.rpartition("/")[2], cx, cy, 2 * r)
-    else:
-        page.blit(star(r, c.brass_hi), cx, cy)
 
 
 def _link(page: Page, view: View, tally: Tally, box: Rect) -> None:
