@@ -121,8 +121,10 @@ def skyrise(browser: Browser, table: LiveTable, folder: Path) -> None:
     shoot(mine, folder, "secrets")
     while phase(table) != "choose":
         bid(table, chance)
-    guests[0].page.locator(".chip").first.wait_for()
+    guests[0].page.locator(".chip").nth(1).click()
+    guests[0].page.evaluate("scrollTo(0, 0)")
     shoot(guests[0], folder, "wonders")
+    guests[0].page.locator(".chip").nth(1).click()
     choose_wonders(guests)
     table.until(lambda: phase(table) not in ("choose", ""), "the second era")
     while phase(table) not in ("over", ""):

@@ -90,6 +90,7 @@ def skytopia(browser: Browser, table: LiveTable, folder: Path) -> None:
     shoot(magda, folder, "chart")
     magda.page.keyboard.press("Escape")
     magda.page.click(".foot .primary")
+    magda.page.locator(".postcard[src]").evaluate("picture => picture.decode()")
     shoot(magda, folder, "share")
     for guest in (magda, tomek, watcher):
         guest.leave()
