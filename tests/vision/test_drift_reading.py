@@ -63,7 +63,11 @@ def wrong(said: list[MarketSeen]) -> list[tuple[str, object]]:
 def gist(message: MarketSeen) -> dict[str, list[tuple[str, int]]]:
     """Slot by slot the dice anybody would swear to."""
     return {
-        slot.slot: [(die.owner, int(np.argmax(die.faces)) + 1) for die in slot.dice if max(die.faces) > 0.9]
+        slot.slot: [
+            (die.owner, int(np.argmax(die.faces)) + 1)
+            for die in slot.dice
+            if max(die.faces) > 0.9 and die.owner_share > 0.9
+        ]
         for slot in message.slots
     }
 
@@ -157,7 +161,13 @@ def test_another_lamp_is_no_hand(light: Light) -> None:
     moved = {**SLOTS, "red-1": {"card": "R1a", "dice": []}}
     taken = table.watch(light, 3.0, moved)[-1]
     assert taken.state == "ready"
-    assert not [die for slot in taken.slots if slot.slot == "red-1" for die in slot.dice if max(die.faces) > 0.9]
+    assert not [
+        die
+        for slot in taken.slots
+        if slot.slot == "red-1"
+        for die in slot.dice
+        if max(die.faces) > 0.9 and die.owner_share > 0.9
+    ]
     assert not wrong([message for message in table.said if message is not taken])
 
 

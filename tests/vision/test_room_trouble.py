@@ -12,6 +12,7 @@ import pytest
 
 from companion.bus import MemoryBroker
 from companion.config import CameraConfig, Config
+from companion.explain import certain
 from companion.messages import MarketSeen, VirtualTruth
 from companion.room import Room
 from vision import words
@@ -89,7 +90,7 @@ def wrong(said: list[MarketSeen]) -> list[tuple[str, list[int]]]:
     found = []
     for message in said:
         for slot in message.slots if message.state == "ready" else ():
-            faces = [int(np.argmax(die.faces)) + 1 for die in slot.dice if max(die.faces) >= 0.95]
+            faces = [int(np.argmax(die.faces)) + 1 for die in slot.dice if certain(die)]
             truth = [DICE[slot.slot][1]] if slot.slot in DICE else []
             if (slot.sure and faces != truth) or not set(faces) <= set(truth):
                 found.append((slot.slot, faces))
