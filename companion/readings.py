@@ -18,6 +18,7 @@ from companion.explain import (
     Difference,
     Explanation,
     Seen,
+    certain,
     explain,
     slot_chance,
 )
@@ -164,16 +165,26 @@ class Readings:
         return Verdict("question", (), found)
 
     def _explained(self, session: Session, seen: Seen) -> tuple[Explanation, Seen]:
-        """The explanation, if need be without what looks a little like a die: if the rest makes sense, it was print."""
+        """The explanation; if need be without what looks a little like a die.
+
+        If nothing explains such a find and the rest makes sense without it, it was print. If only a longer story does, what
+        is sure is believed first, and the find is asked about by itself.
+        """
         depth = getattr(session.pack, "sensor_depth", DEPTH)
         found = explain(session.pack, session.state, seen, depth=depth)
+        length = len(found.candidates[0].moves) if found.candidates else 0
+        doubtful = any(not certain(die) for name in seen.looked for die in seen.slots[name].dice)
+        if not doubtful or found.kind == "same" or length == 1:
+            return found, seen
+        without = msgspec.structs.replace(seen, lenient=True)
+        less = explain(session.pack, session.state, without, depth=depth)
         if found.kind == "impossible":
-            seen = msgspec.structs.replace(seen, lenient=True)
-            found = explain(session.pack, session.state, seen, depth=depth)
-            if found.kind in ("same", "found"):
-                there = found.candidates[0].state if found.candidates else session.state
-                self.sightings.learn_print(session.pack.expect(there), seen)
-        return found, seen
+            if less.kind in ("same", "found"):
+                there = less.candidates[0].state if less.candidates else session.state
+                self.sightings.learn_print(session.pack.expect(there), without)
+            return less, without
+        shorter = less.kind == "same" or (less.kind == "found" and len(less.candidates[0].moves) < length)
+        return (less, without) if shorter else (found, seen)
 
     def _too_still(self, pack: Pack, state: Any, found: Explanation, seen: Seen) -> bool:
         """A die is said to have been turned that lies exactly where it lay: that is asked about."""

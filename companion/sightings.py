@@ -29,7 +29,9 @@ class Sightings:
         self.print: dict[str, tuple[DieSeen, ...]] = {}
         """What on each card looks a little like a die and is none."""
         self.named: dict[str, tuple[tuple[DieSeen, Die], ...]] = {}
-        """Dice the camera reads wrongly or not at all, and what people say they are."""
+        """Dice the camera reads wrongly, and what people say they are."""
+        self.nothing: dict[str, tuple[DieSeen, ...]] = {}
+        """What the camera takes for a die, however surely, and people say is none."""
         self.overruled: dict[str, tuple[SlotExpected, tuple[DieSeen, ...]]] = {}
         """Places people have described otherwise than the camera, and its finds there."""
         self.lay: dict[str, tuple[DieSeen, ...]] = {}
@@ -39,16 +41,20 @@ class Sightings:
         """Another game."""
         self.print.clear()
         self.named.clear()
+        self.nothing.clear()
         self.overruled.clear()
         self.lay.clear()
 
     def dice_of(self, slot: SlotSeen, owners: Mapping[str, int]) -> SlotSeen:
         """Without what cannot be a die of this game, a colour nobody plays or known print; with people's names."""
-        known, named = self.print.get(slot.slot, ()), self.named.get(slot.slot, ())
+        name = slot.slot
+        known, named, nothing = self.print.get(name, ()), self.named.get(name, ()), self.nothing.get(name, ())
         dice = tuple(
             _as_named(die, named, owners)
             for die in slot.dice
-            if die.owner in owners and not any(_same_print(die, one) for one in known)
+            if die.owner in owners
+            and not any(_same_print(die, one) for one in known)
+            and not any(_near(die, one, SPOT) and _looks_like(die, one) for one in nothing)
         )
         return slot if dice == slot.dice else msgspec.structs.replace(slot, dice=dice)
 
@@ -70,6 +76,10 @@ class Sightings:
         odd = odd_die_out(slot, reading, seen.owners)
         if odd is not None:
             self.named[slot.slot] = (*self.named.get(slot.slot, ()), odd)[-KEPT:]
+        elif len(reading.dice) == len(slot.dice) + 1:
+            extra = next((die for die in reading.dice if _fits_without(die, slot, reading, seen.owners)), None)
+            if extra is not None:
+                self.nothing[slot.slot] = (*self.nothing.get(slot.slot, ()), extra)[-KEPT:]
         else:
             self.overruled[slot.slot] = slot, reading.dice
 
@@ -117,8 +127,8 @@ class Sightings:
         if slot.slot in self.named:
             self.named[slot.slot] = tuple(pair for pair in self.named[slot.slot] if pair[1] in slot.dice)
         if slot.card == "":
-            self.print.pop(slot.slot, None)
-            self.lay.pop(slot.slot, None)
+            for known in (self.print, self.nothing, self.lay):
+                known.pop(slot.slot, None)
 
     def untouched(self, before: Expected, after: Expected, seen: Seen) -> bool:
         """Where something should have changed, a die lies exactly where one lay and shows another face.
@@ -159,6 +169,11 @@ def _same_print(die: DieSeen, other: DieSeen) -> bool:
 
 def _looks_like(die: DieSeen, other: DieSeen) -> bool:
     return (face(die), die.owner) == (face(other), other.owner)
+
+
+def _fits_without(die: DieSeen, slot: SlotExpected, reading: SlotSeen, owners: Mapping[str, int]) -> bool:
+    others = msgspec.structs.replace(reading, dice=tuple(one for one in reading.dice if one is not die))
+    return slot_chance(slot, others, owners) > NEVER
 
 
 def _as_named(die: DieSeen, named: tuple[tuple[DieSeen, Die], ...], owners: Mapping[str, int]) -> DieSeen:

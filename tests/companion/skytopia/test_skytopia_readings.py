@@ -289,3 +289,44 @@ def test_a_golem_put_down_before_its_turn_is_asked_about_when_the_turn_comes():
     while pack.ask(game.state).seat == 0:
         game.play(pack.encode(pack.moves(game.state)[-1]))
     assert game.look(early, ("gold-1", golem(0, 4))).kind == "question"
+
+
+PRINT = (0.04, 0.05, 0.06, 0.64, 0.15, 0.06)
+
+
+def test_what_is_sure_is_believed_although_a_doubtful_find_would_make_a_longer_story():
+    """She assigns a golem; on another card print looks a little like the golem the next player might assign."""
+    game = Game(table(cards={"gold-1": "G1a"}, coins=(9, 9)))
+    assert game.look().kind == "same"
+    hers, print_ = golem(0, 4), golem(1, *PRINT, share=0.8)
+    verdict = game.look(("gold-1", hers), ("red-2", print_))
+    longer = explain(pack, game.state, game.readings.seen(game.seats))
+    assert longer.kind == "question"
+    assert len(longer.candidates[0].moves) > 1
+    assert verdict.kind == "commit"
+    assert [pack.encode(move)["slot"] for move in verdict.moves] == ["gold-1"]
+    game.believe(verdict)
+    assert game.look(("gold-1", hers), ("red-2", print_)).kind == "question", "now it could be a move of its own"
+
+
+def test_a_doubtful_find_that_one_move_explains_is_asked_about():
+    """Nothing else changed, and she may assign a 4 there: is it one?"""
+    game = Game(table(coins=(9, 9)))
+    assert game.look().kind == "same"
+    assert game.look(("gold-1", golem(0, *PRINT, share=0.8))).kind == "question"
+
+
+def test_what_people_say_is_no_golem_is_none_however_sure_the_camera_is():
+    """The picture on the card is taken for a second golem; she says what she did, and the table sees on."""
+    game = Game(table(coins=(9, 9)))
+    assert game.look().kind == "same"
+    hers, picture = golem(0, 4), golem(0, 5, x=0.6, y=0.5)
+    assert game.look(("gold-1", hers), ("gold-1", picture)).kind == "differs"
+    game.play({"kind": "place", "seat": 0, "slot": "gold-1", "face": 4})
+    wobbling = golem(0, 5, x=0.62, y=0.51)
+    assert game.look(("gold-1", hers), ("gold-1", wobbling)).kind == "same"
+    while game.state.turn == 0:
+        game.play({"kind": "skip", "seat": 0})
+    verdict = game.look(("gold-1", hers), ("gold-1", wobbling), ("red-2", golem(1, 3)))
+    assert [pack.encode(move)["kind"] for move in verdict.moves] == ["place"]
+    assert game.look(("gold-1", hers), ("gold-1", golem(1, 3, x=0.62, y=0.51))).kind == "commit", "a real one is seen"
