@@ -174,7 +174,11 @@ class Run:
         command = [sys.executable, "-m", "companion.cli", "run", *self.arguments]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, env=self.place.full_environment, stdout=log, stderr=log)
-        until(lambda: b"companion is ready" in self.log.read_bytes(), 20, f"ready: {self.log.read_text()}")
+        try:
+            until(lambda: b"companion is ready" in self.log.read_bytes(), 20, f"ready: {self.log.read_text()}")
+        except AssertionError:
+            self.process.kill()  # a table that came too late must not outlive its test
+            raise
         return self
 
     def client(self, room: str = "display") -> Client:
