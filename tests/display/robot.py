@@ -10,7 +10,7 @@ import msgspec
 import pygame
 
 from companion.config import Config
-from companion.messages import Prompt, State
+from companion.messages import JoinInfo, Prompt, State
 from display import scenes
 from display.page import Page
 from display.theme import Theme
@@ -33,6 +33,8 @@ class Robot:
         self.client = Client.room(config, "vision").listen("state", "prompt").start()
         self.local: dict[str, Any] = {}
         self.settings = {"language": "en", "lock": False, "pin": ""}
+        self.join: JoinInfo | None = None
+        """How phones join; the broker tells only the screen, so whoever needs it here says it."""
         self.clicks = 0
         self.page = Page(pygame.Surface(size), Theme(*size), Wording("en"))
         self.page.motion.still = True
@@ -50,7 +52,7 @@ class Robot:
         return self.client.last(Prompt) or Prompt()
 
     def view(self) -> View:
-        return View(state=self.state, prompt=self.prompt, local=self.local, settings=self.settings)
+        return View(state=self.state, prompt=self.prompt, local=self.local, settings=self.settings, join=self.join)
 
     def touches(self) -> dict[str, Touch]:
         """Where everything is now."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import State
+from companion.messages import JoinInfo, State
 from display import samples
 from display.scenes.welcome import STEPS
 from tests.conftest import Place, Run, until
@@ -113,13 +113,15 @@ def test_a_whole_skytopia_game_is_played_by_touch(robot: Robot) -> None:
 def test_a_new_machine_is_taken_through_the_first_steps(robot: Robot, place: Place) -> None:
     """All six by real clicks, the box on the way; afterwards the set-up, and it is remembered."""
     robot.local = {"scene": "welcome"}
+    robot.join = JoinInfo(url="http://here/#code", code="ABCDEF")
     robot.settings |= {"vision": "none", "firmware_bridge": "none"} | samples.settings()
     for step in STEPS[1:]:
         robot.click("welcome-on")
         assert robot.local["welcome-step"] == step
     robot.click("welcome-on")
     robot.local = {}
-    robot.until(lambda: "welcomed = true" in (place.root / "state" / "settings.toml").read_text())
+    kept = place.root / "state" / "settings.toml"
+    robot.until(lambda: kept.exists() and "welcomed = true" in kept.read_text())
     robot.click("game-scorepad")
     robot.click("start")
     robot.until(lambda: robot.state.game == "scorepad")
