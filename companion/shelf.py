@@ -104,7 +104,7 @@ def _told(play: Play, seats: list[dict[str, Any]], packs: Mapping[str, Pack]) ->
                 "total": player.total,
                 "won": player.seat in play.tally.winners,
                 "lines": [
-                    {"text": msgspec.to_builtins(line.text), "points": line.points}
+                    {"id": line.id, "text": msgspec.to_builtins(line.text), "points": line.points}
                     for line in player.lines
                     if line.points
                 ],

@@ -419,7 +419,8 @@ def past(language: str = "en", **local: Any) -> View:
                 {
                     "seat": k, "name": names[k], "colour": COLOUR_ORDER[k], "total": total, "won": total == max(totals),
                     "lines": [
-                        {"text": {"key": f"display/demo/line/{name}"}, "points": points[k]} for name, points in _LINES
+                        {"id": name, "text": {"key": f"display/demo/line/{name}"}, "points": points[k]}
+                        for name, points in _LINES
                     ],
                 }
                 for k, total in enumerate(totals)
@@ -430,7 +431,7 @@ def past(language: str = "en", **local: Any) -> View:
     record = {"skytopia": {"plays": 3, "mean": 77.4, "best": 91}, "praga": {"plays": 1, "mean": 142.0, "best": 142}}
     known = {
         "players": {names[k]: {"plays": 4 - k % 2, "wins": 3 - k, "games": record} for k in range(4)},
-        "sources": {},
+        "sources": {"skytopia": {name: 3 * sum(points) for name, points in _LINES}, "praga": {"track": 120}},
         "head_to_head": {names[0]: {names[1]: 2, names[2]: 1}, names[2]: {names[0]: 3, names[3]: 1}},
     }
     shown = lobby(language, scene="past", **local)

@@ -13,12 +13,13 @@ from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.scenes.chart import draw_series
-from display.scenes.past_tables import draw_duels, draw_players, draw_sources
+from display.scenes.past_sources import draw_all_sources, draw_sources
+from display.scenes.past_tables import draw_duels, draw_players
 from display.touch import Go, Put
 from display.view import View
 from display.widgets import Rect, heading, inset, say_key, slab
 
-TABS = ("games", "players", "duels")
+TABS = ("games", "players", "sources", "duels")
 
 
 def told(view: View) -> dict[str, Any] | None:
@@ -53,6 +54,8 @@ def draw(page: Page, view: View) -> None:
         leaves = draw_players(page, view, known, plays, body)
     elif tab == "duels":
         draw_duels(page, known, body)
+    elif tab == "sources":
+        draw_all_sources(page, view, known, plays, body)
     else:
         leaves = _games(page, view, plays, body)
     keys = [

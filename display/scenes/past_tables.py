@@ -1,4 +1,4 @@
-"""What finished games say: sources of points, players' records, who beat whom."""
+"""What finished games say of the players: their records, and who beat whom."""
 
 from __future__ import annotations
 
@@ -7,66 +7,12 @@ from typing import Any
 import msgspec
 
 from companion.game import Text
-from display import fonts
 from display.page import Page
 from display.paint.shapes import mark
 from display.view import View
 from display.widgets import Rect, inset, say_key, slab
 
-SOURCES = 7
-"""Lines of a tally shown in the plot: those that gave most."""
 DUELISTS = 6
-
-
-def draw_sources(page: Page, play: dict[str, Any], box: Rect) -> None:
-    """One row a source, one bar a player in the player's colour."""
-    players = [p for p in play.get("players") or [] if isinstance(p, dict)]
-    rows: dict[str, tuple[Text, list[int]]] = {}
-    for i, player in enumerate(players):
-        for line in player.get("lines") or []:
-            try:
-                text = msgspec.convert(line.get("text"), Text)
-            except msgspec.ValidationError:
-                continue
-            _, points = rows.setdefault(repr(text), (text, [0] * len(players)))
-            points[i] += int(line.get("points", 0))
-    best = sorted(rows.values(), key=lambda row: -sum(map(abs, row[1])))[:SOURCES]
-    colours = tuple(str(p.get("colour")) for p in players)
-    page.piece(
-        "sources",
-        (box[0], box[1], box[2], box[3] + 4),
-        (repr(best), colours, box),
-        lambda: _sources(page, best, colours, box),
-    )
-
-
-def _sources(page: Page, rows: list[tuple[Text, list[int]]], colours: tuple[str, ...], box: Rect) -> None:
-    t, c = page.theme, page.c
-    slab(page, box, c.surface, t.u(14, 10))
-    x, y, w, h = inset(box, t.u(20, 12), t.u(12, 8))
-    head = t.size("label") * 1.5
-    page.text(say_key("past/sources"), (x, y, w, head), "label", c.dim)
-    if not rows:
-        return
-    most = max(1, *(abs(v) for _, points in rows for v in points))
-    each = min(t.u(92, 70), (h - head) / len(rows))
-    label, number = w * 0.36, t.size("small") * 2.0
-    room = w - label - number
-    for i, (text, points) in enumerate(rows):
-        top = y + head + i * each
-        page.text(text, (x, top, label - t.u(10, 6), each * 0.9), "label", lines=2, floor=0.5)
-        thick = min(each * 0.9 / len(points), t.u(18, 12))
-        for k, (value, colour) in enumerate(zip(points, colours, strict=True)):
-            by = top + (each * 0.9 - thick * len(points)) / 2 + k * thick
-            paint = t.player(colour)
-            long = max(2.0, room * abs(value) / most)
-            fill = paint.edge if t.light else paint.fill
-            slab(page, (x + label, by + 1, long, max(2.0, thick - 2)), fill, thick * 0.3, shadow=False)
-            if thick >= t.size("small") * 0.7 or value == max(points):
-                words = str(value).replace("-", "−")
-                size = min(t.size("small"), thick * 1.15)
-                glyphs = fonts.glyphs(words, "bold", max(9, round(size)), c.dim)
-                page.blit(glyphs, x + label + long + t.u(6, 4) + glyphs.get_width() / 2, by + thick / 2)
 
 
 # -- the players -----------------------------------------------------------------------------------------------------

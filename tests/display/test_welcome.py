@@ -261,6 +261,8 @@ def test_finished_games_are_looked_through(table: Table) -> None:
     table.tap("past-list")
     table.tap("past-players")
     assert "3 wins" in labels(table)
+    table.tap("past-sources")
+    assert "%" in labels(table)
     table.tap("past-duels")
     assert "beat" in labels(table)
     table.tap("back")

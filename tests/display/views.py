@@ -93,6 +93,7 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "past": samples.past,
     "past game": lambda lang: samples.past(lang, **{"past-open": "game-0"}),
     "past players": lambda lang: samples.past(lang, **{"past-tab": "players"}),
+    "past sources": lambda lang: samples.past(lang, **{"past-tab": "sources"}),
     "past duels": lambda lang: samples.past(lang, **{"past-tab": "duels"}),
     "waiting": lambda lang: View(connected=False),
     "link": lambda lang: samples.tally(lang, sheet="link"),

@@ -1,0 +1,138 @@
+"""Where points came from: in one game by player, in all games of a kind together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.game import Text
+from display import fonts
+from display.page import Page
+from display.scenes.tally_signs import put_sign
+from display.touch import Put
+from display.view import View
+from display.widgets import Rect, button, inset, say_key, slab
+
+SOURCES = 7
+"""Lines of a tally shown in the plot: those that gave most."""
+
+
+def draw_sources(page: Page, play: dict[str, Any], box: Rect) -> None:
+    """One row a source, one bar a player in the player's colour."""
+    players = [p for p in play.get("players") or [] if isinstance(p, dict)]
+    rows: dict[str, tuple[Text, list[int]]] = {}
+    for i, player in enumerate(players):
+        for line in player.get("lines") or []:
+            try:
+                text = msgspec.convert(line.get("text"), Text)
+            except msgspec.ValidationError:
+                continue
+            _, points = rows.setdefault(repr(text), (text, [0] * len(players)))
+            points[i] += int(line.get("points", 0))
+    best = sorted(rows.values(), key=lambda row: -sum(map(abs, row[1])))[:SOURCES]
+    colours = tuple(str(p.get("colour")) for p in players)
+    page.piece(
+        "sources",
+        (box[0], box[1], box[2], box[3] + 4),
+        (repr(best), colours, box),
+        lambda: _sources(page, best, colours, box),
+    )
+
+
+def _sources(page: Page, rows: list[tuple[Text, list[int]]], colours: tuple[str, ...], box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(20, 12), t.u(12, 8))
+    head = t.size("label") * 1.5
+    page.text(say_key("past/sources"), (x, y, w, head), "label", c.dim)
+    if not rows:
+        return
+    most = max(1, *(abs(v) for _, points in rows for v in points))
+    each = min(t.u(92, 70), (h - head) / len(rows))
+    label, number = w * 0.36, t.size("small") * 2.0
+    room = w - label - number
+    for i, (text, points) in enumerate(rows):
+        top = y + head + i * each
+        page.text(text, (x, top, label - t.u(10, 6), each * 0.9), "label", lines=2, floor=0.5)
+        thick = min(each * 0.9 / len(points), t.u(18, 12))
+        for k, (value, colour) in enumerate(zip(points, colours, strict=True)):
+            by = top + (each * 0.9 - thick * len(points)) / 2 + k * thick
+            paint = t.player(colour)
+            long = max(2.0, room * abs(value) / most)
+            fill = paint.edge if t.light else paint.fill
+            slab(page, (x + label, by + 1, long, max(2.0, thick - 2)), fill, thick * 0.3, shadow=False)
+            if thick >= t.size("small") * 0.7 or value == max(points):
+                words = str(value).replace("-", "−")
+                size = min(t.size("small"), thick * 1.15)
+                glyphs = fonts.glyphs(words, "bold", max(9, round(size)), c.dim)
+                page.blit(glyphs, x + label + long + t.u(6, 4) + glyphs.get_width() / 2, by + thick / 2)
+
+
+# -- all games of a kind ---------------------------------------------------------------------------------------------
+
+
+def _named(plays: list[dict[str, Any]], game: str) -> dict[str, Text]:
+    """The words of each source, as the tallies of this game said them."""
+    found: dict[str, Text] = {}
+    for play in plays:
+        for player in play.get("players") or [] if play.get("game") == game else []:
+            for line in player.get("lines") or []:
+                try:
+                    found.setdefault(str(line.get("id")), msgspec.convert(line.get("text"), Text))
+                except msgspec.ValidationError:
+                    continue
+    return found
+
+
+def draw_all_sources(page: Page, view: View, known: dict[str, Any], plays: list[dict[str, Any]], box: Rect) -> None:
+    """The shares of one game's points over all its plays; a key goes to the next game."""
+    sources = {game: counts for game, counts in (known.get("sources") or {}).items() if counts}
+    games = [game for game in sources if _named(plays, game)]
+    if not games:
+        words = say_key("past/none")
+        page.piece("shares", box, words, lambda: page.text(words, box, "prompt", page.c.dim, align="center", floor=0.4))
+        return
+    game = str(view.pick("past-game"))
+    game = game if game in games else games[0]
+    names = _named(plays, game)
+    rows = [(key, names[key], int(points)) for key, points in sources[game].items() if key in names and points > 0]
+    title = next((p.get("title") for p in plays if p.get("game") == game), None)
+    after = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
+    page.piece(
+        "shares",
+        (box[0], box[1], box[2], box[3] + 4),
+        (repr(rows), game, after, box),
+        lambda: _shares(page, title, rows[: SOURCES + 1], after, box),
+    )
+
+
+def _shares(page: Page, title: Any, rows: list[tuple[str, Text, int]], after: str, box: Rect) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(20, 12), t.u(10, 6))
+    head = max(t.size("strong") * 1.6, float(t.touch) if after else 0.0)
+    try:
+        name = msgspec.convert(title, Text)
+    except msgspec.ValidationError:
+        name = Text("display/past/title")
+    page.text(name, (x, y, w * 0.6, head), "strong", floor=0.5)
+    if after:
+        key_w = max(float(t.touch), t.u(240, 150))
+        spot = (x + w - key_w, y, key_w, head)
+        button(page, "past-game", spot, say_key("box/another"), Put({"past-game": after}), look="ghost", role="label")
+    whole = max(1, sum(points for _, _, points in rows))
+    most = max(1, *(points for _, _, points in rows)) if rows else 1
+    each = min(t.u(64, 40), (h - head - t.u(8, 5)) / max(1, len(rows)))
+    label, number = w * 0.34, t.u(90, 60) * min(1.3, t.zoom)
+    for i, (key, text, points) in enumerate(rows):
+        top = y + head + t.u(8, 5) + i * each
+        r = min(t.u(14, 9), each * 0.34)
+        put_sign(page, key, x + r * 1.6, top + each / 2, r)
+        left = x + r * 3.6
+        page.text(text, (left, top, x + label - left, each), "label", floor=0.5)
+        bar = (x + label, top + each * 0.24, w - label - number, each * 0.52)
+        slab(page, bar, c.bg, bar[3] / 2, shadow=False)
+        slab(page, (bar[0], bar[1], max(bar[3], bar[2] * points / most), bar[3]), c.brass, bar[3] / 2, shadow=False)
+        share = f"{100 * points / whole:.0f} %"
+        page.text(share, (x + w - number, top, number, each), "strong", align="right", floor=0.5)
