@@ -73,7 +73,7 @@ class Pieces:
 
     def _fits(self, slot: SlotExpected) -> bool:
         card, dice = self.slots.get(slot.slot, ("", []))
-        return sorted(one.die for one in dice) == sorted(slot.dice) and card == (slot.card or card)
+        return sorted(one.die for one in dice) == sorted(slot.dice) and slot.card in (None, card)
 
     def arrange(self, slot: SlotExpected) -> None:
         """Make one slot look as it should; dice that stay keep their place."""
