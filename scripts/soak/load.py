@@ -263,6 +263,8 @@ class Figures:
                 files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
             except OSError:
                 continue
+            if "VmRSS:" not in status:
+                continue  # it has just ended; who is started again is noted next time
             memory = int(status.split("VmRSS:")[1].split()[0])
             now[room] = (memory, files - (watching if room == "broker" else 0))
         self.notes.append(now)
