@@ -10,7 +10,7 @@ import heapq
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import permutations
+from itertools import permutations, repeat
 from typing import Any, Literal
 
 import msgspec
@@ -172,15 +172,17 @@ class _Judge:
 
     def judge(self, expected: Expected) -> tuple[int, float, float, int]:
         """Number of places that contradict, the likelihood of the rest, of what is news in it, and how many lag."""
-        wrong, likelihood, news, lagging = self._wrong, self._likelihood, 1.0, 0
-        for slot, was in zip(expected.slots, self._slots, strict=True):
+        alike = len(expected.slots) == len(self._slots)
+        wrong, likelihood = (self._wrong, self._likelihood) if alike else (0, 1.0)
+        news, lagging = 1.0, 0
+        for slot, was in zip(expected.slots, self._slots if alike else repeat(None), strict=False):
             # most places are untouched, and a pack may hand out the same object for them: they count as before
             if slot is was or slot.slot not in self._present:
                 continue
             before, chance = self._present[slot.slot], self._chance(slot)
-            if before > NEVER:
+            if alike and before > NEVER:
                 likelihood /= before
-            else:
+            elif alike:
                 wrong -= 1
             if chance > NEVER:
                 likelihood *= chance

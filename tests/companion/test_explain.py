@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from companion.explain import Seen, explain
-from companion.game import Die
+from companion.game import Die, Expected, SlotExpected
 from companion.messages import CardSeen, DieSeen, SlotSeen
 from tests.companion.toy import Place, State, Turn, pack
 
@@ -86,3 +88,21 @@ def test_the_search_is_bounded() -> None:
     found = explain(pack, START, seen(die("leaf", 6), die("leaf", 2), dial=5), nodes=50)
     assert found.kind == "impossible"
     assert found.nodes <= 50
+
+
+class Growing(type(pack)):  # type: ignore[misc]
+    """The toy with a second place that appears when the first die lies."""
+
+    def expect(self, state: State) -> Expected:
+        known = pack.expect(state)
+        return (
+            known if state.die is None else msgspec.structs.replace(known, slots=(*known.slots, SlotExpected("red-1")))
+        )
+
+
+def test_places_may_come_and_go() -> None:
+    """A pack whose places are not the same in every state is explained all the same."""
+    found = explain(Growing(), START, seen(die("sun", 4)))
+    assert found.kind == "found"
+    assert (Place(0, 4),) == found.candidates[0].moves
+    assert explain(Growing(), START, seen(die("sun", 1))).kind == "impossible"
