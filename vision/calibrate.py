@@ -13,6 +13,8 @@ from vision.calibration import Calibration, CalibrationRefused, Corners, Lab, La
 from vision.camera.frame import Image, Text
 
 PX_PER_MM = 4.0
+NEAR = 0.03
+"""Share of the picture's width by which a finger misses a marker."""
 SMALLEST, LARGEST = 9.0, 30.0
 """A die in millimetres, as it looks from above with its sides and its shadow."""
 PLAYERS = ("sun", "leaf", "sky", "coral", "snow", "plum")
@@ -50,15 +52,19 @@ def measure(
     """
     mat = mats.layout(rows)
     height, width = image.shape[:2]
-    tapped = corners is not None
-    if corners is None:
-        matrix = mats.registered(mats.find(image), mat)
-        if matrix is None:
-            raise CalibrationRefused("no-mat")
-        corners = _marker_centres(matrix, mat)
-    else:
+    matrix = mats.registered(mats.find(image), mat)
+    printed = _marker_centres(matrix, mat) if matrix is not None else None
+    tapped = False
+    if corners is not None:
         validate(Calibration(corners=corners, size=(width, height), rows=rows))
+        # tapped although the markers can be seen: those are more exact, and can be followed
+        tapped = printed is None or float(np.abs(np.array(corners) - np.array(printed)).max()) > NEAR * width
+    if tapped and corners is not None:
         matrix = mats.from_corners(corners, mat)
+    elif matrix is None or printed is None:
+        raise CalibrationRefused("no-mat")
+    else:
+        corners = printed
     known = before or Calibration(corners=corners, size=(width, height))
     found = msgspec.structs.replace(
         known,

@@ -190,6 +190,20 @@ def test_four_tapped_corners_stand_in_for_a_printed_mat(tmp_path: Path) -> None:
     assert kept is not None and kept.tapped and set(kept.colours) == set(COLOURS)
 
 
+def test_corners_tapped_on_a_printed_mat_are_those_of_its_markers(tmp_path: Path) -> None:
+    """A finger is near enough; the markers say where exactly, and go on being followed. Tapped elsewhere, the finger wins."""
+    screen = Screen(tmp_path, laid_out())
+    places = mats.centres(mats.find(laid_out()))
+    assert places is not None
+    about = [[(x + 25) / 1920, (y - 20) / 1080] for x, y in places]
+    told = screen.ask("calibrate", corners=about).result
+    assert told["tapped"] is False
+    assert np.allclose(told["corners"], [[x / 1920, y / 1080] for x, y in places], atol=0.002)
+    assert screen.reader.corners is None
+    elsewhere = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]
+    assert screen.ask("calibrate", corners=elsewhere).result["tapped"] is True
+
+
 def test_colours_are_sampled_where_they_are_said_to_lie(tmp_path: Path) -> None:
     """By name and slot; a slot without a die is refused with its name, and nothing is kept."""
     screen = Screen(tmp_path, laid_out())
