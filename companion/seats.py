@@ -7,6 +7,7 @@ it gets a new key and the old one is spent. Joins are journalled; the broker's u
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import secrets as chance
@@ -37,11 +38,19 @@ class Phone(msgspec.Struct, frozen=True):
     name: str
     language: str
     token: str
-    """Only the hash of its key is kept."""
-    before: str = ""
-    """The key before: still good until the present one is known to have arrived, so that a lost answer locks nobody out."""
+    """Only hashes are kept: of the page's half of its key,"""
+    cookie: str = ""
+    """and of the cookie's."""
+    before: tuple[str, str] = ("", "")
+    """Both halves of the key before. They stay good, also one of each, until the present key is known to have arrived:
+    an answer that got lost on the way, or of which only the cookie was kept, locks nobody out."""
     turn: int = 0
     """How often it has come back: its password on the broker changes with it."""
+
+    def opens(self, page: str, cookie: str) -> bool:
+        """Hashes of two halves that are this phone's."""
+        pages = hmac.compare_digest(self.token, page) | hmac.compare_digest(self.before[0], page)
+        return pages & (hmac.compare_digest(self.cookie, cookie) | hmac.compare_digest(self.before[1], cookie))
 
     @property
     def login(self) -> str:
@@ -70,8 +79,9 @@ def new_key() -> str:
     return f"{chance.token_urlsafe(24)}.{chance.token_urlsafe(24)}"
 
 
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+def _hashes(key: str) -> tuple[str, str]:
+    page, _, cookie = key.partition(".")
+    return hashlib.sha256(page.encode()).hexdigest(), hashlib.sha256(cookie.encode()).hexdigest()
 
 
 class Seats:
@@ -82,7 +92,7 @@ class Seats:
         self.code = new_code()
         self.phones: dict[str, Phone] = {}
         self._spent: dict[str, str] = {}
-        """Hashes of keys that were replaced -> the client they belonged to."""
+        """Hashes of page halves that were replaced -> the client they belonged to."""
         self._evening = ""
         self._failures: dict[str, deque[float]] = {}
         for first, end in journal.games():
@@ -96,13 +106,15 @@ class Seats:
         if "free" in body:
             self.phones.pop(body["free"], None)
         else:
-            self._seat(msgspec.convert(body, Phone))
+            # a row of another version is no reason not to start: that phone scans the code again
+            with contextlib.suppress(msgspec.ValidationError):
+                self._seat(msgspec.convert(body, Phone))
 
     def _seat(self, phone: Phone) -> None:
         known = self.phones.get(phone.client)
         if known is not None:
-            good = {phone.token, phone.before, ""}
-            self._spent |= dict.fromkeys({known.token, known.before} - good, phone.client)
+            good = {phone.token, phone.before[0], ""}
+            self._spent |= dict.fromkeys({known.token, known.before[0]} - good, phone.client)
         self.phones[phone.client] = phone
 
     def _write(self, body: dict[str, Any]) -> None:
@@ -125,7 +137,7 @@ class Seats:
             raise JoinRefused(409, "taken")
         key = new_key()
         kind = "w" if seat is None else f"s{seat}"
-        phone = Phone(f"phone-{kind}-{chance.token_hex(6)}", seat, name, language, _hash(key))
+        phone = Phone(f"phone-{kind}-{chance.token_hex(6)}", seat, name, language, *_hashes(key))
         if seat is not None:
             self._write(msgspec.to_builtins(phone))
             self.code = new_code()
@@ -143,12 +155,12 @@ class Seats:
     def again(self, key: str, address: str) -> Phone:
         """The phone whose key this is, coming back; a spent key is somebody's copy, and says whose seat it wanted."""
         self._slow_down(address)
-        wanted = _hash(key)
+        page, cookie = _hashes(key)
         for phone in self.phones.values():
-            if hmac.compare_digest(phone.token, wanted) or hmac.compare_digest(phone.before, wanted):
+            if phone.opens(page, cookie):
                 return phone
         self.failed(address)
-        whose = self.phones.get(self._spent.get(wanted, ""))
+        whose = self.phones.get(self._spent.get(page, ""))
         if whose is not None:
             raise JoinRefused(403, "spent", whose.seat)
         raise JoinRefused(403, "token")
@@ -156,7 +168,8 @@ class Seats:
     def renew(self, phone: Phone, used: str) -> tuple[Phone, str]:
         """A phone is back: it gets a new key and a new password; only seats are worth a line in the journal."""
         key = new_key()
-        changed = msgspec.structs.replace(phone, token=_hash(key), before=_hash(used), turn=phone.turn + 1)
+        page, cookie = _hashes(key)
+        changed = msgspec.structs.replace(phone, token=page, cookie=cookie, before=_hashes(used), turn=phone.turn + 1)
         if phone.seat is not None:
             self._write(msgspec.to_builtins(changed))
         self._seat(changed)
@@ -165,8 +178,8 @@ class Seats:
     def arrived(self, client: str) -> None:
         """The phone is heard with its present password, so its key has arrived: the one before is spent."""
         phone = self.phones.get(client)
-        if phone is not None and phone.before:
-            self._seat(msgspec.structs.replace(phone, before=""))
+        if phone is not None and phone.before[0]:
+            self._seat(msgspec.structs.replace(phone, before=("", "")))
 
     def failed(self, address: str) -> None:
         """One more wrong try from there."""

@@ -162,6 +162,17 @@ def test_an_answer_lost_on_the_way_locks_nobody_out(house: House) -> None:
     assert refused(house.ask(cookie=ada.cookie, token=ada.token)) == (403, "join/spent")
 
 
+def test_a_reload_in_mid_answer_locks_nobody_out(house: House) -> None:
+    """The browser kept the new cookie, but the page never saw its half: old half and new cookie are still good, once."""
+    ada = house.sit(0)
+    lost = house.ask(cookie=ada.cookie, token=ada.token).result(0)
+    assert isinstance(lost, Joined)
+    back = house.ask(cookie=lost.cookie, token=ada.token).result(0)
+    assert isinstance(back, Joined)
+    house.here(back)
+    assert refused(house.ask(cookie=back.cookie, token=ada.token)) == (403, "join/spent")
+
+
 def test_keys_survive_a_restart_and_spent_ones_stay_spent(house: House, tmp_path: Path) -> None:
     """The journal knows the present key of each seat and which ones it replaced."""
     ada = house.sit(0)
