@@ -78,7 +78,7 @@ class Beside:
 
     def look(self, number: int) -> None:
         """Ask the camera what it sees."""
-        self.bus.publish("do/vision", Do(id=f"live-{number}", client="virtual", command="live"))
+        self.bus.publish("do/vision", Do(id=f"live-{number}", client="beside", command="live"))
 
     # where things are ------------------------------------------------------------------------------------------
 
@@ -211,7 +211,7 @@ def run() -> int:
     pygame.font.init()
     surface = pygame.display.set_mode(SIZE)
     pygame.display.set_caption("Tableside: the virtual table")
-    bus = connection(config, "virtual")
+    bus = connection(config, "beside")
     window = Beside(bus, config)
     bus.start()
     number, due = 0, 0.0

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pygame
 
-from display import replay, samples, scenes
+from display import replay, samples, samples_aside, scenes
 from display.page import Page
 from display.paint.die import put_die
 from display.paint.sprite import Pen
@@ -93,12 +93,12 @@ def live_view() -> bytes:
 
 
 def _camera(language: str) -> View:
-    return msgspec.structs.replace(samples.welcome(language, "camera"), pictures={"live": live_view()})
+    return msgspec.structs.replace(samples_aside.welcome(language, "camera"), pictures={"live": live_view()})
 
 
 def _calibration(language: str) -> View:
     shown = samples.table(language, scene="calibration")
-    return msgspec.structs.replace(shown, pictures={"live": live_view()}, told=samples.welcome(language).told)
+    return msgspec.structs.replace(shown, pictures={"live": live_view()}, told=samples_aside.welcome(language).told)
 
 
 def _question(language: str) -> View:
@@ -155,12 +155,12 @@ def shots() -> list[Shot]:
         ("rebuild", samples.rebuilt("en"), WIDE, "en", False),
         ("refusal", samples.refused("fr"), WIDE, "fr", False),
         ("menu", samples.table("en", scene="menu"), SMALL, "en", False),
-        ("welcome", samples.welcome("pl"), WIDE, "pl", False),
+        ("welcome", samples_aside.welcome("pl"), WIDE, "pl", False),
         ("welcome-camera", _camera("en"), WIDE, "en", False),
-        ("box", samples.box_check("fr"), WIDE, "fr", False),
+        ("box", samples_aside.box_check("fr"), WIDE, "fr", False),
         ("paused", samples.lobby("pl", paused=True), SMALL, "pl", False),
-        ("past", samples.past("en"), WIDE, "en", False),
-        ("past-game", samples.past("pl", **{"past-open": "game-0"}), WIDE, "pl", False),
+        ("past", samples_aside.past("en"), WIDE, "en", False),
+        ("past-game", samples_aside.past("pl", **{"past-open": "game-0"}), WIDE, "pl", False),
         ("correct-dial", samples.table("fr", sheet="dial"), SMALL, "fr", False),
     ]
 

@@ -27,7 +27,7 @@ class Stand:
 
     def __init__(self) -> None:
         broker = MemoryBroker()
-        self.bus = broker.bus("virtual")
+        self.bus = broker.bus("beside")
         self.bus.start()
         self.window = Beside(self.bus, load())
         self.hands: list[VirtualHand] = []

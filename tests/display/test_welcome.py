@@ -11,7 +11,7 @@ import pytest
 from companion.config import load
 from companion.game import Text
 from companion.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
-from display import samples
+from display import samples, samples_aside
 from display.pictures import live_view
 from display.scenes.welcome import STEPS
 from tests.display.test_client import Table
@@ -108,7 +108,7 @@ def test_the_camera_is_asked_only_while_somebody_looks_and_says_one_thing_to_do(
     asked = [m for m in fresh.heard if isinstance(m, Do)]
     assert {m.command for m in asked} == {"live start", "check"}
     assert 2 <= sum(m.command == "check" for m in asked) <= 4
-    bad = samples.welcome().told["check"]
+    bad = samples_aside.welcome().told["check"]
     check = next(m for m in reversed(asked) if m.command == "check")
     fresh.core.publish("answer/display", Answer(id=check.id, ok=True, result=bad))
     fresh.pass_time()
@@ -186,7 +186,7 @@ def test_the_box_is_checked_by_touch(table: Table) -> None:
     asked = table.heard[-1]
     assert isinstance(asked, Admin)
     assert (asked.command, asked.args) == ("box list", {"game": "skytopia"})
-    tell(table, **samples.box_check().told["box"])
+    tell(table, **samples_aside.box_check().told["box"])
     assert "0 to 30" in labels(table)
     key = "chronometer.price_by_steps.1"
     table.tap(f"box-edit:{key}-")
@@ -196,7 +196,7 @@ def test_the_box_is_checked_by_touch(table: Table) -> None:
     assert (kept.command, kept.args) == ("box", {"game": "skytopia", "values": {key: 9}})
     after = [
         {**v, "value": 9, "confirmed": True} if v["key"] == key else v
-        for v in samples.box_check().told["box"]["values"]
+        for v in samples_aside.box_check().told["box"]["values"]
     ]
     tell(table, game="skytopia", values=after, kept=1)
     assert f"box-keep {key}" not in {t.id for t in table.screen.page.touches()}
@@ -208,7 +208,7 @@ def test_the_box_is_checked_by_touch(table: Table) -> None:
 
 def test_a_list_of_numbers_is_stepped_one_by_one(table: Table) -> None:
     """Its shape stays, only the number changes."""
-    view = samples.box_check(**{"box-open": "effects.B4.tiers"})
+    view = samples_aside.box_check(**{"box-open": "effects.B4.tiers"})
     table.client.put(**view.local)
     table.show(view)
     table.client.put(**view.local)
@@ -230,7 +230,7 @@ def test_in_a_game_our_copy_is_a_move_that_shows_the_value_and_its_bounds(table:
     table.answer(ok=False, refusal=refusal)
     table.tap("banner-box")
     assert (table.heard[-1].command, table.heard[-1].args) == ("box list", {"game": "skytopia"})
-    tell(table, **samples.box_check().told["box"])
+    tell(table, **samples_aside.box_check().told["box"])
     assert "0 to 30" in labels(table)
     table.tap(f"box-edit:{key}-")
     table.tap("box-keep")
@@ -253,7 +253,7 @@ def test_finished_games_are_looked_through(table: Table) -> None:
     table.tap("menu")
     table.tap("menu-past")
     assert table.heard[-1].command == "history"
-    tell(table, **samples.past().told["history"])
+    tell(table, **samples_aside.past().told["history"])
     assert "91" in labels(table)
     table.tap("play game-0")
     assert "Where the points came from" in labels(table)

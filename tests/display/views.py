@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pygame
 
-from display import samples, scenes
+from display import samples, samples_aside, scenes
 from display.page import Page
 from display.scenes.welcome import STEPS
 from display.theme import Theme
@@ -32,7 +32,7 @@ def _bare(view: View) -> View:
 
 
 def _our_copy(language: str) -> View:
-    told = samples.box_check(language).told
+    told = samples_aside.box_check(language).told
     return msgspec.structs.replace(samples.table(language, sheet="box chronometer.price_by_steps.1"), told=told)
 
 
@@ -76,25 +76,25 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "empty card": lambda lang: samples.table(lang, sheet="card gold-1"),
     "another card": _another_card,
     "why not": lambda lang: samples.table(lang, why="place/red-2/4"),
-    **{f"first steps: {step}": lambda lang, step=step: samples.welcome(lang, step) for step in STEPS},
-    "first steps: corners": lambda lang: samples.welcome(lang, "camera", corners=[[0.2, 0.1], [0.8, 0.1]]),
-    "first steps: colours": lambda lang: samples.welcome(lang, "camera", colours=True),
-    "first steps: no sensors": lambda lang: _bare(samples.welcome(lang, "camera")),
-    "first steps: no dial": lambda lang: _bare(samples.welcome(lang, "dial")),
-    "first steps: no network": lambda lang: _bare(samples.welcome(lang, "phones")),
-    "box": samples.box_check,
-    "box of wonders": lambda lang: samples.box_check(lang, "skyrise"),
-    "box, a list": lambda lang: samples.box_check(lang, **{"box-open": "effects.B4.tiers"}),
-    "box, a colour": lambda lang: samples.box_check(
+    **{f"first steps: {step}": lambda lang, step=step: samples_aside.welcome(lang, step) for step in STEPS},
+    "first steps: corners": lambda lang: samples_aside.welcome(lang, "camera", corners=[[0.2, 0.1], [0.8, 0.1]]),
+    "first steps: colours": lambda lang: samples_aside.welcome(lang, "camera", colours=True),
+    "first steps: no sensors": lambda lang: _bare(samples_aside.welcome(lang, "camera")),
+    "first steps: no dial": lambda lang: _bare(samples_aside.welcome(lang, "dial")),
+    "first steps: no network": lambda lang: _bare(samples_aside.welcome(lang, "phones")),
+    "box": samples_aside.box_check,
+    "box of wonders": lambda lang: samples_aside.box_check(lang, "skyrise"),
+    "box, a list": lambda lang: samples_aside.box_check(lang, **{"box-open": "effects.B4.tiers"}),
+    "box, a colour": lambda lang: samples_aside.box_check(
         lang, picker={"where": "box-edit", "id": "abilities.tile_colour.T1"}
     ),
     "our copy": _our_copy,
     "games put away": lambda lang: samples.lobby(lang, paused=True),
-    "past": samples.past,
-    "past game": lambda lang: samples.past(lang, **{"past-open": "game-0"}),
-    "past players": lambda lang: samples.past(lang, **{"past-tab": "players"}),
-    "past sources": lambda lang: samples.past(lang, **{"past-tab": "sources"}),
-    "past duels": lambda lang: samples.past(lang, **{"past-tab": "duels"}),
+    "past": samples_aside.past,
+    "past game": lambda lang: samples_aside.past(lang, **{"past-open": "game-0"}),
+    "past players": lambda lang: samples_aside.past(lang, **{"past-tab": "players"}),
+    "past sources": lambda lang: samples_aside.past(lang, **{"past-tab": "sources"}),
+    "past duels": lambda lang: samples_aside.past(lang, **{"past-tab": "duels"}),
     "waiting": lambda lang: View(connected=False),
     "link": lambda lang: samples.tally(lang, sheet="link"),
 }
