@@ -134,7 +134,7 @@ def time_rows() -> list[Row]:
     ):
         middle = float(np.median(values))
         rows.append(row(name, middle, "ms", budget, middle <= budget, len(values), best=round(min(values), 2)))
-    # a table at rest: five quiet frames a second and now and then a look at the markers
+    # a table at rest: four quiet frames a second and now and then a look at the markers
     idle = (float(np.median(quiet)) / REST + float(np.median(follow)) / AT_REST) / 10
     return [*rows, row("idle", idle, "% of one core", 2.0, idle <= 2.0, len(quiet))]
 

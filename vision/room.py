@@ -20,8 +20,8 @@ from vision.reading import MarketReader
 
 NETWORKS = ("finder.onnx", "face.onnx")
 PERIOD = 1 / 30
-REST_AFTER, REST = 60, 0.2
-"""After so many quiet frames the camera is asked only five times a second: idle costs next to nothing."""
+REST_AFTER, REST = 60, 0.25
+"""After so many quiet frames the camera is asked only four times a second: idle costs next to nothing."""
 
 
 class Eye:
