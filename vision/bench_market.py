@@ -70,12 +70,16 @@ def taught_of(scene: Market) -> dict[str, tuple[Lab, ...]]:
 
 
 def rendered(seed: int, result: Rendered, change: Callable[[Market], Market] = lambda scene: scene) -> None:
-    """Render, register, read two exposures, vote, compare."""
+    """Render, register, read exposures until they agree, vote, compare."""
     scene = change(market(seed))
     clean = scene.studio.picture(scene.slots, None, scene.light)
     images = (scene.studio.sensor(clean, scene.light, k) for k in range(FRAMES))
     read = read_market(images, scene.studio.rows, taught_of(scene))
     result.frames += 1
+    if not read:  # the mat is not in view: that is said, and nothing is committed
+        for die in (die for what in scene.slots.values() for die in what["dice"]):
+            result.count((f"face {die['face']}", f"colour {die['colour']}"), None)
+        return
     for slot, what in scene.slots.items():
         compare(slot, what["dice"], read.get(slot, ()), result, f"seed {seed} {slot}")
 

@@ -16,6 +16,10 @@ Lab = tuple[float, float, float]
 NEAR = 22.0
 """Distance in a and b (lightness counts a quarter) up to which a pixel has a player's colour."""
 DIE_MM = (10.0, 19.0)
+SAME = 0.45
+"""Overlap from which a patch is the die already found; less may be its neighbour under one loose box."""
+PLAIN = 0.5
+"""Centre score from which the finder's place is believed."""
 
 
 def missed(picture: Image, found: Sequence[Found], taught: Mapping[str, Sequence[Lab]], scale: float) -> list[Found]:
@@ -24,6 +28,7 @@ def missed(picture: Image, found: Sequence[Found], taught: Mapping[str, Sequence
         return []
     lab = cv2.cvtColor(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB)
     flat = lab.astype(np.int16)
+    plain = [die for die in found if die.score >= PLAIN]  # a weak find may sit half beside its die
     out: list[Found] = []
     for samples in taught.values():
         if not samples:
@@ -37,7 +42,7 @@ def missed(picture: Image, found: Sequence[Found], taught: Mapping[str, Sequence
         for box in _pieces(whole, scale / 2):
             x, y, w, h = (2 * v for v in box)
             die = Found(x, y, w, h, 0.5, np.full(6, 1 / 6, np.float32))
-            if all(overlap(die, other) < 0.25 for other in [*found, *out]):
+            if all(overlap(die, other) < SAME for other in [*plain, *out]):
                 out.append(die)
     return out
 

@@ -19,7 +19,8 @@ SCALE = 2.3
 """Pixels a millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
 COARSE, MANY = 1.75, 6
 """The same for the whole mat at once, when more than so many slots are to be read."""
-MARGIN = 4.0
+OTHERWISE, MARGINS = 1.08, (4.0, 5.5)
+"""Every second frame is searched a little larger and shifted: a die one search overlooks is met by the other."""
 LOOKS = ((1.0, 0), (0.86, 1), (0.93, 2), (0.8, 3), (1.0, 1))
 """Width of the close-up against the box, and quarter turns, for each frame that votes."""
 WIDEST = 22.0
@@ -81,31 +82,42 @@ def read(
     dice: dict[str, list[MarketDie]] = {slot: [] for slot in wanted}
     if len(wanted) > MANY:  # one search over the whole mat costs half as much as one in every slot
         whole = (0.0, mats.BAND, mat.width, mat.height - 2 * mats.BAND)
-        places = _search(image, matrix, whole, COARSE, taught)
+        places = _search(image, matrix, whole, COARSE, taught, look)
     else:
-        places = [place for slot in wanted for place in _search(image, matrix, mat.slots[slot], SCALE, taught)]
+        places = [place for slot in wanted for place in _search(image, matrix, mat.slots[slot], SCALE, taught, look)]
     here: list[tuple[str, float, float, nets.Found]] = []
     for x, y, die in places:
         slot = _slot_of(mat, wanted, x, y)
-        if slot is None or any(np.hypot(x - a, y - b) < DIE_MM * 0.4 for _, a, b, _ in here):
-            continue  # a neighbour's, or seen from the neighbour's side already
-        here.append((slot, x, y, die))
-    crops = [_close_up(image, matrix, (x, y), die, LOOKS[look % len(LOOKS)]) for _, x, y, die in here]
-    for (slot, x, y, die), crop, scores in zip(here, crops, nets.face_scores(crops), strict=True):
+        if slot is not None and all(np.hypot(x - a, y - b) > DIE_MM * 0.15 for _, a, b, _ in here):
+            here.append((slot, x, y, die))
+    close: list[tuple[str, float, float, MarketDie]] = []
+    crops = [_close_up(image, matrix, (x, y), die, look) for _, x, y, die in here]
+    for (slot, x, y, die), crop, first in zip(here, crops, nets.face_scores(crops), strict=True):
+        scores = first
+        if _doubtful(first, die):
+            further = [_close_up(image, matrix, (x, y), die, look + k) for k in (1, 2)]
+            scores = np.asarray(np.vstack([first[None], nets.face_scores(further)]).mean(axis=0), np.float32)
         judged = _judge(crop, scores, die, taught)
         if judged is not None:
-            left, top, w, h = mat.slots[slot]
-            place = float(np.clip((x - left) / w, 0, 1)), float(np.clip((y - top) / h, 0, 1))
-            dice[slot].append(replace(judged, x=place[0], y=place[1]))
+            close.append((slot, x, y, judged))
+    taken: list[tuple[float, float]] = []
+    for slot, x, y, judged in sorted(close, key=lambda found: -found[3].odds):
+        if any(np.hypot(x - a, y - b) < DIE_MM * 0.6 for a, b in taken):
+            continue  # no two dice lie that close: the likelier find stands
+        taken.append((x, y))
+        left, top, w, h = mat.slots[slot]
+        place = float(np.clip((x - left) / w, 0, 1)), float(np.clip((y - top) / h, 0, 1))
+        dice[slot].append(replace(judged, x=place[0], y=place[1]))
     return {slot: tuple(sorted(found, key=lambda d: (d.y, d.x))) for slot, found in dice.items()}
 
 
 def _search(
-    image: Image, matrix: mats.Matrix, rect: mats.Rect, scale: float, taught: Mapping[str, Sequence[Lab]]
+    image: Image, matrix: mats.Matrix, rect: mats.Rect, scale: float, taught: Mapping[str, Sequence[Lab]], look: int
 ) -> list[tuple[float, float, nets.Found]]:
     """Possible dice in a piece of the mat: place in millimetres, box in millimetres."""
+    scale, margin = (scale * OTHERWISE, MARGINS[1]) if look % 2 else (scale, MARGINS[0])
     image, matrix = _halved(image, matrix, rect, scale)
-    picture = mats.straight(image, matrix, rect, scale, MARGIN)
+    picture = mats.straight(image, matrix, rect, scale, margin)
     if float(picture[::4, ::4].std()) < 2.0:
         return []
     found = nets.find(picture, settings.MARKET_FIND)
@@ -114,7 +126,7 @@ def _search(
     for die in found:
         size = replace(die, w=die.w / scale, h=die.h / scale)
         if _fits(size):
-            out.append((rect[0] - MARGIN + die.middle[0] / scale, rect[1] - MARGIN + die.middle[1] / scale, size))
+            out.append((rect[0] - margin + die.middle[0] / scale, rect[1] - margin + die.middle[1] / scale, size))
     return out
 
 
@@ -145,14 +157,22 @@ def _fits(die: nets.Found) -> bool:
     return min(die.w, die.h) >= SMALLEST * DIE_MM and max(die.w, die.h) <= LARGEST * DIE_MM
 
 
-def _close_up(
-    image: Image, matrix: mats.Matrix, at: tuple[float, float], die: nets.Found, look: tuple[float, int]
-) -> Image:
-    """The die as the face network wants it, cut from the full picture."""
-    side = min(max(die.w, die.h), WIDEST) * settings.AROUND * look[0]
+def _close_up(image: Image, matrix: mats.Matrix, at: tuple[float, float], die: nets.Found, look: int) -> Image:
+    """The die as the face network wants it, cut from the full picture; every `look` is another one."""
+    wide, turns = LOOKS[look % len(LOOKS)]
+    side = min(max(die.w, die.h), WIDEST) * settings.AROUND * wide
     rect = (at[0] - side / 2, at[1] - side / 2, side, side)
     crop = mats.straight(image, matrix, rect, settings.CROP / side)
-    return np.ascontiguousarray(np.rot90(crop[: settings.CROP, : settings.CROP], look[1]))
+    return np.ascontiguousarray(np.rot90(crop[: settings.CROP, : settings.CROP], turns))
+
+
+def _doubtful(scores: nets.Floats, die: nets.Found) -> bool:
+    """Neither plainly print nor plainly a die with a plain face: worth further close-ups."""
+    faces, is_die = nets.pooled(scores, die.faces)
+    odds = nets.evidence(is_die, die.score)
+    if odds < settings.MARKET_HOPE:
+        return False
+    return odds < settings.MARKET_TRUST + 1 or float(faces.max()) < settings.MARKET_SURE
 
 
 def _judge(crop: Image, scores: nets.Floats, die: nets.Found, taught: Mapping[str, Sequence[Lab]]) -> MarketDie | None:

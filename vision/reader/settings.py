@@ -32,11 +32,13 @@ MARKET_SURE = 0.92
 """On the mat a wrong reading costs more than a question."""
 MARKET_LOOK = -1.0
 """Log odds of both networks below which a find is not worth another thought."""
-MARKET_PRINT = 1.0
+MARKET_HOPE = -2.5
+"""Log odds from which a doubtful find gets further close-ups."""
+MARKET_PRINT = 1.5
 """After the vote: log odds below which a find is print, not a die."""
-MARKET_TRUST = 2.5
+MARKET_TRUST = 3.2
 """Log odds below which a find is never committed without a question."""
-MARKET_FACE = 0.6
+MARKET_FACE = 0.7
 """After the vote: a doubtful find that shows no clear face is print."""
 OWNER_SURE = 0.9
 NOBODY = 0.12

@@ -26,16 +26,21 @@ def together(frames: Sequence[tuple[MarketDie, ...]]) -> tuple[MarketDie, ...]:
                 fresh = [group for group in fresh if group is not near]
             else:
                 groups.append([die])
-    kept = [g for g in groups if 2 * len(g) > len(frames)]
-    voted = [_one(g, len(frames)) for g in kept]
+    voted = [_one(group, len(frames)) for group in groups if _seen(group, len(frames))]
     return tuple(sorted((d for d in voted if not _print(d)), key=lambda d: (d.y, d.x)))
+
+
+def _seen(group: Sequence[MarketDie], frames: int) -> bool:
+    """Most frames saw it, or two saw it plainly: then it is asked about."""
+    return 2 * len(group) > frames or sum(die.odds >= settings.MARKET_TRUST for die in group) >= 2
 
 
 def _print(die: MarketDie) -> bool:
     """It looks little like a die, or shows no clear face, or has a colour nobody plays: print, not worth a question."""
     if die.odds < settings.MARKET_PRINT:
         return True
-    vague = max(die.faces) < settings.MARKET_FACE or die.owner_share < settings.NOBODY
+    faceless = max(die.faces) < settings.MARKET_FACE and die.owner_share < settings.OWNER_SURE
+    vague = faceless or die.owner_share < settings.NOBODY
     return vague and die.odds < settings.MARKET_TRUST
 
 
@@ -58,11 +63,17 @@ def _one(group: Sequence[MarketDie], frames: int) -> MarketDie:
     return replace(
         group[-1],
         score=score,
-        die=float(np.mean([d.die for d in group])),
+        die=_mean_odds([d.die for d in group]),
         faces=tuple(float(s) for s in shares),
         owner=owner,
         owner_share=min(1.0, owners[owner]),
     )
+
+
+def _mean_odds(shares: Sequence[float]) -> float:
+    """The share whose log odds are the mean of theirs: one frame's doubt does not outweigh another's certainty."""
+    odds = [np.log(p / (1 - p)) for p in (min(max(share, 1e-3), 1 - 1e-3) for share in shares)]
+    return float(1 / (1 + np.exp(-np.mean(odds))))
 
 
 def settled(frames: Sequence[tuple[MarketDie, ...]], enough: int) -> bool:

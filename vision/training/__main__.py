@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -43,10 +44,19 @@ def base(args: argparse.Namespace, stores: dict[str, store.Store], kind: str) ->
 
 def hard(args: argparse.Namespace, stores: dict[str, store.Store], name: str) -> stream.Crops:
     """What the base finder hands over from one store."""
-    path = args.work / f"found-{name}.npz"
+    return _kept(args, f"found-{name}", lambda: crops.found([stores[name]], args.scenes, args.seed + 11))
+
+
+def print_only(args: argparse.Namespace, stores: dict[str, store.Store], name: str) -> stream.Crops:
+    """What the base face network takes for dice where none lie."""
+    return _kept(args, f"beside-{name}", lambda: crops.beside(stores[name], args.scenes, args.seed + 13))
+
+
+def _kept(args: argparse.Namespace, name: str, make: Callable[[], stream.Crops]) -> stream.Crops:
+    path = args.work / f"{name}.npz"
     if not path.exists():
         nets.use(args.work / "base")
-        pictures, classes = crops.found([stores[name]], args.scenes, args.seed + 11)
+        pictures, classes = make()
         np.savez(path, pictures=pictures, classes=classes)
     with np.load(path) as kept:
         return kept["pictures"], kept["classes"]
@@ -64,6 +74,9 @@ def tuned(args: argparse.Namespace, stores: dict[str, store.Store], kind: str) -
         real = [crops.cut(stores[name], args.scenes, args.seed + 9) for name in sources]
         pools = [*drawn, *real, *(hard(args, stores, name) for name in ("tables", "rendered", *sources))]
         sizes = [8, 8, *(24 // len(sources) for _ in sources), 14, 8, *(8 // len(sources) for _ in sources)]
+        pools += [print_only(args, stores, name) for name in ("tables", "rendered")]
+        pools.append(crops.fronts(args.scenes, args.seed + 17))
+        sizes += [12, 4, 14]
         shown = stream.crops(pools, sizes, args.seed + 5)
     learn(kind, shown, args.out, args.work / "base", args.tune, 2e-3, args.seed + 1)
 

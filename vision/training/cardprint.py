@@ -91,6 +91,36 @@ def _house(rng: np.random.Generator, out: Picture) -> None:
                     cv2.circle(out, (at[0], at[1] - h), w, colour, -1, cv2.LINE_AA)
 
 
+def front(rng: np.random.Generator, side: int = 96) -> Picture:
+    """A house front as large as a die, two or three windows wide: the hardest print there is."""
+    out = np.empty((side, side, 3), np.uint8)
+    out[:] = ink(rng, 60)
+    _sky(rng, out, (0, 0, side, side))
+    wide, high = int(side * rng.uniform(0.35, 0.9)), int(side * rng.uniform(0.7, 1.6))
+    x, y = (side - wide) // 2 + int(rng.normal(0, 5)), int(side * rng.uniform(-0.25, 0.3))
+    cv2.rectangle(out, (x, y), (x + wide, y + high), ink(rng, 20), -1)
+    if rng.random() < 0.7:
+        top = np.array([[x - 8, y], [x + wide + 8, y], [x + wide // 2, y - int(rng.integers(8, 40))]], np.int32)
+        cv2.fillPoly(out, [top], ink(rng), cv2.LINE_AA)
+    columns, rows = int(rng.choice([1, 2, 2, 2, 3, 3, 4])), int(rng.integers(3, 6))
+    step_x, step_y = wide / columns, min(high / rows, rng.uniform(0.2, 0.34) * side)
+    lit, share, round_ = [ink(rng), ink(rng)], rng.uniform(0.1, 0.9), rng.uniform(0, 1)
+    w, h = max(2, int(step_x * rng.uniform(0.12, 0.25))), max(2, int(step_y * rng.uniform(0.15, 0.32)))
+    for row in range(rows):
+        for column in range(columns):
+            at = (int(x + (column + 0.5) * step_x), int(y + (row + 0.5) * step_y))
+            colour = lit[int(rng.random() < share)]
+            if rng.random() < round_:
+                cv2.circle(out, at, max(2, (w + h) // 2), colour, -1, cv2.LINE_AA)
+            else:
+                cv2.rectangle(out, (at[0] - w, at[1] - h), (at[0] + w, at[1] + h), colour, -1)
+    for _ in range(int(rng.integers(0, 3))):
+        a = (int(rng.integers(0, side)), int(rng.integers(0, side)))
+        b = (a[0] + int(rng.integers(-25, 25)), a[1] + int(rng.integers(-10, 10)))
+        cv2.line(out, a, b, ink(rng), int(rng.integers(1, 4)), cv2.LINE_AA)
+    return out
+
+
 def _row(rng: np.random.Generator, out: Picture) -> None:
     """A strip of icons, all smaller than a die."""
     y, x0 = int(rng.integers(20, HIGH - 40)), int(rng.integers(10, 60))

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import nets
-from vision.training import samples
-from vision.training.scenes import Label
+from vision.training import cardprint, samples
+from vision.training.scenes import Label, lamp, lens
 from vision.training.store import Store
 from vision.training.stream import Crops
 
 NO_DIE = 6
+HARDEST = 4
+"""One in so many places beside the dice is kept."""
 
 
 def cut(store: Store, count: int, seed: int) -> Crops:
@@ -50,6 +52,40 @@ def found(stores: Sequence[Store], count: int, seed: int, at_least: float = 0.12
             pictures.append(samples.cut(picture, cx, cy, side, float(rng.normal(0, 10))))
             classes.append(value)
     return np.stack(pictures), np.array(classes, np.int64)
+
+
+def beside(store: Store, count: int, seed: int) -> Crops:
+    """Places as large as a die where none lies: those that look most like dice to the face network.
+
+    `nets.use` says which network; it must not have seen photos that will be scored.
+    """
+    rng = np.random.default_rng(seed)
+    pictures: list[NDArray[np.uint8]] = []
+    while len(pictures) < HARDEST * count:
+        scene = store.scene(int(rng.integers(len(store))))
+        seen = np.ascontiguousarray(scene.picture)
+        sizes = [max(d.w, d.h) for d in scene.dice] or [float(rng.uniform(24, 80))]
+        for _ in range(12):
+            cx, cy = rng.uniform(0, seen.shape[0], 2)
+            size = float(rng.choice(sizes)) * float(np.exp(rng.normal(0, 0.15)))
+            if all(np.hypot(d.x + d.w / 2 - cx, d.y + d.h / 2 - cy) > 0.75 * max(d.w, d.h) for d in scene.dice):
+                side = size * samples.AROUND
+                pictures.append(samples.cut(samples.softened(seen, side), cx, cy, side, float(rng.uniform(0, 360))))
+    like = 1 - nets.softmax(nets.face_scores(pictures))[:, NO_DIE]
+    hardest = np.argsort(-like)[:count]
+    return np.stack([pictures[i] for i in hardest]), np.full(len(hardest), NO_DIE, np.int64)
+
+
+def fronts(count: int, seed: int) -> Crops:
+    """Printed house fronts in the light and through the lens of any table, as crops without a die."""
+    rng = np.random.default_rng(seed)
+    pictures = []
+    for _ in range(count):
+        lit = lamp(rng, cardprint.front(rng).astype(np.float32))
+        seen = samples.softened(lens(rng, lit, 60.0), 96.0)
+        middle = 48.0 + rng.normal(0, 6, 2)
+        pictures.append(samples.cut(seen, *middle, float(rng.uniform(70, 100)), float(rng.uniform(0, 360))))
+    return np.stack(pictures), np.full(count, NO_DIE, np.int64)
 
 
 def _what(dice: Sequence[Label], find: nets.Found) -> int | None:
