@@ -61,7 +61,8 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (*PUBLIC, "join", "sensor/+", "answer/display", "picture/+", "lamp"),
     ),
     "host": (("move/host", "do/+", "admin"), (*PUBLIC, "join", "sensor/+", "answer/host")),
-    "virtual": (("virtual/+", "do/vision"), (*PUBLIC, "sensor/+", "virtual/+", "picture/live")),
+    "virtual": (("virtual/+",), (*PUBLIC, "sensor/+", "virtual/+")),
+    "beside": (("virtual/hand", "do/vision"), ("state", "virtual/table", "picture/live")),
 }
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-ROOMS = ("companion", "firmware_bridge", "vision", "display", "host", "virtual", "broker-admin")
+ROOMS = ("companion", "firmware_bridge", "vision", "display", "host", "virtual", "beside", "broker-admin")
 
 
 def write_private(path: Path, data: bytes) -> None:

@@ -1,0 +1,82 @@
+"""A person among the bots of the demo: by touch, and with a hand on the virtual pieces."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from companion.messages import Answer, Prompt, State, VirtualHand
+from companion.registry import pack
+from companion.room import connection
+from companion.virtual.demo import FAST, chooser
+from companion.virtual.play import Demo
+from tests.conftest import Client, Place, Run
+
+READY = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
+
+
+def test_a_person_plays_one_seat_and_the_bots_the_other(tmp_path: Path) -> None:
+    """Seat 1 is played by touching choices and, once, by putting a golem on a card; truth and table stay one."""
+    place = Place(tmp_path)
+    place.environment |= FAST | {
+        "TABLESIDE_DIAL_SOURCE": "virtual",
+        "TABLESIDE_CAMERA_SOURCE": "virtual",
+        "TABLESIDE_CAMERA_ROWS": "2",
+    }
+    run = Run(place, "--without", "display").start()
+    config = place.config()
+    demo = Demo(
+        config,
+        pack("skytopia"),
+        lambda user: connection(config, user),
+        players=2,
+        seed=3,
+        options=READY,
+        choose=chooser("greedy"),
+        humans=frozenset({0}),
+        limit=24,
+    )
+    played = threading.Thread(target=demo.play, daemon=True)
+    try:
+        person = Client.room(config, "display").listen("state", "prompt", "answer/display").start()
+        mouse = Client.room(config, "beside").start()
+        played.start()
+        touched, dragged = set[int](), False
+        end = time.monotonic() + 150
+        while played.is_alive() and time.monotonic() < end:
+            person.bus.pump(0.05)
+            prompt: Prompt | None = person.last(Prompt)
+            if prompt is None or prompt.ask is None or prompt.ask.seat != 0 or prompt.seq in touched:
+                continue
+            touched.add(prompt.seq)
+            choice = next(choice for choice in prompt.ask.choices if choice.off is None)
+            if not dragged and choice.move["kind"] == "place":
+                dragged = True
+                _drag(mouse, choice.move, _lying(person.last(State), choice.move["slot"]))
+            elif not person.move(choice.move, cause="touch").ok:
+                touched.discard(prompt.seq)
+        played.join(1.0)
+        assert demo.result.problem == "stopped after 24 moves, as asked", demo.result
+        assert demo.result.misreads == 0
+        assert dragged
+        assert len(touched) > 2
+        assert demo._plain(demo.truth) in [message.view for _, message in person.heard if isinstance(message, State)]
+        assert not [m for _, m in person.heard if isinstance(m, Answer) and not m.ok]
+        for client in (person, mouse):
+            client.bus.stop()
+    finally:
+        assert run.stop() == 0
+
+
+def _drag(mouse: Client, move: dict[str, Any], lying: int) -> None:
+    """From the supply to the card and turned to its face, as the window beside the screen tells it."""
+    mouse.bus.publish("virtual/hand", VirtualHand(action="move", colour="sun", to=move["slot"], x=0.7, y=0.66))
+    turn = VirtualHand(action="turn", slot=move["slot"], die=lying, steps=move["face"] - 1)
+    mouse.bus.publish("virtual/hand", turn)
+    mouse.bus.pump(0.1)
+
+
+def _lying(state: State, slot: str) -> int:
+    return len(next(one["dice"] for one in state.view["market"]["slots"] if one["slot"] == slot))
