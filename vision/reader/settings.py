@@ -19,7 +19,7 @@ PHOTO_FIND = 0.3
 """A free photo: centre score from which a die is looked at."""
 PHOTO_DIE = 0.15
 """Share of "this is a die" below which it is left out, whatever the finder says."""
-PHOTO_EVIDENCE = 2.0
+PHOTO_EVIDENCE = 1.0
 """Log odds of both networks together from which it is a die."""
 PHOTO_PLAIN, PHOTO_REAL = 0.75, 0.8
 """Centre score and share of "this is a die" from which a die is reported even when its face cannot be made out."""
