@@ -29,10 +29,10 @@ def test_the_page_is_usable_within_a_second(browser: Browser, table: LiveTable) 
     assert min(times) < 1.0, times
 
 
-@pytest.mark.parametrize("game", ["scorepad", "skytopia"])
+@pytest.mark.parametrize("game", ["scorepad", "skytopia", "praga", "skyrise"])
 def test_nothing_sticks_out_at_320_pixels_and_double_text(browser: Browser, table: LiveTable, game: str) -> None:
     """One hand, small phone, large letters: every page scrolls one way only."""
-    table.new_game(game, NAMES)
+    table.new_game(game, NAMES, **({"deal": "digital"} if game == "skyrise" else {}))
     guest = Guest(browser, table, 0, language="pl", width=320, height=640, scheme="light")
     for size in ("100%", "200%"):
         guest.context.add_init_script(
