@@ -73,7 +73,10 @@ class Players(threading.Thread):
     def code(self) -> str:
         """What the screen shows to phones at this moment."""
         demo = self.demo
-        return demo.join.code if demo is not None and demo.join is not None else ""
+        seated = (
+            demo is not None and demo.truth is not None
+        )  # while the bots sit down every code is good for one of them
+        return demo.join.code if demo is not None and seated and demo.join is not None else ""
 
     def run(self) -> None:
         """One game after the other."""
@@ -203,7 +206,7 @@ class Watchers:
             session = self._knock(self.code)
             if session is None:
                 self.refused += 1
-                continue
+                return  # the code is another by now; guessing on would be slowed down, as it should be
             numbers: list[Phone] = []
             try:
                 phone = Phone(session, self.config.broker.websocket_port, lambda seq, n=numbers: self._hears(n))
@@ -226,7 +229,7 @@ class Watchers:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.config.web.port}/join", body, timeout=10) as answer:
                 return dict(json.loads(answer.read()))
         except (urllib.error.URLError, OSError):
-            return None  # a seat was taken at this moment, so the code is another by now
+            return None
 
     def go(self, count: int) -> None:
         """Some leave, half of them without a word."""
