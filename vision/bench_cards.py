@@ -74,7 +74,7 @@ def any_light(rng: np.random.Generator) -> Light:
 
 
 def rows(
-    seconds: float = 25.0, most_dice: int = 2, seed: int = 1, taught: tuple[str, ...] = NAMES
+    seconds: float = 12.0, most_dice: int = 2, seed: int = 1, taught: tuple[str, ...] = NAMES
 ) -> list[dict[str, Any]]:
     """The lines of `tableside bench vision` about cards: right, wrong, never taught, and time for one card."""
     rng = np.random.default_rng(seed)
