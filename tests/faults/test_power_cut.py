@@ -13,15 +13,15 @@ import pytest
 
 from companion.journal import Journal
 
-KILLS = int(os.environ.get("TABLESIDE_KILLS", "40"))
-STEP = int(os.environ.get("TABLESIDE_CUT_STEP", "53"))
+KILLS = int(os.environ.get("TABLESIDE_KILLS", "25"))
+STEP = int(os.environ.get("TABLESIDE_CUT_STEP", "97"))
 """Bytes between two cuts; `make soak` tries every one."""
 PAGES = 2 * 4096
 
 
 @pytest.mark.timeout(7200)
 def test_killed_at_random_while_it_writes(tmp_path: Path) -> None:
-    """A writer killed forty times in mid-sentence; each next one goes on where the last acknowledged move stands."""
+    """A writer killed again and again in mid-sentence; each next one goes on where the last acknowledged move stands."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.faults.power_cut", str(tmp_path), str(KILLS), "1"],
         capture_output=True,
