@@ -92,12 +92,15 @@ def read(
             here.append((slot, x, y, die))
     close: list[tuple[str, float, float, MarketDie]] = []
     crops = [_close_up(image, matrix, (x, y), die, look) for _, x, y, die in here]
-    for (slot, x, y, die), crop, first in zip(here, crops, nets.face_scores(crops), strict=True):
+    owners = [colour.owner(crop, taught)[:2] for crop in crops]
+    worth = [k for k, (place, who) in enumerate(zip(here, owners, strict=True)) if _worth(place[3], who[1], taught)]
+    for k, first in zip(worth, nets.face_scores([crops[k] for k in worth]), strict=True):
+        slot, x, y, die = here[k]
         scores = first
         if _doubtful(first, die):
-            further = [_close_up(image, matrix, (x, y), die, look + k) for k in (1, 2)]
+            further = [_close_up(image, matrix, (x, y), die, look + j) for j in (1, 2)]
             scores = np.asarray(np.vstack([first[None], nets.face_scores(further)]).mean(axis=0), np.float32)
-        judged = _judge(crop, scores, die, taught)
+        judged = _judge(crops[k], scores, die, owners[k])
         if judged is not None:
             close.append((slot, x, y, judged))
     taken: list[tuple[float, float]] = []
@@ -166,6 +169,11 @@ def _close_up(image: Image, matrix: mats.Matrix, at: tuple[float, float], die: n
     return np.ascontiguousarray(np.rot90(crop[: settings.CROP, : settings.CROP], turns))
 
 
+def _worth(die: nets.Found, share: float, taught: Mapping[str, Sequence[Lab]]) -> bool:
+    """A weak find in a colour nobody was taught to have is print: the face network need not be asked."""
+    return not taught or die.score >= settings.MARKET_PLAIN or share >= settings.MARKET_COLOUR
+
+
 def _doubtful(scores: nets.Floats, die: nets.Found) -> bool:
     """Neither plainly print nor plainly a die with a plain face: worth further close-ups."""
     faces, is_die = nets.pooled(scores, die.faces)
@@ -175,8 +183,8 @@ def _doubtful(scores: nets.Floats, die: nets.Found) -> bool:
     return odds < settings.MARKET_TRUST + 1 or float(faces.max()) < settings.MARKET_SURE
 
 
-def _judge(crop: Image, scores: nets.Floats, die: nets.Found, taught: Mapping[str, Sequence[Lab]]) -> MarketDie | None:
-    """What a close-up shows: which face, whose, or no die at all."""
+def _judge(crop: Image, scores: nets.Floats, die: nets.Found, who: tuple[str, float]) -> MarketDie | None:
+    """What a close-up shows: which face, or no die at all."""
     faces, is_die = nets.pooled(scores, die.faces)
     odds = nets.evidence(is_die, die.score)
     if odds < settings.MARKET_LOOK:
@@ -190,7 +198,4 @@ def _judge(crop: Image, scores: nets.Floats, die: nets.Found, taught: Mapping[st
             faces = faces * weight / float((faces * weight).sum())
     real = 1 / (1 + float(np.exp(-odds)))
     faces = faces * real + (1 - real) / 6
-    who, share, _ = colour.owner(crop, taught)
-    return MarketDie(
-        who, share, tuple(float(f) for f in faces), 0.0, 0.0, max(die.w, die.h), die.score, is_die, counted
-    )
+    return MarketDie(*who, tuple(float(f) for f in faces), 0.0, 0.0, max(die.w, die.h), die.score, is_die, counted)

@@ -27,7 +27,9 @@ PHOTO_FACE = 0.7
 """Face share below which a doubtful find is taken for something else: a key, an icon, a shadow."""
 PHOTO_SURE = 0.80
 """Face share from which a free photo's die gets a value."""
-MARKET_FIND = 0.2
+MARKET_FIND = 0.22
+MARKET_PLAIN, MARKET_COLOUR = 0.6, 0.35
+"""A find below this centre score needs this share of a player's colour to be looked at closely."""
 MARKET_SURE = 0.92
 """On the mat a wrong reading costs more than a question."""
 MARKET_LOOK = -1.0
