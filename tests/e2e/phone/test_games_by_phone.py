@@ -86,12 +86,15 @@ def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, tab
     piece = sorted(legal)[-1]
     guest.page.locator(f'[data-piece="{piece}"]').click()
     site = legal[piece][-1]
+    guest.page.wait_for_selector(f'[data-piece="{piece}"][aria-pressed="true"]')
     guest.page.locator(f'[data-island="{site.partition(".")[0]}"]').click()
+    guest.page.wait_for_selector(f'[data-site="{site}"]')
     keys = {key.get_attribute("data-site") for key in guest.page.locator(".site-key").all()}
     assert keys <= set(legal[piece]) and site in keys
     if len(legal[piece]) > 1:
         assert guest.page.locator('[data-choice="form"]').get_attribute("aria-disabled") == "true"
     guest.page.locator(f'[data-site="{site}"]').click()
+    guest.page.wait_for_selector(f'[data-site="{site}"][aria-pressed="true"]')
     guest.accessible()
     guest.page.locator('[data-choice="form"]').click()
     seq = table.state.seq
@@ -147,6 +150,7 @@ def test_finished_games_are_told_to_those_at_the_table_only(browser: Browser, ta
     assert wins == {"Magda": (2, 3), "Tomek": (1, 3)}
     assert guest.page.locator(".past-game").count() == 3
     guest.page.locator(".past-head").first.click()
+    guest.page.wait_for_selector(".past-open")
     assert guest.texts(".past-score .total") == ["15", "3"]
     assert guest.page.locator(".past-open .chart").count() == 1
     guest.accessible()
