@@ -140,7 +140,7 @@ class MqttBus(_Desk):
         self._last: mqtt.MQTTMessageInfo | None = None
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=user, protocol=mqtt.MQTTv311)
         self._client.username_pw_set(user, password)
-        self._client.reconnect_delay_set(0.1, 2)  # type: ignore[arg-type]  # fractions of a second work
+        self._client.reconnect_delay_set(0.1, 0.6)  # type: ignore[arg-type]  # fractions of a second work
         self._client.max_inflight_messages_set(1000)
         self._client.max_queued_messages_set(10_000)
         self._client.on_socket_open = self._socket_open
