@@ -37,7 +37,7 @@ SCREEN_FIRST = 3.0
 """The camera's room starts when the screen shows something, or after this many seconds: its networks would otherwise
 compete with the first frame for the same cores."""
 BACKOFF = (0.05, 0.2, 0.5, 1.0, 2.0)
-CALM = 20.0
+CALM = 5.0
 """A child that lived this long starts again without delay."""
 NOT_HERE = 69
 """Exit code of a room that cannot work on this machine and says so (no screen): it is not started again."""
