@@ -55,12 +55,13 @@ def read(picture: Image) -> list[DieRead]:
         return []  # a sliver, or one colour all over: there is nothing to read
     dice: list[DieRead] = []
     for side in (LONG, *OTHER):
-        dice = _read_at(picture, side)
+        # where the usual size shows nothing, another one must show it plainly
+        dice = _read_at(picture, side, settings.PHOTO_EVIDENCE + (settings.PHOTO_ELSEWHERE if side != LONG else 0.0))
         if dice:
             break
     long = max(picture.shape[:2])
     if dice and long > LONG and float(np.median([max(d.w, d.h) for d in dice])) < SMALL * long / LONG:
-        nearer = _read_at(picture, OTHER[0])
+        nearer = _read_at(picture, OTHER[0], settings.PHOTO_EVIDENCE)
         dice = nearer if len(nearer) >= len(dice) else dice
     return sorted(dice, key=lambda d: (d.x, d.y))
 
@@ -76,7 +77,7 @@ def scaled(picture: Image, side: int) -> tuple[Image, float]:
     return np.asarray(cv2.resize(picture, size, interpolation=way), np.uint8), factor
 
 
-def _read_at(picture: Image, side: int) -> list[DieRead]:
+def _read_at(picture: Image, side: int, least: float) -> list[DieRead]:
     small, factor = scaled(picture, side)
     found = [_back(die, factor) for die in nets.find(small, settings.PHOTO_FIND)]
     crops = [nets.crop(picture, die) for die in found]
@@ -86,7 +87,7 @@ def _read_at(picture: Image, side: int) -> list[DieRead]:
         if float(faces.max()) * is_die < settings.PHOTO_SURE and is_die > settings.PHOTO_DIE / 2:
             faces, is_die = nets.pooled(_again(picture, die, first), die.faces)
         best, odds = int(faces.argmax()), nets.evidence(is_die, die.score)
-        if is_die < settings.PHOTO_DIE or odds < settings.PHOTO_EVIDENCE:
+        if is_die < settings.PHOTO_DIE or odds < least:
             continue
         plain = die.score >= settings.PHOTO_PLAIN and is_die >= settings.PHOTO_REAL
         if float(faces[best]) < settings.PHOTO_FACE and not plain:

@@ -21,6 +21,8 @@ PHOTO_DIE = 0.15
 """Share of "this is a die" below which it is left out, whatever the finder says."""
 PHOTO_EVIDENCE = 1.0
 """Log odds of both networks together from which it is a die."""
+PHOTO_ELSEWHERE = 2.0
+"""The same on top, in a picture enlarged or shrunk because the usual size showed nothing."""
 PHOTO_PLAIN, PHOTO_REAL = 0.75, 0.8
 """Centre score and share of "this is a die" from which a die is reported even when its face cannot be made out."""
 PHOTO_FACE = 0.7
