@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 import sys
@@ -120,6 +121,7 @@ def _announced(core: Core) -> Any:
 
 def main() -> int:
     """Run until told to stop."""
+    argparse.ArgumentParser(prog="python -m companion", description=__doc__).parse_args()
     room = Room("companion")
     lock = only_core(room.config.state_dir)
     if lock is None:

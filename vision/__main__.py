@@ -23,6 +23,9 @@ def main(argv: list[str] | None = None) -> int:
         from vision.room import run
 
         return run()
+    if argv[0] in ("-h", "--help"):
+        sys.stdout.write(f"usage: python -m vision [{' | '.join(VERBS)}] ...\n\nWithout a verb: the camera's room.\n")
+        return 0
     if argv[0] not in VERBS:
         sys.stderr.write(f"vision: {argv[0]} is not one of {', '.join(VERBS)}\n")
         return 2

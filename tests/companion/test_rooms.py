@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Place
 
 OURS = {"companion", "firmware_bridge", "vision", "display"}
 WIRE = {"companion.messages", "companion.bus", "companion.config", "companion.room", "companion.game"}
@@ -73,3 +75,18 @@ def test_rules_have_no_clock_no_chance_and_no_files(file: Path) -> None:
             assert module in ("companion", *pure) or module.startswith(
                 ("companion.games.", "companion.game.", "companion.box.")
             )
+
+
+@pytest.mark.parametrize("room", ["companion", "firmware_bridge", "vision", "display"])
+def test_asking_a_room_for_help_does_not_start_it(room: str, place: Place) -> None:
+    """`python -m ROOM --help` says how it is called, and ends."""
+    done = subprocess.run(
+        [sys.executable, "-m", room, "--help"],
+        env=place.full_environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"python -m {room}" in done.stdout
