@@ -258,6 +258,8 @@ class Figures:
         """Memory in kB and open files of each room; the broker's connections to watchers are their business."""
         now: dict[str, tuple[int, int]] = {}
         for room, pid in (processes(self.table.pid) | {"supervisor": self.table.pid}).items():
+            if not room:
+                continue  # ended, and not yet taken note of by its parent
             if self.rooms.setdefault(room, pid) != pid:
                 self.restarted.append(room)
                 self.rooms[room] = pid
