@@ -70,7 +70,8 @@ class Child:
         self.ready = False
         self.gone = False
         """Not to be started again."""
-        self.beat = self.since = 0.0
+        self.beat = self.since = self._busy = 0.0
+        """When it last spoke, when it was started, when it last used the processor."""
         self._worked = 0.0
         self.restarts = 0
         self.due = 0.0
@@ -92,7 +93,8 @@ class Child:
             preexec_fn=_dies_with(os.getpid()),  # noqa: PLW1509 - this process has one thread
         )
         self.ready = False
-        self.beat = self.since = time.monotonic()
+        self.beat = self.since = self._busy = time.monotonic()
+        self._worked = 0.0
 
     def hear(self) -> None:
         """Read what it says."""
@@ -101,19 +103,20 @@ class Child:
                 words = self.ears.recv(4096).decode(errors="replace")
             except OSError:
                 return
-            self.beat, self._worked = time.monotonic(), self._processor_time()
+            self.beat = time.monotonic()
             if "READY=1" in words and not self.ready:
                 self.ready = True
                 log.info("%s is ready (%.1f s)", self.name, self.beat - self.since)
 
     def silent(self, now: float) -> bool:
         """It should have given a sign of life by now."""
-        quiet = now - self.beat
-        if not self.watched or quiet <= WATCHDOG:
+        if not self.watched:
             return False
-        if not self.ready:
-            return quiet > STARTUP
-        return quiet > BUSY or self._processor_time() - self._worked < 0.02
+        worked = self._processor_time()
+        if worked - self._worked >= 0.02:
+            self._worked, self._busy = worked, now
+        quiet = now - self.beat
+        return quiet > (BUSY if self.ready else STARTUP) or min(quiet, now - self._busy) > WATCHDOG
 
     def _processor_time(self) -> float:
         """Seconds of processor time it has used so far."""
