@@ -127,8 +127,8 @@ export class App extends Visit {
     this.pressed.delete(answer.id);
     if (request === undefined) return;
     if (answer.ok) {
+      // A card touched for the next question stays touched: its prompt may have come before this answer.
       this.refusal = null;
-      this.group = null;
       this.draft.clear();
     } else if (request.consent === true && answer.refusal?.code === "table/consent") this.refusal = null; // agreed; others have still to
     else this.refusal = answer.refusal ?? null;
