@@ -14,7 +14,7 @@ from vision.virtual import plan
 from vision.virtual.camera import BUSY, VirtualCamera
 from vision.virtual.cardface import face
 from vision.virtual.golem import BODY, PALE_PIPS, SPOTS, tile
-from vision.virtual.markets import market
+from vision.virtual.markets import in_view, market
 from vision.virtual.scene import Light, Studio
 
 VISION = Path(mat.__file__).parent
@@ -141,6 +141,12 @@ def test_words_of_light_it_does_not_know_are_left_alone():
     assert Light.of({"level": 0.5, "covered": 1, "moon": 3, "swap": [1, 6], "noise": "loud"}) == Light(
         level=0.5, covered=True, swap=(1, 6)
     )
+
+
+def test_a_market_is_drawn_only_with_its_mat_in_view():
+    """Set-up refuses a camera that does not see all markers, so the normal range holds none; a pushed one is not in view."""
+    assert all(in_view(market(seed).studio.lens, 4) for seed in range(60))
+    assert not in_view(replace(plan.Lens(), shift=(150.0, 120.0)), 4)
 
 
 def blobs(crop: np.ndarray) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from vision.virtual.golem import BODY, SIDE_MM
-from vision.virtual.plan import CARD_H, CARD_W, COLUMNS, Lens
+from vision.virtual.plan import CARD_H, CARD_W, COLUMNS, MARKER, Lens, marker_centres, project
 from vision.virtual.scene import Light, Studio
 
 
@@ -31,6 +31,14 @@ def lens(rng: np.random.Generator, size: tuple[int, int] = (1920, 1080)) -> Lens
         room=float(rng.uniform(1.08, 1.2)),
         bend=float(rng.uniform(-0.04, 0.02)),
     )
+
+
+def in_view(view: Lens, rows: int) -> bool:
+    """All four markers lie in the picture, as set-up demands before a game can be watched."""
+    half = MARKER / 2
+    corners = [(x + a, y + b, 0.0) for x, y in marker_centres(rows) for a in (-half, half) for b in (-half, half)]
+    seen = project(view.projection(rows), np.array(corners))
+    return bool((seen > 0).all() and (seen < (view.width, view.height)).all())
 
 
 def light(rng: np.random.Generator) -> Light:
@@ -87,4 +95,7 @@ def _free(rng: np.random.Generator, dice: list[dict[str, Any]]) -> tuple[float, 
 def market(seed: int, dice: int = 20) -> Market:
     """One table."""
     rng = np.random.default_rng(seed)
-    return Market(Studio(rows=4, lens=lens(rng), seed=seed), slots(rng, dice=dice), light(rng))
+    view = lens(rng)
+    while not in_view(view, 4):
+        view = lens(rng)
+    return Market(Studio(rows=4, lens=view, seed=seed), slots(rng, dice=dice), light(rng))
