@@ -28,7 +28,7 @@ from companion.config import Config
 log = logging.getLogger("tableside.supervisor")
 
 ROOMS = ("companion", "firmware_bridge", "vision", "display")
-WATCHDOG = 2.5
+WATCHDOG = 2.0
 """Seconds without a beat after which a room that uses no processor time counts as frozen."""
 BUSY = 15.0
 """The same for one that works: it may be reading a whole market on a machine with too much to do."""
@@ -207,7 +207,7 @@ class Supervisor:
                 child.start()
         try:
             while not self.stopping:
-                for key, _ in watcher.select(timeout=0.5):
+                for key, _ in watcher.select(timeout=0.25):
                     key.data.hear()
                 now = time.monotonic()
                 self._start_late(now - started)
