@@ -37,7 +37,9 @@ def in_view(view: Lens, rows: int) -> bool:
     """All four markers lie in the picture, as set-up demands before a game can be watched."""
     half = MARKER / 2
     corners = [(x + a, y + b, 0.0) for x, y in marker_centres(rows) for a in (-half, half) for b in (-half, half)]
-    seen = project(view.projection(rows), np.array(corners))
+    middle = np.array((view.width / 2, view.height / 2))
+    # a lens that bends inwards shows the corners farther out than they lie
+    seen = middle + (project(view.projection(rows), np.array(corners)) - middle) * (1 + 1.2 * max(0.0, -view.bend))
     return bool((seen > 0).all() and (seen < (view.width, view.height)).all())
 
 
