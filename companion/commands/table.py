@@ -66,7 +66,7 @@ def demo(
     report: Annotated[Path | None, typer.Option(help="Write the report as JSON here")] = None,
     mistakes: Annotated[float, typer.Option(min=0, max=1, help="How often a hand errs, 0 to 1")] = 0.0,
     human: Annotated[list[int] | None, typer.Option(help="A seat (1 to 4) you play yourself")] = None,
-    bot: Annotated[str, typer.Option(help="random, greedy or planner")] = "greedy",
+    bot: Annotated[str, typer.Option(help="random, greedy or planner; greedy unless the game has no goal")] = "",
 ) -> None:
     """Play a whole game with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
     from companion.registry import UnknownGameError
@@ -77,7 +77,7 @@ def demo(
         if headless:
             say("No screen was found: the demo goes on without one; phones can watch.")
             os.environ["TABLESIDE_PRINT_JOIN"] = "1"
-    if bot not in virtual.BOTS:
+    if bot and bot not in virtual.BOTS:
         raise typer.BadParameter(f"{bot}: bots are {', '.join(virtual.BOTS)}")
     humans = frozenset(seat - 1 for seat in human or [])
     try:

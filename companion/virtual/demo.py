@@ -27,6 +27,8 @@ __all__ = ["BOTS", "StalledError", "passed", "report", "run"]
 SENSORS = {"skytopia": ("virtual", "virtual"), "praga": ("none", "virtual")}
 """What can be seen of each game: camera, dial."""
 OPTIONS: dict[str, dict[str, Any]] = {"skyrise": {"deal": "physical", "board": "table"}, "scorepad": {"rounds": 3}}
+USUAL = {"scorepad": "random"}
+"""Who plays unless somebody else is asked for; points on a pad are no goal a greedy bot ever has enough of."""
 FAST = {
     "TABLESIDE_CAMERA_WIDTH": "1280",
     "TABLESIDE_CAMERA_HEIGHT": "720",
@@ -82,7 +84,7 @@ def run(
     headless: bool = False,
     mistakes: float = 0.0,
     humans: frozenset[int] = frozenset(),
-    bot: str = "greedy",
+    bot: str = "",
     light: Mapping[str, Any] | None = None,
     limit: int = 0,
 ) -> Result:
@@ -109,7 +111,7 @@ def run(
                 players=players,
                 seed=seed,
                 options=OPTIONS.get(game, {}),
-                choose=chooser(bot),
+                choose=chooser(bot or USUAL.get(game, "greedy")),
                 mistakes=mistakes,
                 pause=0.0 if fast else 0.8,
                 humans=humans,

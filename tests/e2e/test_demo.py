@@ -71,10 +71,12 @@ def test_a_renderer_that_swaps_two_faces_is_found_out(place: Place) -> None:
     assert report["misreads"] + report["touched"] > 1, report
 
 
-@pytest.mark.parametrize(("game", "players"), [("praga", 2), ("skyrise", 3)])
-def test_the_other_games_are_played_too(place: Place, game: str, players: int) -> None:
-    """Praga by its wheel, Skyrise on phones alone."""
-    report = play(place, game=game, players=players, bot="random")
+@pytest.mark.parametrize(
+    ("game", "players", "bot"), [("praga", 2, "random"), ("skyrise", 3, "random"), ("scorepad", 2, "")]
+)
+def test_the_other_games_are_played_too(place: Place, game: str, players: int, bot: str) -> None:
+    """Praga by its wheel, Skyrise on phones alone, the score pad without any rules to win by."""
+    report = play(place, game=game, players=players, bot=bot)
     assert report["passed"], report
     if game == "praga":
         assert report["seen"] >= 32
