@@ -1,5 +1,5 @@
 # Two commands matter: `make run` and `make test`. Both set themselves up.
-.PHONY: run test setup setup-tests check soak pictures figures settings-doc lock clean
+.PHONY: run test setup setup-tests check soak pictures figures coverage settings-doc lock clean
 
 run: setup  ## the table on this machine, no hardware needed
 	.venv/bin/tableside demo
@@ -24,9 +24,13 @@ soak: setup-tests  ## the long runs, resumable, with a report
 pictures: setup-tests  ## every picture in docs/, made by command
 	.venv/bin/python -m display pictures
 	.venv/bin/python tests/e2e/phone/pictures.py
+	.venv/bin/python scripts/moving_picture.py
 
 figures: setup-tests  ## docs/figures.md, measured on this machine
 	.venv/bin/python scripts/figures.py
+
+coverage: setup-tests  ## docs/coverage.md, branches over all processes
+	.venv/bin/python scripts/coverage_doc.py
 
 settings-doc: setup
 	.venv/bin/python scripts/settings_doc.py
