@@ -102,10 +102,11 @@ def test_every_other_command_exists(tmp_path: Path) -> None:
     """make's targets, our scripts with their options, the rooms' own verbs; and nothing else is asked of the reader."""
     targets = re.findall(r"^(\w[\w-]*):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
     for words in ALL:
+        script = words[0].removeprefix("/opt/tableside/share/")  # the same script where the installer leaves it
         if words[0] == "make":
             assert words[1] in targets
-        elif words[0].startswith("scripts/"):
-            said = run(["sh", str(ROOT / words[0]), "--help"], tmp_path)
+        elif script.startswith("scripts/"):
+            said = run(["sh", str(ROOT / script), "--help"], tmp_path)
             assert all(word in said for word in words[1:])
         elif words[:2] == ("python", "-m"):
             run([sys.executable, *words[1:], "--help"], ROOT)
