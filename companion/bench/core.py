@@ -19,6 +19,7 @@ from companion.secrets import room_passwords, user_of
 from companion.session import Session
 
 TRIPS, ROWS = 300, 10_000
+STARTS = 3
 IDLE = 8.0
 
 
@@ -98,11 +99,18 @@ def _start_and_idle() -> list[Row]:
         "TABLESIDE_DIAL_SOURCE": "virtual",
         "TABLESIDE_CAMERA_SOURCE": "virtual",
     }
+    starts = []
+    for _ in range(STARTS - 1):
+        with place(**settings) as config:
+            start = time.monotonic()
+            with running(config):
+                ready_after(config, "display")
+                starts.append(time.monotonic() - start)
     with place(**settings) as config:
         start = time.monotonic()
         with running(config) as supervisor:
             ready_after(config, "display")
-            first_frame = time.monotonic() - start
+            starts.append(time.monotonic() - start)
             for room in ("companion", "vision", "firmware_bridge"):
                 ready_after(config, room)
             time.sleep(4.0)
@@ -112,7 +120,7 @@ def _start_and_idle() -> list[Row]:
             shares = {room: 100 * (cpu_seconds(pid) - before[room]) / IDLE for room, pid in children.items()}
     core = shares.get("companion", 0) + shares.get("broker", 0)
     return [
-        row("tableside run to first frame", first_frame, "s", 2.0, n=1),
+        row("tableside run to first frame, the slowest", max(starts), "s", 2.0, n=STARTS),
         row("idle share of core and broker", core, "%", 1.0, n=1),
         row("idle share of display", shares.get("display", 0), "%", 1.0, n=1),
         row("idle share of vision", shares.get("vision", 0), "%", 2.0, n=1),
