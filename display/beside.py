@@ -179,7 +179,7 @@ class Beside:
         self._line(surface, "beside/how", (PLAN.x + 30 + 46 * len(self.colours), 680), 14, colours.faint)
         notch = round(self.truth.dial / self.counts)
         faces = [(i % 6) + 1 for i in range(6)]
-        put_chronometer(surface, *DIAL, self.theme, faces, (), turned=-(notch % 6), prices_shown=False)
+        put_chronometer(surface, *DIAL, self.theme, faces, (), turned=notch % 6, prices_shown=False)
         if self.held is not None:
             self._die(surface, self.held.colour, self.held.face, self.mouse)
         self.dirty = False
