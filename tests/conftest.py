@@ -153,6 +153,7 @@ class Client:
         raise AssertionError(f"{name} was never acknowledged")
 
     def new_game(self, game: str, names: tuple[str, ...] = ("Ada", "Ben"), **options: Any) -> Answer:
+        self.until(lambda: self.last(State), 20, "a core that listens")
         args = {"game": game, "seats": [{"name": name} for name in names], "options": options}
         request = Admin(id=f"new-{time.monotonic_ns()}", client=self.name, command="new game", args=args)
         answer = self.ask("admin", request)
