@@ -8,7 +8,6 @@ stands between a translator and the table.
 
 from __future__ import annotations
 
-import ast
 import gettext
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -16,6 +15,8 @@ from functools import cache
 from importlib import resources
 from string import Formatter
 from typing import Any
+
+import msgspec
 
 from companion.game import Text
 
@@ -61,8 +62,7 @@ def read_po(text: str) -> Catalogue:
 
 
 def _quoted(part: str) -> str:
-    value: str = ast.literal_eval(part.strip())
-    return value
+    return msgspec.json.decode(part.strip(), type=str)  # PO quotes as JSON does
 
 
 @cache
