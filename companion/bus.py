@@ -20,7 +20,8 @@ import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.messages import Message, decode, encode, matches, topic_of
+from companion.messages import Message
+from companion.topics import decode, encode, matches, topic_of
 
 log = logging.getLogger("tableside.bus")
 

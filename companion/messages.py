@@ -1,7 +1,7 @@
 """Every message that crosses the corridor, listed once (DESIGN §5).
 
 Rooms meet only in these. Each is strict: an unknown field, a wrong type or a wrong version is refused, never
-guessed. `TOPICS` says which message travels where and whether the broker keeps it.
+guessed. `companion.topics` says which of them travels where.
 """
 
 from __future__ import annotations
@@ -343,100 +343,3 @@ class VirtualHand(Message, frozen=True):
     x: Share = 0.5
     y: Share = 0.5
     steps: Annotated[int, msgspec.Meta(ge=-6, le=6)] = 1
-
-
-class Topic(msgspec.Struct, frozen=True):
-    """Where a message travels and whether the broker keeps it."""
-
-    pattern: str
-    message: type[Message] | None
-    retained: bool = False
-    qos: int = 1
-
-
-TOPICS: tuple[Topic, ...] = (
-    Topic("health/+", Health, retained=True),
-    Topic("state", State, retained=True),
-    Topic("prompt", Prompt, retained=True),
-    Topic("join", JoinInfo, retained=True),
-    Topic("seat/+/private", Private),
-    Topic("here/+", Here),
-    Topic("knock/+", Knock),
-    Topic("event/+", Happened),
-    Topic("sensor/dial", DialSeen, retained=True),
-    Topic("sensor/market", MarketSeen, retained=True),
-    Topic("move/+", MoveRequest),
-    Topic("answer/+", Answer),
-    Topic("do/+", Do),
-    Topic("admin", Admin),
-    Topic("picture/+", None, qos=0),
-    Topic("lamp", Lamp, retained=True),
-    Topic("virtual/hand", VirtualHand),
-    Topic("virtual/+", VirtualTruth, retained=True),
-)
-
-
-def matches(pattern: str, topic: str) -> bool:
-    """An MQTT topic filter fits a topic."""
-    wanted, given = pattern.split("/"), topic.split("/")
-    for i, part in enumerate(wanted):
-        if part == "#":
-            return True
-        if i >= len(given) or part not in ("+", given[i]):
-            return False
-    return len(wanted) == len(given)
-
-
-def topic_of(topic: str) -> Topic:
-    """The row of `TOPICS` a relative topic belongs to; `KeyError` when there is none."""
-    for row in TOPICS:
-        if matches(row.pattern, topic):
-            return row
-    raise KeyError(topic)
-
-
-_encoder = msgspec.json.Encoder()
-_decoders: dict[type[Message], msgspec.json.Decoder[Any]] = {}
-
-
-def encode(message: Message) -> bytes:
-    """A message as it travels."""
-    return _encoder.encode(message)
-
-
-def decode(topic: str, payload: bytes) -> Message | bytes:
-    """The message on a relative topic; raises `msgspec.DecodeError` (or its `ValidationError`) on anything else."""
-    kind = topic_of(topic).message
-    if kind is None:
-        return payload
-    decoder = _decoders.get(kind)
-    if decoder is None:
-        decoder = _decoders[kind] = msgspec.json.Decoder(kind)
-    message: Message = decoder.decode(payload)
-    return message
-
-
-def json_schema() -> dict[str, Any]:
-    """Every message as JSON Schema, for `docs/messages.json`."""
-    kinds = [row.message for row in TOPICS if row.message is not None]
-    _, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    topics = {
-        row.pattern: {
-            "message": row.message.__name__ if row.message else "JPEG",
-            "retained": row.retained,
-            "qos": row.qos,
-        }
-        for row in TOPICS
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Tableside messages",
-        "topics": topics,
-        "$defs": definitions,
-    }
-
-
-if __name__ == "__main__":  # writes docs/messages.json
-    import sys
-
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(json_schema()), indent=2).decode() + "\n")

@@ -26,7 +26,6 @@ from companion.door import JoinRequest
 from companion.game import RuleBroken
 from companion.journal import Journal
 from companion.messages import (
-    TOPICS,
     Admin,
     DialSeen,
     Do,
@@ -36,11 +35,10 @@ from companion.messages import (
     MoveRequest,
     Prompt,
     State,
-    decode,
-    encode,
 )
 from companion.owner import Owner
 from companion.seats import JoinRefused, Seats
+from companion.topics import TOPICS, decode, encode
 from companion.words import read_po
 from firmware_bridge.pico import frames
 

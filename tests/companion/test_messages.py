@@ -6,11 +6,11 @@ import json
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion import messages
-from companion.messages import TOPICS, DialSeen, Health, MoveRequest, decode, encode, matches, topic_of
+from companion.messages import DialSeen, Health, MoveRequest
+from companion.topics import TOPICS, decode, encode, json_schema, matches, topic_of
 from tests.conftest import ROOT
 
 
@@ -41,20 +41,28 @@ def test_secrets_and_requests_are_never_retained() -> None:
 
 
 def test_the_published_schema_is_the_real_one() -> None:
-    """docs/messages.json is what the code says; `python -m companion.messages` writes it."""
+    """docs/messages.json is what the code says; `python -m companion.topics` prints it."""
     written = json.loads((ROOT / "docs" / "messages.json").read_text())
-    assert json.loads(msgspec.json.encode(messages.json_schema())) == written
+    assert json.loads(msgspec.json.encode(json_schema())) == written
     listed = {row.message.__name__ for row in TOPICS if row.message}
     assert listed <= set(written["$defs"])
 
 
 @given(st.binary(max_size=200), st.sampled_from([row.pattern.replace("+", "x") for row in TOPICS if row.message]))
+@example(b"{}", "lamp")
+@example(b'{"figures":{"\xff":1}}', "health/x")
 def test_noise_is_refused_not_fatal(payload: bytes, topic: str) -> None:
-    """Whatever arrives, decoding answers with a message or one kind of error."""
+    """Whatever arrives, decoding answers with a whole message of that topic or with one kind of error."""
+    kind = topic_of(topic).message
+    assert kind is not None
     try:
-        decode(topic, payload)
+        heard = decode(topic, payload)
     except (msgspec.DecodeError, UnicodeDecodeError):
+        with pytest.raises((msgspec.DecodeError, UnicodeDecodeError)):
+            msgspec.json.decode(payload, type=kind)
         return
+    assert isinstance(heard, kind)
+    assert heard == decode(topic, encode(heard))
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ from pathlib import Path
 from companion.bus import MemoryBroker
 from companion.config import Config
 from companion.journal import Journal
-from companion.messages import DialSeen, Health, Lamp, Prompt, State, decode
+from companion.messages import DialSeen, Health, Lamp, Prompt, State
 from companion.room import Room
+from companion.topics import decode
 from tests.companion.test_table import Desk
 
 
