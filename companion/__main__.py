@@ -83,7 +83,7 @@ class Core:
 
     def announce(self) -> None:
         """On a terminal: where phones join, as text and as a picture to scan."""
-        join = self.table.join_info()
+        join = self.table.announcer.join_info()
         if join is None or not os.environ.get("TABLESIDE_PRINT_JOIN") or self._announced:
             return
         self._announced = True

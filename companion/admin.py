@@ -14,6 +14,7 @@ from companion.game import Event, Text
 from companion.journal import JournalFullError
 from companion.messages import Admin, SeatInfo
 from companion.readings import rebuild_notices
+from companion.refusals import RefusedError, refusal
 from companion.seats import Phone, new_code
 from companion.session import Session
 from companion.shelf import box_list, past
@@ -43,8 +44,6 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
 
 def carry_out(table: Table, request: Admin) -> dict[str, Any]:
     """One order; raises `RefusedError` with everything unchanged."""
-    from companion.table import RefusedError, refusal
-
     try:
         match request.command:
             case "new game":

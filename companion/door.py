@@ -214,7 +214,7 @@ class Door:
         self.table.seats.arrived(client)
         if phone.seat is not None and self.table.session is not None and phone.seat < len(self.table.session.seats):
             # it listens now: secrets are never kept by the broker, so what was said before it came is said again
-            self.table.send_private(self.table.session, phone.seat, again=True)
+            self.table.announcer.send_private(self.table.session, phone.seat, again=True)
 
     def _knock(self, client: str, settled: Callable[[bool | None], None]) -> None:
         self._settle(client, there=None)

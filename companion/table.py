@@ -9,34 +9,19 @@ from typing import Any
 import msgspec
 
 from companion import registry
+from companion.admin import carry_out
+from companion.announce import Announcer
 from companion.bus import Bus
 from companion.chance import supply_chance
 from companion.config import Config
 from companion.game import Event, RuleBroken, Text
 from companion.journal import Journal, JournalFullError
-from companion.messages import (
-    Admin,
-    Answer,
-    Cause,
-    DialSeen,
-    Happened,
-    JoinInfo,
-    Lamp,
-    MarketSeen,
-    MoveRequest,
-    Notice,
-    Private,
-    Prompt,
-    Question,
-    Refusal,
-    State,
-    Undo,
-)
+from companion.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal
 from companion.owner import Owner
 from companion.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
+from companion.refusals import RefusedError, refusal
 from companion.seats import Phone, Seats, new_code
 from companion.session import Session
-from companion.shelf import open_values, paused
 
 log = logging.getLogger("tableside.table")
 
@@ -44,20 +29,6 @@ REMEMBERED = 5000
 """Answers kept, so that a repeated delivery gets the same word."""
 TABLE_CLIENTS = ("display", "host")
 """Clients with the role *table*: the screen, and a program that hosts the table (the demo, a convention's desk)."""
-SHAPES = {"sun": "circle", "leaf": "square", "sky": "triangle", "coral": "diamond", "snow": "hexagon", "plum": "cross"}
-
-
-def refusal(code: str, **params: int | str | Text) -> Refusal:
-    """One of the core's own refusals."""
-    return Refusal(code=f"table/{code}", say=Text(f"table/refuse/{code}", params), do=Text(f"table/do/{code}", params))
-
-
-class RefusedError(Exception):
-    """A request that is not carried out."""
-
-    def __init__(self, why: Refusal) -> None:
-        super().__init__(why.code)
-        self.why = why
 
 
 class Table:
@@ -71,15 +42,14 @@ class Table:
         self.session: Session | None = None
         self.notices: tuple[Notice, ...] = ()
         self.question: Question | None = None
+        self.undo_asked = False
         self.join_address = ""
-        self._join_said: JoinInfo | None = None
+        self.announcer = Announcer(self)
         self.shut_down = False
         self._candidates: tuple[Any, ...] = ()
         self._questions = 0
         self._undo_agreed: set[int] = set()
-        self._undo_asked = False
         self._answers: OrderedDict[str, Answer] = OrderedDict()
-        self._privates: dict[int, bytes] = {}
         self.packs = registry.usable()
         self._say_damage()
         found = self._open_game()
@@ -190,7 +160,7 @@ class Table:
         if move.get("kind") == "box":
             self.owner.keep(session.pack.id, move)
         self._undo_agreed.clear()
-        self._undo_asked = False
+        self.undo_asked = False
         self.question = None
         after = session.pack.expect(session.state)
         self.readings.moved_on(before, after, session.seats)
@@ -215,12 +185,12 @@ class Table:
                 raise RefusedError(refusal("not-your-move"))
             else:
                 self._undo_agreed.add(phone.seat)
-                self._undo_asked = True
+                self.undo_asked = True
             if last.reveals and not self._all_agree():
                 self.publish(())
                 raise RefusedError(refusal("consent"))
         elif last.reveals and not request.consent:
-            self._undo_asked = True
+            self.undo_asked = True
             self.publish(())
             raise RefusedError(refusal("consent"))
         self._take_back(session, sender=client, cause="touch" if phone is None else "phone", request=request.id)
@@ -240,7 +210,7 @@ class Table:
         except JournalFullError as wrong:
             raise RefusedError(refusal(wrong.code)) from wrong
         self._undo_agreed.clear()
-        self._undo_asked = False
+        self.undo_asked = False
         self.question = None
         after = session.pack.expect(session.state)
         self.readings.moved_on(before, after, session.seats)
@@ -334,8 +304,6 @@ class Table:
     # administration --------------------------------------------------------------------------------------------
 
     def _on_admin(self, topic: str, message: Any) -> None:
-        from companion.admin import carry_out
-
         request: Admin = message
         try:
             result = carry_out(self, request)
@@ -348,112 +316,4 @@ class Table:
 
     def publish(self, events: tuple[Event, ...] = ()) -> None:
         """Say everything that is true now; called only after it is on disk."""
-        self.bus.publish("state", self.state())
-        self._publish_join()
-        self.bus.publish("prompt", self.prompt())
-        self._publish_privates()
-        seq = self.session.seq if self.session else 0
-        for event in events:
-            happened = Happened(
-                kind=event.kind, seq=seq, seat=event.seat, text=event.text, params=event.params, ts=self.bus.now()
-            )
-            self.bus.publish(f"event/{event.kind.replace('/', '-').replace('_', '-')}", happened)
-        self._publish_lamp()
-
-    def prompt(self) -> Prompt:
-        """The present ask."""
-        session = self.session
-        if session is None or session.ended:
-            return Prompt()
-        return Prompt(game=session.game, seq=session.seq, ask=session.pack.ask(session.state), question=self.question)
-
-    def state(self) -> State:
-        """The public view, complete."""
-        session = self.session
-        if session is None or session.ended:
-            return State(
-                table=self.config.table.id,
-                phase="safe" if self.config.safe else "lobby",
-                games=tuple(self.packs),
-                view={
-                    **self.owner.lobby(self.packs),
-                    "paused": paused(self.journal, self.packs),
-                    "box": open_values(self.owner, self.packs),
-                },
-                notices=self.notices,
-                ts=self.bus.now(),
-            )
-        over = session.pack.over(session.state)
-        return State(
-            table=self.config.table.id,
-            phase="over" if over else "playing",
-            game=session.pack.id,
-            game_id=session.game,
-            seq=session.seq,
-            seats=tuple(
-                msgspec.structs.replace(seat, phone=self.seats.at(seat.seat) is not None) for seat in session.seats
-            ),
-            view=session.pack.view(session.state, None),
-            tally=session.pack.tally(session.state) if over else None,
-            depth=session.options.get("depth") or "full",
-            undo=self._undo_offer(session),
-            notices=self.notices,
-            games=tuple(self.packs),
-            ts=self.bus.now(),
-        )
-
-    def join_info(self) -> JoinInfo | None:
-        """How a phone comes to the table; said to the touchscreen and to nobody else."""
-        if not self.join_address:
-            return None
-        return JoinInfo(url=f"{self.join_address}/#{self.seats.code}", code=self.seats.code, address=self.join_address)
-
-    def _publish_join(self) -> None:
-        info = self.join_info()
-        if info is not None and info != self._join_said:
-            self._join_said = info
-            self.bus.publish("join", info)
-
-    def _undo_offer(self, session: Session) -> Undo | None:
-        if not session.done:
-            return None
-        last = session.done[-1]
-        return Undo(text=Text("undo/last"), seat=last.seat, consent=last.reveals, asked=self._undo_asked)
-
-    def _publish_privates(self) -> None:
-        """Each seat's own view, to its phone only, when it changed."""
-        session = self.session
-        if session is None:
-            return
-        public = msgspec.json.encode(session.pack.view(session.state, None))
-        for phone in self.seats.phones.values():
-            if phone.seat is not None and phone.seat < len(session.seats):
-                self.send_private(session, phone.seat, public)
-
-    def send_private(self, session: Session, seat: int, public: bytes = b"", *, again: bool = False) -> None:
-        """What only this seat may see; nothing is sent when it sees no more than everybody."""
-        view = session.pack.view(session.state, seat)
-        encoded = msgspec.json.encode(view)
-        if encoded == (public or msgspec.json.encode(session.pack.view(session.state, None))):
-            return
-        if again or self._privates.get(seat) != encoded:
-            self._privates[seat] = encoded
-            self.bus.publish(f"seat/{seat}/private", Private(seat=seat, game=session.game, seq=session.seq, view=view))
-
-    def _publish_lamp(self) -> None:
-        session = self.session
-        if session is None or session.ended:
-            self.bus.publish("lamp", Lamp())
-            return
-        ask = session.pack.ask(session.state)
-        seat = next((seat for seat in session.seats if seat.seat == ask.seat), None)
-        self.bus.publish(
-            "lamp",
-            Lamp(
-                seat=ask.seat,
-                colour=seat.colour if seat else "",
-                build=session.pack.expect(session.state).dial,
-                warning=any(notice.kind in ("warn", "bad") for notice in self.notices),
-                pattern=SHAPES.get(seat.colour, "circle") if seat else "off",  # type: ignore[arg-type]
-            ),
-        )
+        self.announcer.publish(events)

@@ -244,7 +244,7 @@ def test_a_code_is_worth_nothing_after_the_game(house: House) -> None:
     code = house.table.seats.code
     house.ear.publish("move/display", _end())
     house.pump()
-    assert house.table.state().phase == "over"
+    assert house.table.announcer.state().phase == "over"
     assert refused(house.ask(code=code)) == (403, "join/code")
     code = house.table.seats.code
     house.order("new game", game="scorepad", seats=[{"name": "Ada"}, {"name": "Bo"}])

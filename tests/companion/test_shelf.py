@@ -36,7 +36,7 @@ def test_a_game_put_away_is_offered_and_goes_on_where_it_was(desk: Desk) -> None
     again = Desk(desk.directory)
     assert again.table.session is not None
     assert again.table.session.game == game
-    assert [player["points"] for player in again.table.state().view["players"]] == [8, 2]
+    assert [player["points"] for player in again.table.announcer.state().view["players"]] == [8, 2]
     assert again.journal.damage is None
     assert again.admin("end game").ok
     assert [one["id"] for one in _lobby(again).view["paused"]] == [game]

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from companion import registry
-from companion import table as table_module
 from companion.bus import MemoryBroker, MemoryBus
 from companion.config import Config, TableConfig
 from companion.journal import Journal
@@ -26,6 +25,7 @@ from companion.messages import (
 )
 from companion.table import Table
 from tests.companion import toy
+from tests.conftest import ROOT
 
 
 class Desk:
@@ -412,7 +412,7 @@ def test_every_refusal_of_the_core_has_words() -> None:
 
     from companion.words import LANGUAGES, Words
 
-    source = Path(table_module.__file__).read_text() + Path(table_module.__file__).with_name("admin.py").read_text()
+    source = "".join((ROOT / "companion" / name).read_text() for name in ("table.py", "admin.py"))
     codes = set(re.findall(r'refusal\("([a-z-]+)"', source))
     assert len(codes) > 8
     for language in LANGUAGES:

@@ -1,0 +1,152 @@
+"""What the table says: the public state, the prompt, the lamp to everybody; to each seat what only it may see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from companion.game import Event, Text
+from companion.messages import Happened, JoinInfo, Lamp, Private, Prompt, SeatInfo, State, Undo
+from companion.session import Session
+from companion.shelf import open_values, paused
+
+if TYPE_CHECKING:
+    from companion.table import Table
+
+Shape = Literal["circle", "square", "triangle", "diamond", "hexagon", "cross"]
+SHAPES: dict[str, Shape] = {
+    "sun": "circle",
+    "leaf": "square",
+    "sky": "triangle",
+    "coral": "diamond",
+    "snow": "hexagon",
+    "plum": "cross",
+}
+"""The light of a player is known by its shape too: not everybody tells the colours apart."""
+
+
+class Announcer:
+    """Tells the world what is true; what did not change is not said again where that would cost or disclose."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.bus = table, table.bus
+        self._join_said: JoinInfo | None = None
+        self._privates: dict[int, bytes] = {}
+        """Seat -> its own view as it was last told."""
+
+    def publish(self, events: tuple[Event, ...]) -> None:
+        """Everything that is true now, and what just happened."""
+        self.bus.publish("state", self.state())
+        self._publish_join()
+        self.bus.publish("prompt", self.prompt())
+        self._publish_privates()
+        seq = self.table.session.seq if self.table.session else 0
+        for event in events:
+            happened = Happened(
+                kind=event.kind, seq=seq, seat=event.seat, text=event.text, params=event.params, ts=self.bus.now()
+            )
+            self.bus.publish(f"event/{event.kind.replace('/', '-').replace('_', '-')}", happened)
+        self.bus.publish("lamp", self.lamp())
+
+    def prompt(self) -> Prompt:
+        """The present ask."""
+        session = self.table.session
+        if session is None or session.ended:
+            return Prompt()
+        ask = session.pack.ask(session.state)
+        return Prompt(game=session.game, seq=session.seq, ask=ask, question=self.table.question)
+
+    def state(self) -> State:
+        """The public view, complete."""
+        session = self.table.session
+        return self._lobby() if session is None or session.ended else self._game(session)
+
+    def _lobby(self) -> State:
+        table = self.table
+        return State(
+            table=table.config.table.id,
+            phase="safe" if table.config.safe else "lobby",
+            games=tuple(table.packs),
+            view={
+                **table.owner.lobby(table.packs),
+                "paused": paused(table.journal, table.packs),
+                "box": open_values(table.owner, table.packs),
+            },
+            notices=table.notices,
+            ts=self.bus.now(),
+        )
+
+    def _game(self, session: Session) -> State:
+        table = self.table
+        over = session.pack.over(session.state)
+        return State(
+            table=table.config.table.id,
+            phase="over" if over else "playing",
+            game=session.pack.id,
+            game_id=session.game,
+            seq=session.seq,
+            seats=tuple(self._seated(seat) for seat in session.seats),
+            view=session.pack.view(session.state, None),
+            tally=session.pack.tally(session.state) if over else None,
+            depth=session.options.get("depth") or "full",
+            undo=self._undo_offer(session),
+            notices=table.notices,
+            games=tuple(table.packs),
+            ts=self.bus.now(),
+        )
+
+    def _seated(self, seat: SeatInfo) -> SeatInfo:
+        return msgspec.structs.replace(seat, phone=self.table.seats.at(seat.seat) is not None)
+
+    def _undo_offer(self, session: Session) -> Undo | None:
+        if not session.done:
+            return None
+        last = session.done[-1]
+        return Undo(text=Text("undo/last"), seat=last.seat, consent=last.reveals, asked=self.table.undo_asked)
+
+    def join_info(self) -> JoinInfo | None:
+        """How a phone comes to the table; said to the touchscreen and to nobody else."""
+        address, code = self.table.join_address, self.table.seats.code
+        return JoinInfo(url=f"{address}/#{code}", code=code, address=address) if address else None
+
+    def _publish_join(self) -> None:
+        info = self.join_info()
+        if info is not None and info != self._join_said:
+            self._join_said = info
+            self.bus.publish("join", info)
+
+    def _publish_privates(self) -> None:
+        """Each seat's own view, to its phone only, when it changed."""
+        session = self.table.session
+        if session is None:
+            return
+        public = msgspec.json.encode(session.pack.view(session.state, None))
+        for phone in self.table.seats.phones.values():
+            if phone.seat is not None and phone.seat < len(session.seats):
+                self.send_private(session, phone.seat, public)
+
+    def send_private(self, session: Session, seat: int, public: bytes = b"", *, again: bool = False) -> None:
+        """What only this seat may see; nothing is sent when it sees no more than everybody."""
+        view = session.pack.view(session.state, seat)
+        encoded = msgspec.json.encode(view)
+        if encoded == (public or msgspec.json.encode(session.pack.view(session.state, None))):
+            return
+        if again or self._privates.get(seat) != encoded:
+            self._privates[seat] = encoded
+            self.bus.publish(f"seat/{seat}/private", Private(seat=seat, game=session.game, seq=session.seq, view=view))
+
+    def lamp(self) -> Lamp:
+        """What the lights show: whose turn it is, where the dial builds, that something is wrong."""
+        session = self.table.session
+        if session is None or session.ended:
+            return Lamp()
+        ask = session.pack.ask(session.state)
+        seat = next((seat for seat in session.seats if seat.seat == ask.seat), None)
+        return Lamp(
+            seat=ask.seat,
+            colour=seat.colour if seat else "",
+            build=session.pack.expect(session.state).dial,
+            warning=any(notice.kind in ("warn", "bad") for notice in self.table.notices),
+            pattern=SHAPES.get(seat.colour, "circle") if seat else "off",
+        )
