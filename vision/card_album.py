@@ -11,7 +11,8 @@ import numpy as np
 
 from companion.config import Config
 from vision.camera.frame import Image
-from vision.cards import HEIGHT, WIDTH, CardBook
+from vision.card_print import HEIGHT, WIDTH
+from vision.cards import CardBook
 
 FOLDER = "cards"
 USUAL = tuple(f"{column}{place}{copy}" for column in "BGRV" for place in range(1, 5) for copy in "abc")
