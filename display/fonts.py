@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import pygame
 
+from display.kept import Kept
 from display.theme import RGB
 
 _FILES = {
@@ -20,6 +21,8 @@ _BREAKS = re.compile(r" |(?<=\w-)(?=\w)")
 _SET_OFF = re.compile(r" ([:;!?»])")
 LINE = 1.14
 """Lines of one label stand this many sizes apart: the fonts' own 1.38 is made for books."""
+_lines = Kept(10_000_000)
+"""A full screen of text weighs 2 MB at most, at 4K eight; what was said ten moves ago is hardly said again."""
 
 
 @lru_cache(maxsize=256)
@@ -37,19 +40,20 @@ def forget_fonts() -> None:
     """Drop everything that hangs on a pygame that is shut down."""
     font.cache_clear()
     width.cache_clear()
-    glyphs.cache_clear()
+    _lines.clear()
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def width(text: str, face: str, size: int) -> int:
     """How wide a line is."""
     return font(face, size).size(text)[0]
 
 
-@lru_cache(maxsize=1024)
 def glyphs(text: str, face: str, size: int, colour: RGB) -> pygame.Surface:
     """A line as a picture."""
-    return font(face, size).render(text, True, colour)
+    key = (text, face, size, colour)
+    known = _lines.get(key)
+    return known if known is not None else _lines.put(key, font(face, size).render(text, True, colour))
 
 
 def clean(text: str) -> str:
@@ -74,7 +78,7 @@ def wrap(text: str, face: str, size: int, room: int) -> list[str]:
     return lines
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def fit(
     texts: tuple[str, ...], face: str, size: float, room: tuple[int, int], lines: int, floor: float
 ) -> tuple[tuple[str, ...], int, bool]:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 import pygame
 
+from display.kept import Kept
 from display.theme import RGB, Theme, mix
 
 FINE = 3
 """Drawn this many times larger, then scaled down: the only smooth edges pygame has."""
-_KEPT = 1500
+SCREENS, LEAST = 5, 12_000_000
+"""Pictures may take as much memory as so many whole screens, and so many bytes on a small one; a scene needs half of it."""
 drawing = {"on": True}
 """Switched off where only places and words are measured: pictures then stay blank."""
-_cache: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
+_cache = Kept(LEAST)
 
 Point = tuple[float, float]
 Paint = RGB | tuple[int, int, int, int]
@@ -88,18 +89,13 @@ def sprite(
     full = (key, w, h)
     known = _cache.get(full)
     if known is not None:
-        _cache.move_to_end(full)
         return known
     if not drawing["on"]:
         return pygame.Surface((w, h), pygame.SRCALPHA)
     large = pygame.Surface((w * fine, h * fine), pygame.SRCALPHA)
     paint(Pen(large, fine))
     # scaling mixes the colour of transparent pixels in; premultiplied it does not darken the edges
-    picture = _unpremultiplied(pygame.transform.smoothscale(large.premul_alpha(), (w, h)))
-    _cache[full] = picture
-    if len(_cache) > _KEPT:
-        _cache.popitem(last=False)
-    return picture
+    return _cache.put(full, _unpremultiplied(pygame.transform.smoothscale(large.premul_alpha(), (w, h))))
 
 
 def _unpremultiplied(picture: pygame.Surface) -> pygame.Surface:
@@ -131,14 +127,12 @@ def ground(theme: Theme) -> pygame.Surface:
     key = ("ground", theme.width, theme.height, theme.light)
     known = _cache.get(key)
     if known is not None:
-        _cache.move_to_end(key)
         return known
+    _cache.limit = max(LEAST, SCREENS * theme.width * theme.height * 4)
     c = theme.colours
     small = pygame.Surface((64, 36))
     for y in range(36):
         for x in range(64):
             d = math.hypot((x / 63 - 0.5) / 0.72, (y / 35 - 0.32) / 0.78)
             small.set_at((x, y), mix(c.bg_hi, c.bg, min(1.0, d)))
-    picture = pygame.transform.smoothscale(small, (theme.width, theme.height))
-    _cache[key] = picture
-    return picture
+    return _cache.put(key, pygame.transform.smoothscale(small, (theme.width, theme.height)))

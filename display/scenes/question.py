@@ -12,7 +12,6 @@ from companion.messages import Answerable, Question
 from display.page import Page
 from display.paint.die import die
 from display.paint.icons import icon
-from display.paint.sprite import sprite
 from display.scenes.common import draw_band
 from display.theme import TOWERS
 from display.touch import Act, Both, Order, Play, TakeBack
@@ -108,24 +107,24 @@ def shape_of(blob: bytes) -> float:
     return picture.get_width() / max(1, picture.get_height()) if picture is not None else 16 / 9
 
 
+@lru_cache(maxsize=4)
 def decoded(blob: bytes, size: tuple[int, int]) -> pygame.Surface | None:
-    """The JPEG at the size of its frame; a picture that cannot be read is no picture."""
+    """The JPEG at the size of its frame; a picture that cannot be read is no picture.
+
+    A live view brings four a second, none of which is ever shown again: only the last few are kept.
+    """
     picture = _loaded(blob)
     if picture is None:
         return None
-
-    def paint(pen: Any) -> None:
-        w, h = picture.get_size()
-        k = max(pen.surface.get_width() / w, pen.surface.get_height() / h)
-        large = pygame.transform.smoothscale(
-            picture.convert_alpha() if pygame.display.get_surface() else picture, (round(w * k), round(h * k))
-        )
-        pen.surface.blit(
-            large,
-            ((pen.surface.get_width() - large.get_width()) // 2, (pen.surface.get_height() - large.get_height()) // 2),
-        )
-
-    return sprite(("jpeg", hash(blob)), *size, paint, 1)
+    w, h = picture.get_size()
+    room = max(1, size[0]), max(1, size[1])
+    k = max(room[0] / w, room[1] / h)
+    large = pygame.transform.smoothscale(
+        picture.convert_alpha() if pygame.display.get_surface() else picture, (round(w * k), round(h * k))
+    )
+    shown = pygame.Surface(room, pygame.SRCALPHA)
+    shown.blit(large, ((room[0] - large.get_width()) // 2, (room[1] - large.get_height()) // 2))
+    return shown
 
 
 def _answers(page: Page, view: View, question: Question, box: Rect) -> None:
