@@ -180,7 +180,8 @@ class Door:
             return
         self._alive.pop(phone.client, None)
         self.table.bus.control(broker.dismiss(self.table.config.table.id, phone.client), lambda: None)
-        self.table.publish(())
+        if phone.seat is not None:  # one who watched leaves as unseen as they came
+            self.table.publish(())
         answer.set_result(b"{}")
 
     def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
@@ -210,6 +211,8 @@ class Door:
                 self._settle(client, there=True)
             return
         self._settle(client, there=True)
+        # who was shown out cannot say goodbye: their will is refused with everything else
+        self._alive = {one: line for one, line in self._alive.items() if one in self.table.seats.phones}
         self._alive[client] = here.line
         self.table.seats.arrived(client)
         if phone.seat is not None and self.table.session is not None and phone.seat < len(self.table.session.seats):

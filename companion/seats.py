@@ -24,6 +24,8 @@ from companion.messages import Refusal
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 TRIES, WINDOW = 10, 60.0
 """Wrong codes from one address in that many seconds, before it has to wait."""
+ADDRESSES = 256
+"""From so many on, those that have been quiet since are forgotten first."""
 
 
 WATCHERS = 1000
@@ -183,7 +185,10 @@ class Seats:
 
     def failed(self, address: str) -> None:
         """One more wrong try from there."""
-        self._failures.setdefault(address, deque()).append(time.monotonic())
+        now = time.monotonic()
+        if len(self._failures) >= ADDRESSES:
+            self._failures = {one: tries for one, tries in self._failures.items() if now - tries[-1] <= WINDOW}
+        self._failures.setdefault(address, deque(maxlen=TRIES)).append(now)
 
     def _slow_down(self, address: str) -> None:
         """Guessing is made pointless: a million codes a year at best."""

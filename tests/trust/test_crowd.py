@@ -13,7 +13,7 @@ from companion.broker import configuration
 from companion.config import Config
 from companion.door import Door, JoinRequest
 from companion.journal import JournalFullError
-from companion.messages import State
+from companion.messages import Here, State
 from companion.seats import JoinRefused
 from tests.companion.test_table import Desk
 
@@ -80,3 +80,50 @@ def test_a_sleeping_phone_costs_the_broker_little(tmp_path: Path) -> None:
     text = configuration(Config(state_dir=tmp_path), tmp_path, "plugin.so")
     limit = int(text.split("max_inflight_messages ")[1].split()[0])
     assert 20 <= limit <= 100
+
+
+def test_who_watched_leaves_as_unseen_as_they_came(desk: Desk) -> None:
+    """A stadium that empties is no news either; a seat that becomes free is."""
+    door = Door(desk.table)
+    watcher, player = _join(door, desk), _join(door, desk, seat=1, name="Zofia")
+    before = len([m for _, m in desk.heard if isinstance(m, State)])
+
+    def leave(who: Any) -> int:
+        answer: Future[Any] = Future()
+        door.leave(who.token, who.cookie, "here", answer)
+        desk.pump()
+        assert answer.result(timeout=5) == b"{}"
+        return len([m for _, m in desk.heard if isinstance(m, State)]) - before
+
+    assert leave(watcher) == 0
+    assert leave(player) == 1
+    assert not desk.table.seats.phones
+
+
+def test_phones_of_earlier_games_are_not_taken_for_present(desk: Desk) -> None:
+    """Whoever is shown out at the end of a game says no goodbye; the door forgets them all the same."""
+    door = Door(desk.table)
+    for _ in range(5):
+        desk.new()
+        phone = _join(door, desk, seat=0, name="Ada")
+        desk.display.publish(f"here/{phone.client}", Here(line="one"))
+        desk.pump()
+        desk.admin("end game")
+    assert list(door._alive) == [phone.client]
+
+
+def test_addresses_that_guessed_once_are_forgotten(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A year at a convention meets many phones; who still guesses is still slowed down."""
+    now = [1000.0]
+    monkeypatch.setattr(chairs.time, "monotonic", lambda: now[0])
+    seats = desk.table.seats
+    for number in range(3 * chairs.ADDRESSES):
+        seats.failed(f"phone {number}")
+        now[0] += 1.0
+    for _ in range(3 * chairs.TRIES):
+        seats.failed("guesser")
+    assert len(seats._failures) <= chairs.ADDRESSES
+    assert sum(map(len, seats._failures.values())) <= len(seats._failures) + chairs.TRIES
+    with pytest.raises(JoinRefused) as told:
+        seats.again("wrong.key", "guesser")
+    assert told.value.status == 429
