@@ -12,10 +12,8 @@ from companion.bench.stand import place, ready_after, running
 from companion.bus import MqttBus
 from companion.config import Config
 from companion.messages import Admin, DialSeen, Do
-from companion.registry import pack
 from companion.room import connection
-from companion.virtual.demo import chooser
-from companion.virtual.play import Demo
+from companion.virtual.demo import bots_at
 
 TURNS = 80
 SEEN = 25
@@ -95,21 +93,11 @@ def _hand() -> list[Row]:
     with place(TABLESIDE_DISPLAY_DRIVER="dummy", **settings) as config, running(config, "display"):
         for room in ("companion", "firmware_bridge", "vision"):
             ready_after(config, room)
-        demo = Demo(
-            config,
-            pack("skytopia"),
-            lambda user: connection(config, user),
-            players=2,
-            seed=1,
-            options={},
-            choose=chooser("greedy"),
-        )
+        demo = bots_at(config, "skytopia", players=2, seed=1)
         demo.begin()
         end = time.monotonic() + 90
         while len(demo.result.latency_ms) < SEEN and time.monotonic() < end:
             demo.step()
-        for voice in (demo.host, *demo.phones.values()):
-            voice.bus.stop()
-        demo.ears.bus.stop()
+        demo.people.leave()
     values = demo.result.latency_ms
     return [row("hand gone to move announced, p95", percentile(values or [9999.0], 0.95), "ms", 600.0, n=len(values))]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,9 @@ from companion.broker import answers
 from companion.config import Config, load
 from companion.registry import pack as find_pack
 from companion.room import connection
-from companion.virtual.play import Chooser, Demo, Result, StalledError
+from companion.virtual.gathering import StalledError
+from companion.virtual.play import Chooser, Demo, Result
+from companion.virtual.ports import claimed_ports
 
 __all__ = ["BOTS", "StalledError", "passed", "report", "run"]
 
@@ -39,23 +40,9 @@ FAST = {
 }
 
 
-PORTS = {"TABLESIDE_WEB_PORT": 8780, "TABLESIDE_BROKER_WEBSOCKET_PORT": 8781, "TABLESIDE_BROKER_PORT": 8782}
-
-
-def _ports() -> dict[str, str]:
-    """The usual ports, or free ones when a table runs here already: a demo disturbs nobody."""
-    chosen = {}
-    for name, usual in PORTS.items():
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", usual))
-            except OSError:
-                probe.bind(("127.0.0.1", 0))
-            chosen[name] = str(probe.getsockname()[1])
-    return chosen
-
-
-def settings(game: str, players: int, *, fast: bool, headless: bool, state: Path) -> dict[str, str]:
+def settings(
+    game: str, players: int, ports: Mapping[str, str], *, fast: bool, headless: bool, state: Path
+) -> dict[str, str]:
     """The environment of the demo's own table; what the caller has set already stands."""
     camera, dial = SENSORS.get(game, ("none", "none"))
     chosen = {
@@ -72,7 +59,7 @@ def settings(game: str, players: int, *, fast: bool, headless: bool, state: Path
     if fast:
         chosen |= FAST
     given = {k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}
-    return {"TABLESIDE_PRINT_JOIN": "" if headless else "1", **chosen, **_ports(), **given}
+    return {"TABLESIDE_PRINT_JOIN": "" if headless else "1", **chosen, **ports, **given}
 
 
 def run(
@@ -89,29 +76,19 @@ def run(
     limit: int = 0,
 ) -> Result:
     """Start a table, play one game on it, end it. `light` is what lamp and lens do to the picture."""
-    with tempfile.TemporaryDirectory(prefix="tableside-demo-") as place:
-        os.environ.update(settings(game, players, fast=fast, headless=headless, state=Path(place)))
+    with tempfile.TemporaryDirectory(prefix="tableside-demo-") as place, claimed_ports() as ports:
+        os.environ.update(settings(game, players, ports, fast=fast, headless=headless, state=Path(place)))
         config = load()
-        without = [
-            room
-            for room, source in (("vision", config.camera.source), ("firmware_bridge", config.dial.source))
-            if source == "none"
-        ]
-        if headless:
-            without.append("display")
-        command = [sys.executable, "-m", "companion.cli", "run", "--without", ",".join(without)]
-        table = subprocess.Popen(command, stdout=sys.stderr)
+        table = _start(config, headless=headless)
         window: subprocess.Popen[bytes] | None = None
         try:
             _wait_for_broker(config, table)
-            demo = Demo(
+            demo = bots_at(
                 config,
-                find_pack(game),
-                lambda user: connection(config, user),
+                game,
                 players=players,
                 seed=seed,
-                options=OPTIONS.get(game, {}),
-                choose=chooser(bot or USUAL.get(game, "greedy")),
+                bot=bot,
                 mistakes=mistakes,
                 pause=0.0 if fast else 0.8,
                 humans=humans,
@@ -133,10 +110,50 @@ def run(
                 table.kill()
 
 
+def bots_at(
+    config: Config,
+    game: str,
+    *,
+    players: int,
+    seed: int,
+    bot: str = "",
+    options: dict[str, Any] | None = None,
+    mistakes: float = 0.0,
+    pause: float = 0.0,
+    humans: frozenset[int] = frozenset(),
+    limit: int = 0,
+) -> Demo:
+    """Bots and virtual pieces for a table that runs here; `play` them, or make them `begin` and `step`."""
+    return Demo(
+        config,
+        find_pack(game),
+        lambda user: connection(config, user),
+        players=players,
+        seed=seed,
+        options=OPTIONS.get(game, {}) if options is None else options,
+        choose=chooser(bot or USUAL.get(game, "greedy")),
+        mistakes=mistakes,
+        pause=pause,
+        humans=humans,
+        limit=limit,
+    )
+
+
 def chooser(bot: str) -> Chooser:
     """How the bots decide."""
     player = BOTS[bot]()
     return lambda pack, state, moves, chance: player.choose(pack, state, chance)
+
+
+def _start(config: Config, *, headless: bool) -> subprocess.Popen[bytes]:
+    """The table in a process of its own, with the rooms this game has work for."""
+    needless = {
+        "vision": config.camera.source == "none",
+        "firmware_bridge": config.dial.source == "none",
+        "display": headless,
+    }
+    without = ",".join(room for room, left_out in needless.items() if left_out)
+    return subprocess.Popen([sys.executable, "-m", "companion.cli", "run", "--without", without], stdout=sys.stderr)
 
 
 def _wait_for_broker(config: Config, table: subprocess.Popen[bytes]) -> None:

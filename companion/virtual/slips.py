@@ -74,3 +74,9 @@ def _with(layout: Expected, name: str, die: Die | None, instead_of: Die | None =
     return msgspec.structs.replace(
         layout, slots=tuple(changed(slot) if slot.slot == name else slot for slot in layout.slots)
     )
+
+
+def same_look(one: Expected, other: Expected) -> bool:
+    """Two expectations a camera and a dial cannot tell apart."""
+    slots = [sorted((slot.slot, tuple(sorted(slot.dice))) for slot in each.slots) for each in (one, other)]
+    return slots[0] == slots[1] and one.dial == other.dial

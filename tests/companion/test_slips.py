@@ -7,8 +7,7 @@ from collections import Counter
 
 from companion.game import Die, Expected, SlotExpected
 from companion.virtual.pieces import Pieces
-from companion.virtual.play import same_look
-from companion.virtual.slips import slip
+from companion.virtual.slips import same_look, slip
 
 BEFORE = Expected(
     (

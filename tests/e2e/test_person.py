@@ -8,10 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.messages import Answer, Prompt, State, VirtualHand
-from companion.registry import pack
-from companion.room import connection
-from companion.virtual.demo import FAST, chooser
-from companion.virtual.play import Demo
+from companion.virtual.demo import FAST, bots_at
 from tests.conftest import Client, Place, Run
 
 READY = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
@@ -27,17 +24,7 @@ def test_a_person_plays_one_seat_and_the_bots_the_other(tmp_path: Path) -> None:
     }
     run = Run(place, "--without", "display").start()
     config = place.config()
-    demo = Demo(
-        config,
-        pack("skytopia"),
-        lambda user: connection(config, user),
-        players=2,
-        seed=3,
-        options=READY,
-        choose=chooser("greedy"),
-        humans=frozenset({0}),
-        limit=24,
-    )
+    demo = bots_at(config, "skytopia", players=2, seed=3, options=READY, humans=frozenset({0}), limit=24)
     played = threading.Thread(target=demo.play, daemon=True)
     try:
         person = Client.room(config, "display").listen("state", "prompt", "answer/display").start()
@@ -62,7 +49,7 @@ def test_a_person_plays_one_seat_and_the_bots_the_other(tmp_path: Path) -> None:
         assert demo.result.misreads == 0
         assert dragged
         assert len(touched) > 2
-        assert demo._plain(demo.truth) in [message.view for _, message in person.heard if isinstance(message, State)]
+        assert demo.public(demo.truth) in [message.view for _, message in person.heard if isinstance(message, State)]
         assert not [m for _, m in person.heard if isinstance(m, Answer) and not m.ok]
         for client in (person, mouse):
             client.bus.stop()

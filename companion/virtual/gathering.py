@@ -1,0 +1,197 @@
+"""Everybody around a virtual table: what they hear, the voices they speak with, the pieces under their hands."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.bus import MqttBus
+from companion.config import Config
+from companion.game import Die, Expected
+from companion.messages import Answer, Do, Health, JoinInfo, MarketSeen, Prompt, Question, State
+from companion.virtual.pieces import Lying, Pieces
+from companion.virtual.seat import Voice, join
+
+USUAL_NOTCHES = 6
+
+
+class StalledError(Exception):
+    """The table did not follow."""
+
+
+class Ears:
+    """What everybody at the table can hear."""
+
+    def __init__(self, bus: MqttBus) -> None:
+        self.bus = bus
+        self.state: State | None = None
+        self.prompt: Prompt | None = None
+        self.market: MarketSeen | None = None
+        self.health: dict[str, Health] = {}
+        self.views: list[bytes] = []
+        bus.subscribe("state", self._state)
+        bus.subscribe("prompt", self._prompt)
+        bus.subscribe("sensor/market", self._market)
+        bus.subscribe("health/+", self._healthy)
+
+    @property
+    def question(self) -> Question | None:
+        """What the table asks because it is not sure."""
+        return self.prompt.question if self.prompt is not None else None
+
+    def _state(self, topic: str, message: Any) -> None:
+        self.state = message
+        self.views.append(msgspec.json.encode(message.view))
+
+    def _prompt(self, topic: str, message: Any) -> None:
+        self.prompt = message
+
+    def _market(self, topic: str, message: Any) -> None:
+        self.market = message
+
+    def _healthy(self, topic: str, message: Any) -> None:
+        self.health[message.room] = message
+
+
+class Gathering:
+    """The screen's voice, a phone for every bot, and one pair of hands."""
+
+    def __init__(
+        self, config: Config, connect: Callable[[str], MqttBus], colours: list[str], chance: random.Random
+    ) -> None:
+        self.config, self.colours = config, colours
+        self.ears = Ears(connect("virtual"))
+        self.ears.bus.start()
+        self.join: JoinInfo | None = None
+        screen = connect("host")
+        screen.subscribe("join", self._shown)
+        self.host = Voice(screen, "host", "touch")
+        self.phones: dict[int, Voice] = {}
+        self.pieces = Pieces(colours, chance, self._counts_per_notch(USUAL_NOTCHES))
+        self._hand_leaves = 0.0
+        self.ears.bus.subscribe("virtual/hand", self._touched)
+
+    def _counts_per_notch(self, notches: int) -> int:
+        return round(self.config.dial.counts_per_revolution * self.config.dial.gear / notches)
+
+    def _shown(self, topic: str, message: Any) -> None:
+        self.join = message
+
+    def leave(self) -> None:
+        """Everybody goes home."""
+        for voice in (self.host, *self.phones.values()):
+            voice.bus.stop()
+        self.ears.bus.stop()
+
+    # waiting ---------------------------------------------------------------------------------------------------
+
+    def wait(self, condition: Callable[[], Any], seconds: float) -> Any:
+        """Listen until something is so; `None` when it is not in time."""
+        end = time.monotonic() + seconds
+        while True:
+            self.ears.bus.pump(0.005)
+            for voice in (self.host, *self.phones.values()):
+                voice.bus.pump()
+            now = time.monotonic()
+            if self._hand_leaves and now > self._hand_leaves:
+                self._hand_leaves = 0.0
+                self.show()
+            found = condition()
+            if found or now > end:
+                return found or None
+
+    def need(self, condition: Callable[[], Any], seconds: float, what: str) -> Any:
+        """The same, but it must be."""
+        found = self.wait(condition, seconds)
+        if found is None:
+            raise StalledError(f"not within {seconds:.0f} s: {what}")
+        return found
+
+    def answered(self, name: str, seconds: float) -> Answer | None:
+        """The table's word on what the host asked for, when it comes in time."""
+        self.wait(lambda: name in self.host.answers, seconds)
+        return self.host.answers.get(name)
+
+    # set-up ----------------------------------------------------------------------------------------------------
+
+    def sit(self, seat: int, name: str) -> None:
+        """A bot's phone comes in with the code on the screen, which is then spent."""
+        code = str(self.need(self._code, 10, "the join code"))
+        self.phones[seat] = join(self.config, code, seat, name)
+        self.need(lambda: self.phones[seat].bus.connected, 10, f"phone {seat}")
+        self.need(lambda: self._code() != code, 10, "the next code")
+
+    def _code(self) -> str:
+        return self.join.code if self.join is not None else ""
+
+    def set_zero(self, expected: Expected) -> None:
+        """The dial is unconfirmed after power-on: the player says where it stands."""
+        if expected.dial is None or self.config.dial.source == "none":
+            return
+        self.pieces.counts_per_notch = self._counts_per_notch(expected.dial_positions)
+        self.show()
+        for attempt in range(20):
+            name = f"zero-{attempt}"
+            order = Do(id=name, client="host", command="confirm", args={"position": expected.dial})
+            self.host.bus.publish("do/firmware_bridge", order)
+            answer = self.answered(name, 3)
+            if answer is not None and answer.ok:
+                self.pieces.start = expected.dial
+                return
+            time.sleep(0.2)
+        raise StalledError("the dial could not be confirmed")
+
+    def teach_colours(self, expected: Expected) -> None:
+        """As at any set-up: one die of each player on the empty mat, and the camera learns them under this lamp."""
+        if self.config.camera.source == "none" or not expected.slots:
+            return
+        rows = self.config.camera.rows
+        slots = [f"{column}-{row}" for row in range(1, rows + 1) for column in ("blue", "gold", "red", "violet")]
+        for seat, slot in zip(range(len(self.colours)), slots, strict=False):
+            self.pieces.slots[slot] = ("", [Lying(Die(seat, 1), 0.5, 0.5, 10.0, 5)])
+        for slot in slots[len(self.colours) :]:
+            self.pieces.slots[slot] = ("", [])
+        self.show()
+        for attempt in range(40):
+            name = f"colours-{attempt}"
+            order = Do(id=name, client="host", command="calibrate", args={"colours": self.colours, "rows": rows})
+            self.host.bus.publish("do/vision", order)
+            answer = self.answered(name, 3)
+            if answer is not None and answer.ok:
+                break
+            self.wait(lambda: None, 0.5)
+        self.pieces.slots = {slot: ("", []) for slot in slots}
+
+    # hands -----------------------------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Tell camera and dial how the table looks now."""
+        self.ears.bus.publish("virtual/table", self.pieces.truth())
+
+    def move_pieces(self, expected: Expected) -> float:
+        """Hands do it; returns when the hand was gone."""
+        gone = time.monotonic()
+        for truth in self.pieces.perform(expected):
+            if truth.hand is None:
+                gone = time.monotonic()
+            self.ears.bus.publish("virtual/table", truth)
+            if truth.hand is not None:
+                self.wait(lambda: self.ears.market is not None and self.ears.market.state in ("hand", "settling"), 1.0)
+        return gone
+
+    def _touched(self, topic: str, message: Any) -> None:
+        """Somebody reaches into the picture: a hand is seen, then what it did."""
+        reached = self.pieces.centre(message.to or message.slot) if message.action != "dial" else None
+        if not self.pieces.touched(message):
+            return
+        if reached is not None:
+            self.pieces.hand = dict(zip(("x", "y"), reached, strict=True))
+            self.show()
+            self.pieces.hand, self._hand_leaves = None, time.monotonic() + 0.4
+        self.pieces.ts += 0.6
+        if reached is None:
+            self.show()
