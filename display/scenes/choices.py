@@ -18,6 +18,9 @@ from display.touch import Act, Go, Play, Put, TakeBack
 from display.view import View
 from display.widgets import Rect, band_height, brass, button, dashed, dots, inset, say_key, slab, split
 
+Lay = Callable[[str, int, Choice, Rect, int], None]
+"""Puts a choice into a cell: prefix and number of the piece, the choice, where, and its key."""
+
 
 def draw_choices(
     page: Page,
@@ -30,7 +33,6 @@ def draw_choices(
 ) -> None:
     """Undo at the left, the choices after it; more than fit are turned over like pages."""
     t = page.theme
-    state = view.state
     top, height = box[1], box[3]
     rows = max(1, int((height + t.gap) / (max(t.touch, t.u(94, 76)) + t.gap))) if t.kind == "tall" else 1
     row = (height - t.gap * (rows - 1)) / rows
@@ -39,52 +41,58 @@ def draw_choices(
     page.piece(
         "undo",
         (box[0] - 4, top - 4, first + 8, height + 12),
-        (state.undo if state else None, wide, view.pending == "undo"),
+        (view.state.undo if view.state else None, wide, view.pending == "undo"),
         lambda: _undo(page, view, (box[0], top, first, row), wide),
     )
     area = (box[0] + first + t.u(16, 10), top, box[2] - first - t.u(16, 10), height)
-    if not choices:
-        if hint is not None:
-            page.piece("hint", area, hint, lambda: _hint(page, area, hint))
-        return
+    if choices:
+        _bar(page, view, area, choices, rows, _layer(page, view, choices, local or {}))
+    elif hint is not None:
+        page.piece("hint", area, hint, lambda: _hint(page, area, hint))
+
+
+def _layer(page: Page, view: View, choices: tuple[Choice, ...], local: Mapping[str, Act]) -> Lay:
+    """How one choice is laid in its cell, in the bar and among all."""
     one_brass = sum(1 for c in choices if c.primary) == 1
     ask = view.prompt.ask if view.prompt else None
 
     def lay(prefix: str, i: int, choice: Choice, cell: Rect, number: int) -> None:
         content = (choice, cell, view.pending == choice.id, one_brass, ask.seat if ask else None)
-        act = (local or {}).get(choice.id)
+        act = local.get(choice.id)
         page.piece(
             f"{prefix} {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
+            _around(cell),
             content,
             lambda: _choice(page, view, choice, cell, one_brass, number, act),
         )
 
+    return lay
+
+
+def _bar(page: Page, view: View, area: Rect, choices: tuple[Choice, ...], rows: int, lay: Lay) -> None:
+    """As many choices as can say what they are; the others wait behind "more"."""
     per_row = _capacity(page, area, choices, rows)
     fit = per_row * rows if len(choices) <= per_row * rows else per_row * rows - 1
     shown = _first(choices, fit)
     more = len(choices) - len(shown)
-    cells = _cells(area, min(per_row, max(1, -(-(len(shown) + (more > 0)) // rows))), rows, t.gap, row)
+    cells = _cells(area, min(per_row, max(1, -(-(len(shown) + (more > 0)) // rows))), rows, page.theme.gap)
     for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
         lay("choice", i, choice, cell, i + 1)
     if more:
         cell = cells[len(shown)]
-        page.piece(
-            "more",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
-            (more, cell),
-            lambda: button(
-                page,
-                "more",
-                cell,
-                page.forms(say_key("more", n=more)),
-                Put({"sheet": "choices"}),
-                look="ghost",
-                sign="up",
-            ),
-        )
+        page.piece("more", _around(cell), (more, cell), lambda: _more(page, cell, more))
         if view.pick("sheet") == "choices":
             _all(page, view, choices, lay)
+
+
+def _around(cell: Rect) -> Rect:
+    """A button with its rim and its shadow."""
+    return (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10)
+
+
+def _more(page: Page, cell: Rect, more: int) -> None:
+    text = page.forms(say_key("more", n=more))
+    button(page, "more", cell, text, Put({"sheet": "choices"}), look="ghost", sign="up")
 
 
 def _first(choices: tuple[Choice, ...], fit: int) -> tuple[Choice, ...]:
@@ -98,9 +106,7 @@ def _first(choices: tuple[Choice, ...], fit: int) -> tuple[Choice, ...]:
     return tuple(c for c in choices if c in kept)
 
 
-def _all(
-    page: Page, view: View, choices: tuple[Choice, ...], lay: Callable[[str, int, Choice, Rect, int], None]
-) -> None:
+def _all(page: Page, view: View, choices: tuple[Choice, ...], lay: Lay) -> None:
     """Every choice at once, over the table; the band with its question stays."""
     t = page.theme
     top = band_height(page)
@@ -129,10 +135,10 @@ def _all(
         lay("one", i, choice, cell, leaf * per + i + 1)
 
 
-def _cells(area: Rect, per_row: int, rows: int, gap: float, row: float) -> list[Rect]:
-    width = (area[2] - gap * (per_row - 1)) / per_row
+def _cells(area: Rect, per_row: int, rows: int, gap: float) -> list[Rect]:
+    width, height = (area[2] - gap * (per_row - 1)) / per_row, (area[3] - gap * (rows - 1)) / rows
     return [
-        (area[0] + c * (width + gap), area[1] + r * (row + gap), width, row)
+        (area[0] + c * (width + gap), area[1] + r * (height + gap), width, height)
         for r in range(rows)
         for c in range(per_row)
     ]
@@ -277,38 +283,8 @@ def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
     elif "tower" in what:
         page.blit(tower(str(what["tower"]), 3, side * 0.5, side, side * 0.25), cx, cy, fade)
     elif "card" in what or "slot" in what:
-        colour = str(what.get("slot") or what.get("tower") or _card_colour(view, str(what.get("card")))).split("-")[0]
-        enamel = TOWERS.get(colour)
-        if enamel is None:
+        if not _card(page, view, what, (cx, cy), side, fade):
             return t.u(12, 7)
-        slab(
-            page,
-            (cx - side * 0.42, cy - side * 0.5, side * 0.84, side),
-            mix(enamel.fill, c.surface, 1 - fade),
-            t.u(6, 4),
-            shadow=False,
-        )
-        found = next(
-            (
-                s
-                for s in view.table.get("market", {}).get("slots", [])
-                if s.get("slot") == what.get("slot") or s.get("card") == what.get("card")
-            ),
-            None,
-        )
-        effect = (view.table.get("effects") or {}).get(str(what.get("card", ""))[:2]) or {}
-        if effect.get("mark") in ("points", "coins"):
-            r = side * 0.2
-            icon_ = coin(r) if effect["mark"] == "coins" else star(r, enamel.mark)
-            page.blit(icon_, cx + side * 0.17, cy)
-            value = (cx - side * 0.36, cy - side * 0.3, side * 0.34, side * 0.6)
-            page.text(
-                str(effect.get("value", "")), value, "chip", enamel.mark, align="right", size=side * 0.4, floor=0.4
-            )
-        elif effect.get("mark"):
-            page.blit(sign(str(effect["mark"]), side * 0.24, enamel.mark), cx, cy)
-        elif found and found.get("crest"):
-            page.blit(crest(str(found["crest"]), side * 0.26, enamel.mark, enamel.fill), cx, cy)
     elif "points" in what:
         page.blit(star(side * 0.42, mix(c.brass_hi, c.surface, 1 - fade)), cx, cy)
     elif "coins" in what:
@@ -320,5 +296,36 @@ def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
     return t.u(17, 8) + side + t.u(13, 7)
 
 
-def _card_colour(view: View, card: str) -> str:
+def _card(page: Page, view: View, what: Mapping[str, Any], at: tuple[float, float], side: float, fade: float) -> bool:
+    """A small card in its colour, with its effect or its crest; `False` when nobody knows its colour."""
+    t, (cx, cy) = page.theme, at
+    colour = str(what.get("slot") or what.get("tower") or _card_colour(str(what.get("card")))).split("-")[0]
+    enamel = TOWERS.get(colour)
+    if enamel is None:
+        return False
+    paper = mix(enamel.fill, page.c.surface, 1 - fade)
+    slab(page, (cx - side * 0.42, cy - side * 0.5, side * 0.84, side), paper, t.u(6, 4), shadow=False)
+    effect = (view.table.get("effects") or {}).get(str(what.get("card", ""))[:2]) or {}
+    lying = _crest_on(view, what)
+    if effect.get("mark") in ("points", "coins"):
+        r = side * 0.2
+        page.blit(coin(r) if effect["mark"] == "coins" else star(r, enamel.mark), cx + side * 0.17, cy)
+        value = (cx - side * 0.36, cy - side * 0.3, side * 0.34, side * 0.6)
+        page.text(str(effect.get("value", "")), value, "chip", enamel.mark, align="right", size=side * 0.4, floor=0.4)
+    elif effect.get("mark"):
+        page.blit(sign(str(effect["mark"]), side * 0.24, enamel.mark), cx, cy)
+    elif lying:
+        page.blit(crest(lying, side * 0.26, enamel.mark, enamel.fill), cx, cy)
+    return True
+
+
+def _crest_on(view: View, what: Mapping[str, Any]) -> str:
+    """The crest of the card in the market this choice is about."""
+    for slot in view.table.get("market", {}).get("slots", []):
+        if slot.get("slot") == what.get("slot") or slot.get("card") == what.get("card"):
+            return str(slot.get("crest") or "")
+    return ""
+
+
+def _card_colour(card: str) -> str:
     return {"B": "blue", "G": "gold", "R": "red", "V": "violet"}.get(card[:1], "")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
 import pygame
 
-from companion.game import PlayerTally, Tally, TallyLine, Text
+from companion.game import Tally
 from display.box_names import name_of
 from display.motion import settle
 from display.page import Page
@@ -13,37 +12,14 @@ from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.playlink import play_link
 from display.scenes.chart import draw_chart
-from display.scenes.generic import rule
 from display.scenes.qr import draw_qr_card
-from display.scenes.tally_signs import put_sign
-from display.theme import mix
+from display.scenes.tally_table import Row, draw_table, focus_of, rows_of
 from display.touch import Go, Put, TakeBack, Tell
 from display.view import View
 from display.widgets import Rect, band, band_height, button, inset, say_key, slab
 
 LINE_MS = 450
 CROWN_MS = 400
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One source of points, everybody's cell beside each other."""
-
-    id: str
-    text: Text
-    cells: tuple[TallyLine | None, ...]
-
-
-def rows_of(tally: Tally) -> list[Row]:
-    """All lines, in the order they first appear."""
-    order: dict[str, Text] = {}
-    for player in tally.players:
-        for line in player.lines:
-            order.setdefault(line.id, line.text)
-    found = []
-    for key, text in order.items():
-        cells = tuple(next((line for line in p.lines if line.id == key), None) for p in tally.players)
-        found.append(Row(key, text, cells))
-    return found
 
 
 def draw(page: Page, view: View) -> None:
@@ -76,7 +52,7 @@ def draw(page: Page, view: View) -> None:
     top = height + t.u(16, 10)
     body = (t.margin, top, t.width - 2 * t.margin, foot[1] - top - t.u(14, 10))
     table, side = _areas(page, body)
-    _table(page, view, tally, rows, shown, table)
+    draw_table(page, view, tally, rows, shown, table)
     if side[2] > 0:
         chart_h = side[3] - t.u(184, 0) if t.kind == "wide" else side[3]
         chart = view.table.get("chart")
@@ -131,142 +107,6 @@ def _band(page: Page, view: View, tally: Tally, done: bool, fallen: float) -> No
     band(page, view, one, title, help, name=names, right=(crown_x - t.u(40, 24), 0, 0, 0), wiped=fallen)
 
 
-def _table(page: Page, view: View, tally: Tally, rows: list[Row], shown: int, box: Rect) -> None:
-    t = page.theme
-    x, y, w, h = box
-    players = tally.players
-    label = min(w * 0.46, max(w * 0.3, w - len(players) * t.u(112, 96)))
-    each = (w - label - t.u(16, 8)) / len(players)
-    head, total = h * 0.15, h * 0.14
-    room = h - head - total
-    fit = max(1, int(room / (t.u(42, 30) * min(1.3, t.zoom))))
-    focus = _focus(view, rows)
-    start = max(0, min(focus[0] - fit + 1 if focus else 0, len(rows) - fit))
-    visible = rows[start : start + fit]
-    row_h = min(room / max(1, len(visible)), t.u(76, 54))
-    content = (tally, shown, focus, start, box, view.seats)
-
-    def paint() -> None:
-        c = page.c
-        slab(page, box, c.surface, t.u(14, 10))
-        for i, player in enumerate(players):
-            cx = x + label + each * i
-            if player.seat in tally.winners and shown >= len(rows):
-                tint = mix(c.surface, t.player(view.colour(player.seat)).fill, 0.25)
-                slab(
-                    page,
-                    (cx + t.u(3, 2), y + t.u(5, 3), each - t.u(6, 4), h - t.u(10, 6)),
-                    tint,
-                    t.u(12, 9),
-                    shadow=False,
-                )
-            _head(page, view, player, (cx, y, each, head))
-        for k, row in enumerate(visible):
-            _row(
-                page,
-                view,
-                tally,
-                row,
-                (x, y + head + k * row_h, label, row_h),
-                each,
-                start + k,
-                focus,
-                hidden=start + k >= shown,
-            )
-        rule(page, x + t.u(16, 8), y + h - total, w - t.u(32, 16), brass=True)
-        page.text(
-            say_key("tally/total"), (x + t.u(24, 12), y + h - total, label - t.u(80, 50), total), "figure", floor=0.5
-        )
-        below = len(rows) - start - len(visible)
-        if below > 0:
-            page.blit(icon("down", t.u(11, 8), c.warn), x + label - t.u(54, 34), y + h - total / 2)
-            room = (x + label - t.u(40, 24), y + h - total, t.u(34, 22), total)
-            page.text(str(below), room, "strong", c.warn, floor=0.5)
-        for i, player in enumerate(players):
-            so_far = player.total if shown >= len(rows) else sum(line.points for line in player.lines[:shown])
-            won = player.seat in tally.winners and shown >= len(rows) and not t.light
-            ink = t.player(view.colour(player.seat)).fill if won else c.text
-            page.text(
-                _number(so_far),
-                (x + label + each * i, y + h - total, each, total),
-                "points",
-                ink,
-                align="center",
-                floor=0.4,
-                size=t.size("points") * 0.9,
-            )
-
-    page.piece("table", (x, y, w, h + 4), content, paint)
-
-
-def _number(value: int) -> str:
-    return str(value).replace("-", "−")
-
-
-def _head(page: Page, view: View, player: PlayerTally, box: Rect) -> None:
-    t = page.theme
-    x, y, w, h = box
-    r = min(t.u(12, 9), h * 0.18)
-    page.blit(mark(t.player(view.colour(player.seat)), r, t), x + w / 2, y + h * 0.3)
-    page.text(
-        player.name,
-        (x + t.u(4, 2), y + h * 0.48, w - t.u(8, 4), h * 0.46),
-        "label",
-        align="center",
-        floor=0.5,
-        lines=1,
-        typed=True,
-        size=t.size("body"),
-    )
-
-
-def _focus(view: View, rows: list[Row]) -> tuple[int, int] | None:
-    cell = view.pick("cell")
-    if isinstance(cell, (list, tuple)) and len(cell) == 2 and rows:
-        return min(int(cell[0]), len(rows) - 1), int(cell[1])
-    return None
-
-
-def _row(
-    page: Page,
-    view: View,
-    tally: Tally,
-    row: Row,
-    label: Rect,
-    each: float,
-    index: int,
-    focus: tuple[int, int] | None,
-    *,
-    hidden: bool,
-) -> None:
-    t, c = page.theme, page.c
-    x, y, w, h = label
-    rule(page, x + t.u(16, 8), y, w + each * len(row.cells) - t.u(20, 10))
-    r = min(t.u(14, 10), h * 0.3)
-    put_sign(page, row.id, x + t.u(38, 18), y + h / 2, r)
-    left = x + t.u(70, 36)
-    doubtful = any(cell is not None and cell.unconfirmed for cell in row.cells)
-    page.text(row.text, (left, y, x + w - left - t.u(16, 8), h), "body", floor=0.5, lines=2)
-    if doubtful:
-        pygame.draw.circle(page.surface, c.warn, (round(x + t.u(14, 6)), round(y + h / 2)), t.u(5, 4))
-    for i, cell in enumerate(row.cells):
-        box = (x + w + each * i, y, each, h)
-        page.touch(f"cell {index} {i}", box, Put({"cell": (index, i)}), small=True, grow=0)
-        if focus == (index, i):
-            fill = c.surface
-            if tally.players[i].seat in tally.winners and not hidden:
-                fill = mix(c.surface, t.player(view.colour(tally.players[i].seat)).fill, 0.25)
-            slab(page, inset(box, each * 0.1, 2), fill, t.u(12, 8), shadow=False, outline=c.text, width=3)
-        if hidden:
-            continue
-        words, ink = (
-            ("–", c.faint)
-            if cell is None or (cell.points == 0 and cell.reason is None)
-            else (_number(cell.points), c.text)
-        )
-        page.text(words, box, "strong", ink, align="center", size=t.size("body") * 1.12, floor=0.6)
-
-
 def _link(page: Page, view: View, tally: Tally, box: Rect) -> None:
     t, c = page.theme, page.c
 
@@ -301,7 +141,7 @@ def _foot(page: Page, view: View, tally: Tally, rows: list[Row], box: Rect) -> N
     if t.kind == "tall":
         each = (h - t.gap) / 2
         reason, right, y, h = (x, y, w, each), w, y + each + t.gap, each
-    focus = _focus(view, rows)
+    focus = focus_of(view, rows)
     page.piece(
         "reason",
         (reason[0], reason[1], reason[2], reason[3] + 4),

@@ -29,13 +29,13 @@ def draw(page: Page, view: View) -> None:
     agree = Both((TakeBack(undo.seat if undo else None, consent=True), Go("")))
     page.piece(
         "undo no",
-        (cells[0][0] - 2, cells[0][1] - 2, cells[0][2] + 4, foot + 8),
+        _around(cells[0]),
         cells,
         lambda: button(page, "undo-no", cells[0], say_key("undo/no"), Go(""), look="ghost", key="escape"),
     )
     page.piece(
         "undo yes",
-        (cells[1][0] - 2, cells[1][1] - 2, cells[1][2] + 4, foot + 8),
+        _around(cells[1]),
         (cells, undo),
         lambda: button(
             page, "undo-yes", cells[1], say_key("undo/yes"), agree, look="brass", role="primary", key="return"
@@ -73,15 +73,29 @@ def draw_rebuild(page: Page, view: View) -> None:
     )
     foot = max(t.touch, t.u(88, 66))
     body = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(44, 22))
+    leaf, leaves = _list(page, view, items, ticked, body)
+    keys = split((t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
+    if leaves > 1:
+        page.piece("rebuild leaf", _around(keys[0]), (leaf, leaves), lambda: _leaf_key(page, keys[0], leaf, leaves))
+    all_done = done == len(items)
+    page.piece("rebuild on", _around(keys[1]), (all_done, keys), lambda: _on_key(page, keys[1], all_done))
+
+
+def _around(key: Rect) -> Rect:
+    """A button with its rim and its shadow."""
+    return (key[0] - 2, key[1] - 2, key[2] + 4, key[3] + 8)
+
+
+def _list(page: Page, view: View, items: tuple[Notice, ...], ticked: set[str], body: Rect) -> tuple[int, int]:
+    """One leaf of the list; returns which one it is, and of how many."""
+    t = page.theme
     columns = 1 if t.kind == "tall" or len(items) <= 3 else 2
-    least = max(t.touch, t.u(78, 56))
-    rows = max(1, int((body[3] + t.gap) / (least + t.gap)))
+    rows = max(1, int((body[3] + t.gap) / (max(t.touch, t.u(78, 56)) + t.gap)))
     per = rows * columns
-    pages = max(1, -(-len(items) // per))
-    leaf = int(view.pick("rebuild-leaf", 0)) % pages
-    shown = items[leaf * per : (leaf + 1) * per]
+    leaves = max(1, -(-len(items) // per))
+    leaf = int(view.pick("rebuild-leaf", 0)) % leaves
     cells = [cell for row in split(body, rows, t.gap, down=True) for cell in split(row, columns, t.gap)]
-    for item, cell in zip(shown, cells, strict=False):
+    for item, cell in zip(items[leaf * per : (leaf + 1) * per], cells, strict=False):
         ok = item.done or item.id in ticked
         page.piece(
             f"todo {item.id}",
@@ -89,37 +103,24 @@ def draw_rebuild(page: Page, view: View) -> None:
             (item, ok, cell),
             lambda item=item, ok=ok, cell=cell: _item(page, item, ok, ticked, cell),  # type: ignore[misc]
         )
-    keys = split((t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
-    if pages > 1:
-        page.piece(
-            "rebuild leaf",
-            (keys[0][0] - 2, keys[0][1] - 2, keys[0][2] + 4, foot + 8),
-            (leaf, pages),
-            lambda: button(
-                page,
-                "rebuild-leaf",
-                keys[0],
-                say_key("leaf", leaf=leaf + 1, leaves=pages),
-                Put({"rebuild-leaf": leaf + 1}),
-                look="ghost",
-                sign="down",
-            ),
-        )
-    all_done = done == len(items)
-    page.piece(
-        "rebuild on",
-        (keys[1][0] - 2, keys[1][1] - 2, keys[1][2] + 4, foot + 8),
-        (all_done, keys),
-        lambda: button(
-            page,
-            "rebuild-on",
-            keys[1],
-            say_key("rebuild/done") if all_done else say_key("rebuild/anyway"),
-            Both((Put({"rebuild": False, "ticked": None}), Go(""))),
-            look="brass" if all_done else "raised",
-            role="primary",
-            key="return",
-        ),
+    return leaf, leaves
+
+
+def _leaf_key(page: Page, box: Rect, leaf: int, leaves: int) -> None:
+    text = say_key("leaf", leaf=leaf + 1, leaves=leaves)
+    button(page, "rebuild-leaf", box, text, Put({"rebuild-leaf": leaf + 1}), look="ghost", sign="down")
+
+
+def _on_key(page: Page, box: Rect, all_done: bool) -> None:
+    button(
+        page,
+        "rebuild-on",
+        box,
+        say_key("rebuild/done") if all_done else say_key("rebuild/anyway"),
+        Both((Put({"rebuild": False, "ticked": None}), Go(""))),
+        look="brass" if all_done else "raised",
+        role="primary",
+        key="return",
     )
 
 
