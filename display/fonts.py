@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import io
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 import pygame
 
@@ -25,15 +28,19 @@ _lines = Kept(10_000_000)
 """A full screen of text weighs 2 MB at most, at 4K eight; what was said ten moves ago is hardly said again."""
 
 
+@cache
+def _file(face: str) -> bytes:
+    """Read once for all sizes: a font opened by its path keeps the file open, one handle a size."""
+    package, name = _FILES[face]
+    return Path(importlib.import_module(package).font_files_ttf[name]).read_bytes()
+
+
 @lru_cache(maxsize=256)
 def font(face: str, size: int) -> pygame.font.Font:
     """A font at a pixel size; the packages carry the files, the machine needs none."""
-    import importlib
-
-    package, name = _FILES[face]
     if not pygame.font.get_init():
         pygame.font.init()
-    return pygame.font.Font(importlib.import_module(package).font_files_ttf[name], max(6, size))
+    return pygame.font.Font(io.BytesIO(_file(face)), max(6, size))
 
 
 def forget_fonts() -> None:

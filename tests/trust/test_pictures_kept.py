@@ -10,6 +10,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import importlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pygame
 import pytest
@@ -82,6 +83,16 @@ def test_words_said_once_are_forgotten() -> None:
     assert len(fonts._lines) < 3000
     first = fonts.glyphs("kept", "sans", 28, (250, 240, 230))
     assert fonts.glyphs("kept", "sans", 28, (250, 240, 230)) is first
+
+
+def test_a_font_holds_no_file_open() -> None:
+    """Words shrink to fit their places: over an evening there are dozens of sizes."""
+    fonts.forget_fonts()
+    handles = Path("/proc/self/fd")
+    before = len(list(handles.iterdir()))
+    widths = [fonts.width("Zażółć gęślą jaźń", face, size) for face in fonts._FILES for size in range(12, 40)]
+    assert len(set(widths)) > 28
+    assert len(list(handles.iterdir())) <= before
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720), (1920, 1080)])
