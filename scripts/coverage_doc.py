@@ -1,6 +1,6 @@
 """Measures which branches the tests reach and writes docs/coverage.md, with every file that stays below and what is missing.
 
-usage: python scripts/coverage_doc.py            runs the tests (about twice as long as `make test` on one core), then writes
+usage: python scripts/coverage_doc.py            runs the tests (about twice as long as `make test`), then writes
        python scripts/coverage_doc.py --report   writes from the last measurement in out/coverage
 
 Rooms run as processes: coverage follows them (`patch = subprocess`), and through `execv` and `_exit`. What a killed process had
@@ -76,7 +76,7 @@ def measure() -> int:
     settings = OUT / "coverage.ini"
     settings.write_text(SETTINGS.format(out=OUT))
     environment = os.environ | {"COVERAGE_RCFILE": str(settings)}
-    pytest = ["-m", "pytest", *TESTS, "-q", "-p", "no:cacheprovider", "--timeout=1800"]
+    pytest = ["-m", "pytest", *TESTS, "-q", "-p", "no:cacheprovider", "--timeout=1800", "-n", "2", "--dist", "worksteal"]
     code = subprocess.run(
         [sys.executable, "-m", "coverage", "run", *pytest], cwd=ROOT, env=environment, check=False
     ).returncode
