@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import secrets as chance
 import urllib.error
 import urllib.request
 from typing import Any
@@ -23,7 +24,8 @@ class Voice:
     def __init__(self, bus: MqttBus, client: str, cause: Cause) -> None:
         self.bus, self.client, self.cause = bus, client, cause
         self.answers: dict[str, Answer] = {}
-        self._numbers = itertools.count(1)
+        # the core answers a request it knows as it did before: the host of a second game must not repeat the first one's
+        self._numbers = map(f"{chance.token_hex(4)}-{{}}".format, itertools.count(1))
         bus.subscribe(f"answer/{client}", self._answered)
         bus.start()
 
@@ -32,13 +34,13 @@ class Voice:
 
     def ask(self, move: dict[str, Any], seq: int | None = None) -> str:
         """Send a move; its answer arrives in `answers` under the returned id."""
-        name = f"v{next(self._numbers)}"
+        name = next(self._numbers)
         self.bus.publish(f"move/{self.client}", MoveRequest(id=name, move=move, cause=self.cause, seq=seq))
         return name
 
     def undo(self) -> str:
         """Take the last move back, with the table's consent."""
-        name = f"v{next(self._numbers)}"
+        name = next(self._numbers)
         self.bus.publish(f"move/{self.client}", MoveRequest(id=name, undo=True, consent=True, cause=self.cause))
         return name
 

@@ -15,6 +15,7 @@ from companion.door import Door, JoinRequest
 from companion.journal import JournalFullError
 from companion.messages import Here, State
 from companion.seats import JoinRefused
+from companion.virtual.seat import Voice
 from tests.companion.test_table import Desk
 
 
@@ -127,3 +128,19 @@ def test_addresses_that_guessed_once_are_forgotten(desk: Desk, monkeypatch: pyte
     with pytest.raises(JoinRefused) as told:
         seats.again("wrong.key", "guesser")
     assert told.value.status == 429
+
+
+def test_the_host_of_a_second_game_is_not_taken_for_the_first(desk: Desk) -> None:
+    """Requests are known by name, beyond the end of a game: a new voice gives its requests names of its own."""
+    move = {"kind": "points", "seat": 0, "points": 3}
+    for game in range(2):
+        desk.new()
+        bus: Any = desk.broker.bus("host")
+        voice = Voice(bus, "host", "touch")
+        names = [voice.ask(move), voice.ask(move)]
+        desk.pump()
+        bus.pump()
+        assert [voice.answers[name].ok for name in names] == [True, True]
+        assert desk.points() == [6, 0], game
+        desk.admin("end game")
+        bus.stop()
