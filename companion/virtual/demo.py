@@ -76,6 +76,7 @@ def run(
     limit: int = 0,
 ) -> Result:
     """Start a table, play one game on it, end it. `light` is what lamp and lens do to the picture."""
+    find_pack(game)  # an unknown game is said before anything is started
     with tempfile.TemporaryDirectory(prefix="tableside-demo-") as place, claimed_ports() as ports:
         os.environ.update(settings(game, players, ports, fast=fast, headless=headless, state=Path(place)))
         config = load()
