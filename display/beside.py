@@ -21,7 +21,7 @@ from companion.room import connection
 from display import fonts
 from display.paint.chronometer import put_chronometer
 from display.paint.die import die as die_picture
-from display.paint.sprite import ground
+from display.paint.sprite import ground, lay
 from display.theme import TOWER_ORDER, TOWERS, Theme, mix
 from display.wording import Wording
 
@@ -194,7 +194,7 @@ class Beside:
 
     def _die(self, surface: pygame.Surface, colour: str, face: int, place: tuple[int, int]) -> None:
         picture = die_picture(self.theme.player(colour), face, self.side, self.theme)
-        surface.blit(picture, picture.get_rect(center=place))
+        lay(surface, picture, picture.get_rect(center=place).topleft)
 
     def _line(self, surface: pygame.Surface, key: str, place: tuple[int, int], size: int, colour: Any) -> None:
         said = (fonts.clean(self.words.say(Text(key))),)

@@ -15,7 +15,7 @@ import pygame
 from companion.game import Text
 from display import fonts
 from display.motion import Motion
-from display.paint import ground
+from display.paint.sprite import ground, lay
 from display.theme import RGB, Theme
 from display.touch import Act, Box, Label, Touch
 from display.wording import Wording
@@ -230,14 +230,26 @@ class Page:
         return self.pressed == id
 
     def blit(self, picture: pygame.Surface, cx: float, cy: float, alpha: float = 1.0) -> None:
-        """Put a picture with its middle at a point."""
-        at = (round(cx - picture.get_width() / 2), round(cy - picture.get_height() / 2))
+        """Put a finished picture with its middle at a point."""
+        at = _corner(picture, cx, cy)
         if alpha >= 1:
-            self.surface.blit(picture, at)
+            lay(self.surface, picture, at)
             return
+        share = round(255 * max(0.0, alpha))
         faded = picture.copy()
-        faded.fill((255, 255, 255, round(255 * max(0.0, alpha))), special_flags=pygame.BLEND_RGBA_MULT)
-        self.surface.blit(faded, at)
+        faded.fill((share, share, share, share), special_flags=pygame.BLEND_RGBA_MULT)
+        lay(self.surface, faded, at)
+
+    def put_words(self, glyphs: pygame.Surface, cx: float, cy: float, alpha: float = 1.0) -> None:
+        """The same for a line as the font has drawn it."""
+        if alpha < 1:
+            glyphs = glyphs.copy()
+            glyphs.set_alpha(round(255 * max(0.0, alpha)))
+        self.surface.blit(glyphs, _corner(glyphs, cx, cy))
+
+
+def _corner(picture: pygame.Surface, cx: float, cy: float) -> tuple[int, int]:
+    return round(cx - picture.get_width() / 2), round(cy - picture.get_height() / 2)
 
 
 def _inside(inner: Box, outer: Box) -> bool:

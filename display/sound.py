@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import cmath
 import logging
+import math
+from array import array
 from collections.abc import Iterable
 
-import numpy as np
 import pygame
 
 log = logging.getLogger("tableside.display.sound")
@@ -22,14 +24,17 @@ _SCORES: dict[str, tuple[tuple[float, float, float], ...]] = {
 }
 
 
-def _wave(name: str, volume: float) -> np.ndarray:
-    parts = []
+def _wave(name: str, volume: float) -> array[int]:
+    """Left and right alike, 16 bits each: a tone with a little of its octave, struck softly and dying away."""
+    samples = array("h")
     for frequency, seconds, fade in _SCORES[name]:
-        t = np.arange(int(RATE * seconds)) / RATE
-        tone = np.sin(2 * np.pi * frequency * t) + 0.3 * np.sin(4 * np.pi * frequency * t)
-        parts.append(tone * np.exp(-fade * t) * np.minimum(1, t * 400))
-    mono = np.concatenate(parts) / 1.3 * volume * 0.6
-    return (np.repeat(mono[:, None], 2, axis=1) * 32767).astype(np.int16)
+        turn, fading = cmath.rect(1.0, math.tau * frequency / RATE), math.exp(-fade / RATE)
+        phase, loudness = 1 + 0j, volume * 0.6 / 1.3 * 32767
+        for i in range(int(RATE * seconds)):
+            level = int((phase.imag + 0.3 * (phase * phase).imag) * loudness * min(1.0, i * 400 / RATE))
+            samples.extend((level, level))
+            phase, loudness = phase * turn, loudness * fading
+    return samples
 
 
 class Sound:
@@ -47,7 +52,7 @@ class Sound:
             if name in _SCORES:
                 key = (name, volume)
                 if key not in self._made:
-                    self._made[key] = pygame.sndarray.make_sound(_wave(name, volume / 100))
+                    self._made[key] = pygame.mixer.Sound(buffer=_wave(name, volume / 100))
                 self._made[key].play()
 
     def _open(self) -> bool:

@@ -10,7 +10,7 @@ from companion.game import Text
 from display.page import Page, Texts
 from display.paint.icons import icon
 from display.paint.shapes import mark
-from display.paint.sprite import Pen, sprite, vertical
+from display.paint.sprite import Pen, lay, sprite, vertical
 from display.theme import RGB, Player, mix, rgb
 from display.touch import Act, Go
 from display.view import View
@@ -67,7 +67,7 @@ def slab(
         else:
             pen.rect(left, top, w, h, fill, radius)
 
-    page.surface.blit(sprite(key, w, h + drop, paint, 2 if w * h > 90000 else 3), (x, y))
+    lay(page.surface, sprite(key, w, h + drop, paint, 2 if w * h > 90000 else 3), (x, y))
 
 
 def dashed(page: Page, box: Iterable[float], colour: RGB, radius: float, width: float = 2.0) -> None:
@@ -89,7 +89,7 @@ def dashed(page: Page, box: Iterable[float], colour: RGB, radius: float, width: 
                     ends = ((p - dash / 2, side * level), (p + dash / 2, side * level))
                     pen.line([(v, u) if across else (u, v) for u, v in ends], colour, width)
 
-    page.surface.blit(sprite(("dashed", colour, round(radius), round(width * 2)), w, h, paint, 2), (x, y))
+    lay(page.surface, sprite(("dashed", colour, round(radius), round(width * 2)), w, h, paint, 2), (x, y))
 
 
 def brass(page: Page, box: Iterable[float], radius: float, *, pressed: bool = False) -> None:
@@ -111,7 +111,7 @@ def brass(page: Page, box: Iterable[float], radius: float, *, pressed: bool = Fa
         face.blit(shade, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
         pen.surface.blit(face, (0, 0))
 
-    page.surface.blit(sprite(("brass", round(radius), pressed, lip), w, h + lip, paint, 2), (x, y))
+    lay(page.surface, sprite(("brass", round(radius), pressed, lip), w, h + lip, paint, 2), (x, y))
 
 
 def button(
@@ -291,7 +291,7 @@ def _block(
         ]
         pen.polygon(points, fill)
 
-    page.surface.blit(sprite(("block", fill), width, height, paint, 2), (round(-width * (1 - wiped) ** 3), 0))
+    lay(page.surface, sprite(("block", fill), width, height, paint, 2), (round(-width * (1 - wiped) ** 3), 0))
     r = 0.2 * min(height, t.u(108, 76))
     x = t.margin + r
     if player:

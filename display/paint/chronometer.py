@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pygame
 
 from display.paint.die import BUILD, IVORY, die
-from display.paint.sprite import FINE, Pen, polar, sprite
+from display.paint.sprite import FINE, Pen, lay, polar, sprite
 from display.paint.tokens import coin
 from display.theme import Theme, rgb
 
@@ -139,4 +139,4 @@ def _flat(theme: Theme) -> Theme:
 
 
 def _centre(surface: pygame.Surface, picture: pygame.Surface, x: float, y: float) -> None:
-    surface.blit(picture, (round(x - picture.get_width() / 2), round(y - picture.get_height() / 2)))
+    lay(surface, picture, (round(x - picture.get_width() / 2), round(y - picture.get_height() / 2)))

@@ -84,7 +84,7 @@ def polar(x: float, y: float, r: float, degrees: float) -> Point:
 def sprite(
     key: Hashable, width: float, height: float, paint: Callable[[Pen], None], fine: int = FINE
 ) -> pygame.Surface:
-    """The finished picture, drawn once."""
+    """The finished picture, drawn once; `lay` puts it down."""
     w, h = max(1, math.ceil(width)), max(1, math.ceil(height))
     full = (key, w, h)
     known = _cache.get(full)
@@ -95,18 +95,12 @@ def sprite(
     large = pygame.Surface((w * fine, h * fine), pygame.SRCALPHA)
     paint(Pen(large, fine))
     # scaling mixes the colour of transparent pixels in; premultiplied it does not darken the edges
-    return _cache.put(full, _unpremultiplied(pygame.transform.smoothscale(large.premul_alpha(), (w, h))))
+    return _cache.put(full, pygame.transform.smoothscale(large.premul_alpha(), (w, h)))
 
 
-def _unpremultiplied(picture: pygame.Surface) -> pygame.Surface:
-    import numpy as np
-
-    colour = pygame.surfarray.pixels3d(picture)
-    alpha = pygame.surfarray.pixels_alpha(picture).astype(np.uint16)[:, :, None]
-    safe = np.maximum(alpha, 1)
-    colour[:] = np.minimum(255, (colour.astype(np.uint16) * 255 + safe // 2) // safe).astype(np.uint8)
-    del colour
-    return picture
+def lay(surface: pygame.Surface, picture: pygame.Surface, at: Point) -> None:
+    """Put a finished picture down: its colours are multiplied by its alpha already."""
+    surface.blit(picture, at, special_flags=pygame.BLEND_PREMULTIPLIED)
 
 
 def forget_sprites() -> None:

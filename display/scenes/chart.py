@@ -8,7 +8,7 @@ import pygame
 
 from display.page import Page
 from display.paint.shapes import mark
-from display.paint.sprite import Pen, sprite
+from display.paint.sprite import Pen, lay, sprite
 from display.view import View
 from display.widgets import Rect, inset, say_key, slab
 
@@ -72,7 +72,7 @@ def _chart(page: Page, rows: tuple[tuple[int, ...], ...], colours: tuple[str, ..
                 points = [(at(i, v)[0] - x - w / 2, at(i, v)[1] - y - h / 2) for i, v in enumerate(row)]
                 pen.line(points, paint.edge if t.light else paint.fill, t.u(3.5, 2.5))
 
-    page.surface.blit(sprite(("chart", rows, colours, t.light, t.strong), w, h, lines, 2), (round(x), round(y)))
+    lay(page.surface, sprite(("chart", rows, colours, t.light, t.strong), w, h, lines, 2), (round(x), round(y)))
     _ends(page, [(at(len(r) - 1, r[-1])[1], k) for r, k in zip(rows, colours, strict=True) if r], px + pw + ends * 0.66)
 
 

@@ -66,7 +66,7 @@ def _sources(page: Page, rows: list[tuple[Text, list[int]]], colours: tuple[str,
                 words = str(value).replace("-", "−")
                 size = min(t.size("small"), thick * 1.15)
                 glyphs = fonts.glyphs(words, "bold", max(9, round(size)), c.dim)
-                page.blit(glyphs, x + label + long + t.u(6, 4) + glyphs.get_width() / 2, by + thick / 2)
+                page.put_words(glyphs, x + label + long + t.u(6, 4) + glyphs.get_width() / 2, by + thick / 2)
 
 
 # -- all games of a kind ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 import pygame
 
-from display.paint.sprite import Pen, Point, polar, sprite
+from display.paint.sprite import Pen, Point, lay, polar, sprite
 from display.paint.tokens import coin, star
 from display.scenes.praga_signs import put_action
 from display.theme import RGB, Theme, rgb
@@ -68,7 +68,7 @@ def points_box(cx: float, cy: float, r: float, station: int) -> tuple[float, flo
 
 
 def _middle(surface: pygame.Surface, picture: pygame.Surface, at: Point) -> None:
-    surface.blit(picture, (round(at[0] - picture.get_width() / 2), round(at[1] - picture.get_height() / 2)))
+    lay(surface, picture, (round(at[0] - picture.get_width() / 2), round(at[1] - picture.get_height() / 2)))
 
 
 def put_wheel(

@@ -7,6 +7,7 @@ from typing import Any
 from display.page import Page
 from display.paint.crests import crest
 from display.paint.icons import icon
+from display.paint.sprite import lay
 from display.paint.towers import tower
 from display.theme import rgb
 from display.touch import Put
@@ -62,7 +63,7 @@ def guild_pictures(page: Page, guild: str, cx: float, cy: float, h: float) -> No
         elif kind == "tower":
             colour, size = rest.split()
             picture = tower(colour, int(size), h * 0.5, h, h * 0.19)
-            page.surface.blit(picture, (round(x - picture.get_width() / 2), round(cy + h / 2 - picture.get_height())))
+            lay(page.surface, picture, (round(x - picture.get_width() / 2), round(cy + h / 2 - picture.get_height())))
         else:
             page.blit(icon("towers", h * 0.42, brass), x, cy)
 

@@ -12,7 +12,7 @@ from display.page import Page
 from display.paint.crests import crest
 from display.paint.die import die
 from display.paint.shapes import mark
-from display.paint.sprite import Pen, sprite
+from display.paint.sprite import Pen, lay, sprite
 from display.paint.tokens import coin, flag, sign, star
 from display.paint.towers import tower
 from display.theme import TOWER_ORDER, TOWERS, mix
@@ -92,7 +92,7 @@ def _outline(page: Page, box: Rect, colour: tuple[int, int, int]) -> None:
     def paint(pen: Pen) -> None:
         pen.rect(-full[0] / 2, -full[1] / 2, full[0], full[1], colour, t.u(17, 13), w)
 
-    page.surface.blit(sprite(("outline", colour, t.u(17, 13)), *full, paint), (x - out - w, y - out - w))
+    lay(page.surface, sprite(("outline", colour, t.u(17, 13)), *full, paint), (x - out - w, y - out - w))
 
 
 def strip_height(page: Page, box: Rect) -> float:
@@ -121,7 +121,7 @@ def _card_face(
             border_top_right_radius=radius * pen.fine,
         )
 
-    page.surface.blit(sprite(("card", colour, fill, strip, radius, t.light), w, h + drop, paint), (x, y))
+    lay(page.surface, sprite(("card", colour, fill, strip, radius, t.light), w, h + drop, paint), (x, y))
     r = strip * 0.33
     if place.get("crest"):
         page.blit(crest(str(place["crest"]), r, enamel.mark, enamel.fill), x + t.u(23, 15), y + strip / 2)
@@ -250,7 +250,7 @@ def _rise(page: Page, gain: int, share: float, box: Rect) -> None:
     words = f"{gain:+d}".replace("-", "−")
     picture = fonts.glyphs(words, "bold", round(t.size("number")), page.c.brass_hi)
     x, y = box[0] + box[2] - t.u(110, 76), box[1] + box[3] * 0.42 - t.u(24, 16) * share
-    page.blit(picture, x, y, 1 - share**2)
+    page.put_words(picture, x, y, 1 - share**2)
 
 
 def _panel(
@@ -336,8 +336,10 @@ def _towers(
         picture = tower(
             colour, sizes.get(colour, 1), each * 0.62, h, unit or page.theme.u(8.5, 6), (crests or {}).get(colour, ())
         )
-        page.surface.blit(
-            picture, (round(x + each * (i + 0.5) - picture.get_width() / 2), round(y + h - picture.get_height()))
+        lay(
+            page.surface,
+            picture,
+            (round(x + each * (i + 0.5) - picture.get_width() / 2), round(y + h - picture.get_height())),
         )
 
 
