@@ -4,7 +4,8 @@ usage: python scripts/coverage_doc.py            runs the tests (about twice as 
        python scripts/coverage_doc.py --report   writes from the last measurement in out/coverage
 
 Rooms run as processes: coverage follows them (`patch = subprocess`), and through `execv` and `_exit`. What a killed process had
-seen is lost, so the figures are a lower bound.
+seen is lost, so the figures are a lower bound. This file is also a pytest plugin: a worker writes down what it saw when its
+tests end, because on a busy machine it is killed before it ends itself.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+
+import coverage
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "out" / "coverage"
@@ -68,6 +71,13 @@ WHY = {
 """What is missing where, in a line; the first that fits."""
 
 
+def pytest_sessionfinish() -> None:
+    """Write down what this process saw."""
+    running = coverage.Coverage.current()
+    if running is not None:
+        running.save()
+
+
 def measure() -> int:
     """Run the tests under coverage; failures are told, the figures written all the same."""
     OUT.mkdir(parents=True, exist_ok=True)
@@ -76,9 +86,12 @@ def measure() -> int:
     settings = OUT / "coverage.ini"
     settings.write_text(SETTINGS.format(out=OUT))
     environment = os.environ | {"COVERAGE_RCFILE": str(settings)}
-    pytest = ["-m", "pytest", *TESTS, "-q", "-p", "no:cacheprovider", "--timeout=1800", "-n", "2", "--dist", "worksteal"]
+    how = "-q -p no:cacheprovider --timeout=1800 -n 2 --dist worksteal -p coverage_doc".split()
     code = subprocess.run(
-        [sys.executable, "-m", "coverage", "run", *pytest], cwd=ROOT, env=environment, check=False
+        [sys.executable, "-m", "coverage", "run", "-m", "pytest", *TESTS, *how],
+        cwd=ROOT,
+        env=environment | {"PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), os.environ.get("PYTHONPATH", "")])},
+        check=False,
     ).returncode
     for step in (["combine", "-q"], ["json", "-q", "-o", str(OUT / "coverage.json")]):
         subprocess.run([sys.executable, "-m", "coverage", *step], cwd=ROOT, env=environment, check=True)
