@@ -86,7 +86,7 @@ def measure() -> int:
     settings = OUT / "coverage.ini"
     settings.write_text(SETTINGS.format(out=OUT))
     environment = os.environ | {"COVERAGE_RCFILE": str(settings)}
-    how = "-q -p no:cacheprovider --timeout=1800 -n 2 --dist worksteal -p coverage_doc".split()
+    how = ["-q", "-p", "no:cacheprovider", "--timeout=1800", "-n", "2", "--dist", "worksteal", "-p", "coverage_doc"]
     code = subprocess.run(
         [sys.executable, "-m", "coverage", "run", "-m", "pytest", *TESTS, *how],
         cwd=ROOT,
