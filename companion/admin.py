@@ -167,7 +167,8 @@ def _name_seat(table: Table, seat: int, name: str) -> dict[str, Any]:
 
 
 def dismiss(table: Table, phones: list[Phone]) -> None:
-    """Withdraw the users of phones that have left."""
+    """Withdraw the users of phones that have left; those who sat first, they know more than the others."""
+    phones = sorted(phones, key=lambda phone: phone.seat is None)
     commands = [c for phone in phones for c in broker.dismiss(table.config.table.id, phone.client)]
     if commands:
         table.bus.control(commands, lambda: None)

@@ -29,6 +29,9 @@ Handler = Callable[[str, Any], None]
 MAX_PAYLOAD = 512 * 1024
 COMMANDS = ("move/", "here/", "do/", "admin")
 CONTROL = "$CONTROL/dynamic-security/v1"
+AT_ONCE = 10
+"""Commands to the broker's plugin in one message: it writes all its users to disk after each and hears nobody meanwhile.
+A thousand at once would keep it silent for so long that it counts as frozen."""
 
 
 class Bus(Protocol):
@@ -207,10 +210,10 @@ class MqttBus(_Desk):
             self._client.subscribe(self.base + pattern, 1)
 
     def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None:
-        """Change the broker's users and roles; `done` runs in `pump` when it has answered."""
-        number = next(self._numbers)
-        self._waiting[str(number)] = done
-        marked = [command | {"correlationData": str(number)} for command in commands]
+        """Change the broker's users and roles; `done` runs in `pump` when it has answered. Many are done a few at a time."""
+        number, rest = next(self._numbers), commands[AT_ONCE:]
+        self._waiting[str(number)] = (lambda: self.control(rest, done)) if rest else done
+        marked = [command | {"correlationData": str(number)} for command in commands[:AT_ONCE]]
         self._client.publish(CONTROL, msgspec.json.encode({"commands": marked}), 1)
 
     def _controlled(self, payload: bytes) -> None:

@@ -6,10 +6,12 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion import seats as chairs
 from companion.broker import configuration
+from companion.bus import MqttBus
 from companion.config import Config
 from companion.door import Door, JoinRequest
 from companion.journal import JournalFullError
@@ -144,3 +146,34 @@ def test_the_host_of_a_second_game_is_not_taken_for_the_first(desk: Desk) -> Non
         assert desk.points() == [6, 0], game
         desk.admin("end game")
         bus.stop()
+
+
+def test_a_thousand_users_are_changed_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broker's plugin writes its file after every command: between two messages it serves everybody else."""
+    bus = MqttBus(table="t", user="companion", password="x", controls=True)
+    sent: list[list[dict[str, Any]]] = []
+    publish = lambda topic, payload, qos: sent.append(msgspec.json.decode(payload)["commands"])  # noqa: E731
+    monkeypatch.setattr(bus._client, "publish", publish)
+    done: list[bool] = []
+    commands = [{"command": "deleteClient", "username": f"phone {number}"} for number in range(1000)]
+    bus.control(commands, lambda: done.append(True))
+    while not done:
+        assert len(sent[-1]) <= 20
+        before = len(sent)
+        answer = {"responses": [{"correlationData": one["correlationData"]} for one in sent[-1]]}
+        bus._controlled(msgspec.json.encode(answer))
+        assert len(sent) == before + 1 or done
+    assert [one["username"] for message in sent for one in message] == [one["username"] for one in commands]
+    assert not bus._waiting
+
+
+def test_who_sat_is_shown_out_before_who_watched(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seat's phone hears what is for it alone: its user goes first when a game ends."""
+    door = Door(desk.table)
+    watchers = [_join(door, desk).client for _ in range(30)]
+    player = _join(door, desk, seat=0, name="Ada").client
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(desk.core, "control", lambda commands, done: sent.extend(commands))
+    desk.admin("end game")
+    gone = [command["username"] for command in sent if command["command"] == "deleteClient"]
+    assert gone == [player, *watchers]
