@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import signal
-import sys
 import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
@@ -12,16 +11,12 @@ from types import FrameType, TracebackType
 from companion.bus import Bus, MqttBus
 from companion.config import Config, load
 from companion.game import Text
+from companion.logs import start_logging
 from companion.messages import Health, RoomName
 from companion.notify import Notifier
 from companion.secrets import room_passwords, user_of
 
 HEALTH_EVERY = 60.0
-
-
-def start_logging() -> None:
-    """One line per event on stderr, level first; systemd's journal adds the time."""
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
 
 
 def connection(config: Config, user: str, will: tuple[str, Health] | None = None) -> MqttBus:

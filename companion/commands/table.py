@@ -34,7 +34,7 @@ def run(
     """Start the table on this machine and keep it alive."""
     from companion.broker import BrokerMissingError
     from companion.config import load
-    from companion.room import start_logging
+    from companion.logs import start_logging
     from companion.supervisor import ROOMS, CannotStart, Supervisor
 
     left_out = frozenset(name.strip() for name in without.split(",") if name.strip())

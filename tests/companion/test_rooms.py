@@ -90,3 +90,15 @@ def test_asking_a_room_for_help_does_not_start_it(room: str, place: Place) -> No
     )
     assert done.returncode == 0, done.stderr
     assert f"python -m {room}" in done.stdout
+
+
+def test_the_supervisor_starts_the_rooms_before_anything_slow() -> None:
+    """Everything the parent loads, the first picture waits for: it needs neither the corridor nor what it is made of."""
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import sys, companion.supervisor, companion.logs; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+    ).stdout.split()
+    assert not {"companion.bus", "paho", "ssl", "numpy", "pygame"} & set(loaded)
