@@ -1,0 +1,335 @@
+"""The borders of Praga's rules: what may not be done, and the tiles that are seldom drawn (7 to 12, 16)."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.explain import Difference
+from companion.game import RuleBroken
+from companion.games.praga import moves, pack
+from companion.games.praga.gains import reach, technology_bonus
+from companion.games.praga.plazas import add_building
+from companion.games.praga.prompts import _rest
+from companion.games.praga.state import Begun, Pending, Play, Plaza
+from tests.companion.praga.a_table import (
+    DIG,
+    a_table,
+    choose_at,
+    choose_free,
+    events,
+    holding,
+    outcome,
+    play,
+    refused,
+)
+
+replace = msgspec.structs.replace
+STEPS = {f"crane.bonus.{k}": "step" for k in range(1, 12)}
+
+
+def waiting_for(kind, what="", **board):
+    """Player one has something to say."""
+    return replace(a_table(**board), pending=(Pending(kind, 0, 0, what),))
+
+
+def offered(state, kind):
+    """The legal moves of one kind, as JSON."""
+    return [move for move in map(pack.encode, pack.moves(state)) if move["kind"] == kind]
+
+
+# technologies --------------------------------------------------------------------------------------------------
+
+
+def test_a_space_is_reached_only_where_the_box_leaves_it_open():
+    """Nobody has stepped yet; and a box that gives the step needs nobody to say it."""
+    assert refused(a_table(), {"kind": "reach"}).code == "technology"
+    assert refused(a_table(technology=2, box={"track.technology.1": 2}), {"kind": "reach"}).code == "technology"
+    said = play(a_table(technology=2), {"kind": "reach"})
+    assert [(one.kind, one.what) for one in said.pending] == [("technology", "1")]
+
+
+def test_a_space_is_reached_once():
+    """A second passing of the same space draws nothing."""
+    at_work = Play(a_table())
+    reach(at_work, 0, 1)
+    reach(at_work, 0, 1)
+    assert [one.what for one in at_work.state.pending] == ["1"]
+
+
+def test_a_kept_tile_is_one_of_its_level_that_nobody_holds():
+    """Three are drawn of the level reached; each exists once."""
+    state = waiting_for("technology", "1")
+    assert refused(state, {"kind": "learn", "level": 1, "effect": "eggs"}).code == "technology"
+    assert refused(state, {"kind": "learn", "level": 2, "effect": "eggs"}).code == "technology"
+    state = replace(holding(state, 1, "climb"), pending=(Pending("technology", 1, 0, "1"),))
+    assert refused(state, {"kind": "learn", "level": 1, "effect": "climb", "seat": 1}).code == "held"
+    assert "climb" not in [move["effect"] for move in offered(state, "learn")]
+
+
+def test_a_stored_technology_waits_for_the_end_of_an_action():
+    """And so does the extra action: one after the other."""
+    state = replace(holding(a_table(gold_windows=2), 4, "any"), begun=Begun("extra"))
+    assert refused(state, {"kind": "use", "level": 4}).code == "not-now"
+    assert refused(state, {"kind": "extra", "pay": "gold"}).code == "not-now"
+
+
+def test_the_advance_takes_a_step_and_produces():
+    """Level IV: on either track, either good; both must be said."""
+    state = holding(a_table(gold=0, stone=0), 4, "advance")
+    assert refused(state, {"kind": "use", "level": 4}).code == "branch"
+    ways = offered(state, "use")
+    assert {(way["track"], way["produce"]) for way in ways} == {
+        (track, good) for track in ("mines", "quarries") for good in ("gold", "stone")
+    }
+    labels = {choice.text.key for choice in pack.ask(state).choices if choice.id.startswith("use-4")}
+    assert labels == {"praga/choice/advance"}
+    board = play(state, {"kind": "use", "level": 4, "track": "quarries", "produce": "stone"}).boards[0]
+    assert (board.quarries, board.gold) == (3, 0)
+    assert board.stone >= 3
+
+
+def test_the_plaza_technology_gives_both_rewards_of_one():
+    """Level IV: what it gave is entered."""
+    state = play(holding(a_table(), 4, "plaza"), {"kind": "use", "level": 4})
+    assert [(one.kind, one.both) for one in state.pending] == [("plaza", True)]
+    assert pack.ask(state).text.key == "praga/ask/plaza/both"
+
+
+def test_the_university_technology_begins_no_action():
+    """Level III: four steps, and the turn goes on as before."""
+    state = play(holding(a_table(), 3, "university"), {"kind": "use", "level": 3})
+    assert (state.boards[0].university, state.begun) == (4, None)
+
+
+def test_the_road_technology_needs_a_road():
+    """Level III: behind the bridge there is none."""
+    state = holding(a_table(road=5, eggs=3), 3, "road")
+    assert offered(state, "use") == []
+    assert refused(state, {"kind": "use", "level": 3}).code == "road-end"
+
+
+def test_the_free_climb_is_offered_on_both_buildings():
+    """Level III: a row, or into the next level without its price; it is climbed with, not used."""
+    state = holding(a_table(gold=0, stone=0), 3, "free-climb")
+    ways = {(move["building"], move.get("enters", 0)) for move in offered(state, "climb")}
+    assert ways == {("wall", 0), ("wall", 2), ("cathedral", 0), ("cathedral", 2)}
+    assert refused(state, {"kind": "use", "level": 3}).code == "technology"
+
+
+def test_an_action_of_a_technology_is_the_one_it_grants():
+    """Level IV, a building: no wall instead."""
+    state = play(holding(a_table(), 4, "building"), {"kind": "use", "level": 4})
+    assert refused(state, {"kind": "begin", "action": "wall"}).code == "wrong-action"
+
+
+def test_eggs_pay_their_owner_twice():
+    """Level II: a point and a stone with every egg, from the turn after it was kept."""
+    state = holding(a_table(stone=0), 2, "eggs")
+    board = play(state, {"kind": "note", "seat": 0, "values": {"eggs": 1}}).boards[0]
+    assert (board.eggs, board.points, board.stone) == (1, 1, 1)
+
+
+def test_a_technology_only_the_player_can_see_is_called_to_mind():
+    """Level II, wall icons: the companion does not know the tile that was built, so it says it."""
+    state = choose_free(holding(a_table(gold=9, stone=9), 2, "wall-icon"))
+    assert "remind" in events(outcome(state, {"kind": "act", "action": "wall"}))
+    plain = choose_free(a_table(gold=9, stone=9))
+    assert "remind" not in events(outcome(plain, {"kind": "act", "action": "wall"}))
+
+
+def test_the_choice_technology_pays_once_a_turn():
+    """Level I: a bonus of points is scored; the second one of the same turn is not."""
+    at_work = Play(holding(a_table(), 1, "climb"))
+    technology_bonus(at_work, 0, "climb", points=2)
+    technology_bonus(at_work, 0, "climb", points=2)
+    assert at_work.board(0).points == 4, "only the choice of a tile is paid once"
+    once = Play(holding(a_table(), 1, "choice"))
+    technology_bonus(once, 0, "choice", points=1)
+    technology_bonus(once, 0, "choice", points=1)
+    assert once.board(0).points == 1
+
+
+def test_a_used_tile_is_no_longer_called_to_mind():
+    """It lies there face down."""
+    state = holding(a_table(), 3, "university")
+    used = play(state, {"kind": "use", "level": 3})
+    assert "praga/remind/stored" in [text.key for text in pack.ask(state).reminders]
+    assert "praga/remind/stored" not in [text.key for text in pack.ask(used).reminders]
+
+
+# the wheel -----------------------------------------------------------------------------------------------------
+
+
+def test_a_wheel_bonus_that_is_a_step_asks_for_its_track():
+    """In a copy whose wheel shows it: technology or university."""
+    state = choose_free(a_table(box=STEPS))
+    assert {move["track"] for move in offered(state, "bonus")} == {"technology", "university"}
+    assert refused(state, {"kind": "bonus"}).code == "branch"
+    assert play(state, {"kind": "bonus", "track": "university"}).boards[0].university == 1
+
+
+def test_a_tile_that_does_not_hang_there_is_not_taken():
+    """The one in hand is off the wheel."""
+    state = choose_at(a_table(), 5)
+    tile = state.hand.tile
+    assert refused(replace(state, hand=None), {"kind": "choose", "tile": tile}).code == "no-such-tile"
+
+
+def test_mines_are_dug_or_produce():
+    """One of the two must be said."""
+    state = choose_free(a_table())
+    assert refused(state, {"kind": "act", "action": "mines"}).code == "branch"
+    assert play(state, DIG).boards[0].mines == 4
+
+
+def test_the_arrow_starts_where_our_copy_prints_it():
+    """Corrected before the first turn, the crane is laid out anew; later only the number changes."""
+    state = play(a_table(), {"kind": "box", "key": "crane.start.2", "value": 8})
+    assert state.crane.box == 8
+    later = choose_free(a_table())
+    assert play(later, {"kind": "box", "key": "crane.start.2", "value": 8}).crane.box == later.crane.box
+
+
+def test_a_crane_form_with_a_tile_nowhere_is_refused():
+    """Every tile hangs somewhere; a station that does not exist is none."""
+    values = {"box": 10, **{f"tile-{tile}": tile for tile in range(1, 6)}, "tile-6": 40}
+    assert refused(a_table(), {"kind": "correct", "values": values}).code == "crane"
+
+
+def test_the_dummy_does_nothing_but_turn():
+    """Alone, every second turn is its own."""
+    state = play(choose_free(a_table(1)), DIG, {"kind": "turn"})
+    assert state.dummy
+    assert refused(state, {"kind": "choose", "tile": 1}).code == "dummy"
+
+
+def test_only_the_wheel_has_a_place_that_differs():
+    """The arrow is told by its station; about anything else Praga has nothing to say."""
+    state = a_table()
+    assert pack.differs(state, Difference("gold-1")) is None
+    assert pack.differs(state, Difference("dial")) is None
+    assert pack.differs(state, Difference("dial", seen_dial=4, expected_dial=3))[0].params == {"seen": 5}
+
+
+def test_moves_are_described_in_a_few_words():
+    """For the question what the dial shows."""
+    keys = [pack.describe(move).key for move in (moves.Choose(3), moves.Turn(), moves.Reach())]
+    assert keys == ["praga/move/choose", "praga/move/turn", "praga/move/other"]
+
+
+# seals, plazas, windows and final tiles --------------------------------------------------------------------------
+
+
+def test_a_seal_needs_a_cube_and_a_free_place():
+    """Two at most, and none without a cube to mark it."""
+    rich = {"mines": 20, "quarries": 20, "silver_windows": 9}
+    assert refused(a_table(**rich, cubes=0), {"kind": "seal", "seal": "gold"}).code == "no-cube"
+    full = a_table(**rich)
+    full = replace(full, boards=(replace(full.boards[0], seals=("gold", "stone")), *full.boards[1:]))
+    assert refused(full, {"kind": "seal", "seal": "six"}).code == "seals-full"
+
+
+def test_a_seal_too_dear_is_not_offered():
+    """Paid with silver windows, each seal its own number."""
+    state = a_table(mines=20, quarries=20, silver_windows=0)
+    assert [move["seal"] for move in offered(state, "seal")] == ["six"], "this one costs none"
+    assert len(offered(a_table(mines=20, quarries=20, silver_windows=9), "seal")) == 4
+
+
+def test_a_final_tile_is_taken_once_or_not_at_all():
+    """At the bridge and on top of the Cathedral; what another holds is gone."""
+    state = waiting_for("final", "bridge")
+    board = replace(state.boards[1], v_tiles=("rows",))
+    state = replace(state, boards=(state.boards[0], board))
+    tiles = [move["tile"] for move in offered(state, "final")]
+    assert "rows" not in tiles
+    assert tiles[-1] == "none"
+    keys = {choice.id: choice.text.key for choice in pack.ask(state).choices}
+    assert keys["final-none"] == "praga/choice/none"
+    assert keys["final-walls"] == "praga/v/walls"
+    assert refused(state, {"kind": "final", "tile": "rows"}).code == "final-taken"
+    left = play(state, {"kind": "final", "tile": "none"})
+    assert (left.boards[0].v_tiles, left.pending) == ((), ())
+
+
+@pytest.mark.parametrize("kind", ["final", "windows", "token", "reward"])
+def test_nothing_is_given_that_is_not_due(kind):
+    """Each answers a question that was asked."""
+    move = {"final": {"tile": "rows"}, "windows": {"gold": 1}, "token": {"token": "gold"}, "reward": {"values": {}}}
+    assert refused(a_table(), {"kind": kind, **move[kind]}).code == "nothing"
+
+
+def test_a_plaza_is_there_and_not_finished():
+    """A building touches a plaza by its number; claiming needs a cube."""
+    state = choose_free(a_table(gold=9, stone=9, cubes=0))
+    build = {"kind": "act", "action": "building"}
+    assert refused(state, {**build, "values": {"plaza": 1, "place": "claim"}}).code == "form"
+    done = replace(state, plazas=(Plaza(done=True), *state.plazas[1:]))
+    for table, number, place, code in (
+        (state, 1, "claim", "no-cube"),
+        (state, len(state.plazas) + 1, "none", "plaza"),
+        (done, 1, "none", "plaza"),
+    ):
+        with pytest.raises(RuleBroken) as caught:
+            add_building(Play(table), 0, number, place, 0)
+        assert caught.value.code == code
+
+
+def test_first_sixes_and_nines_free_no_more_than_the_limit():
+    """What was freed and what is still to be said count together."""
+    state = a_table(gold=5, freed=int(a_table().box["limit.resource_bonuses"]))
+    after = play(state, {"kind": "note", "seat": 0, "values": {"gold": 1}})
+    assert after.boards[0].firsts == ("gold-6",)
+    assert after.pending == ()
+
+
+# forms and boxes -----------------------------------------------------------------------------------------------
+
+
+def test_a_correction_names_whose_board_it_is():
+    """Without a seat there is nothing to set."""
+    assert refused(a_table(), {"kind": "correct", "values": {"gold": 3}}).code == "nothing"
+
+
+def test_a_number_is_a_number():
+    """A word or yes in its place is refused by the field's name."""
+    for value in (True, "three"):
+        assert refused(a_table(), {"kind": "note", "seat": 0, "values": {"gold": value}}).code == "form"
+
+
+def test_praga_is_for_one_to_four():
+    """A fifth has no board."""
+    for names in ([], ["A"] * 5):
+        with pytest.raises(ValueError, match="names"):
+            pack.new({"names": names}, {})
+
+
+def test_a_confirmed_top_of_the_technology_track_bounds_the_tally():
+    """Unconfirmed it is only a usual value, and nobody is refused by it."""
+    example = pack.example()
+    high = {**example, "players": [{**player, "technology": 15} for player in example["players"]]}
+    assert pack.score(high, {}).players
+    with pytest.raises(ValueError, match="technology"):
+        pack.score(high, {"track.technology_top": 9})
+    assert (
+        pack.score(example, {"track.technology_top": 20}).players[0].total == pack.score(example, {}).players[0].total
+    )
+
+
+def test_the_effect_of_the_road_is_called_to_mind_with_its_action():
+    """Section I in a copy where it lasts for walls: said when a wall is begun, not with a building."""
+    box = {"road.1": "walls"}
+    state = choose_free(a_table(road=1, gold=9, stone=9, box=box))
+    keys = {
+        action: [text.key for text in pack.ask(play(state, {"kind": "begin", "action": action})).reminders]
+        for action in ("wall", "building")
+    }
+    assert "praga/remind/road/walls" in keys["wall"]
+    assert "praga/remind/road/walls" not in keys["building"]
+
+
+def test_the_rest_of_a_turn_is_asked_after_a_tile_was_taken():
+    """A slip of the program, not of the players: it is loud."""
+    with pytest.raises(AssertionError, match="before a tile"):
+        _rest(a_table())
