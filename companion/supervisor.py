@@ -145,7 +145,7 @@ class Supervisor:
         self.children: list[Child] = []
         if config.broker.own:
             self._ports_free()
-            self.children.append(Child("broker", broker.prepare(config), environment, watched=False))
+            self.children.append(Child("broker", broker.prepare(config), environment | broker.MEMORY, watched=False))
         for room in ROOMS:
             if room not in without:
                 self.children.append(Child(room, [sys.executable, "-m", room], environment))

@@ -1,0 +1,87 @@
+"""Memory of the broker: what a crowd needed for a moment is given back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import broker
+from companion.bench.phones import Crowd
+from companion.bench.stand import place
+from companion.bus import MqttBus
+from companion.room import connection
+from tests.conftest import ROOT
+
+PHONES, PROMPTS, SIZE = 60, 12, 40_000
+
+
+def _kb(pid: int, name: str) -> int:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split(f"{name}:")[1].split()[0])
+
+
+@pytest.fixture
+def house() -> Iterator[tuple[int, MqttBus, Any]]:
+    """A broker as the supervisor starts it, and the core's voice."""
+    with place() as config:
+        process = subprocess.Popen(broker.prepare(config), stderr=subprocess.DEVNULL, env=os.environ | broker.MEMORY)
+        core = connection(config, "companion")
+        try:
+            end = time.monotonic() + 20
+            while not broker.answers("127.0.0.1", config.broker.port) and time.monotonic() < end:
+                time.sleep(0.05)
+            core.start()
+            while not core.connected and time.monotonic() < end:
+                core.pump(0.05)
+            yield process.pid, core, config
+        finally:
+            core.stop()
+            process.terminate()
+            process.wait(10)
+
+
+def _admit(core: MqttBus, config: Any, crowd: Crowd) -> None:
+    done: list[bool] = []
+    names = [f"phone-w-{number}" for number in range(PHONES)]
+    core.control(
+        [one for name in names for one in broker.admit(config.table.id, name, None, "x")], lambda: done.append(True)
+    )
+    while not done:
+        core.pump(0.05)
+    for name in names:
+        crowd.add({"client": name, "user": name, "password": "x", "base": f"tableside/{config.table.id}/"})
+
+
+def test_a_storm_of_prompts_leaves_nothing_behind(house: tuple[int, MqttBus, Any]) -> None:
+    """Every phone gets a copy of each. Somebody joins meanwhile, and lies on top of those 30 MB: by its own habit the C
+    library would then keep them for ever."""
+    pid, core, config = house
+    crowd = Crowd(config.broker.websocket_port)
+    _admit(core, config, crowd)
+    end = time.monotonic() + 20
+    while not all(phone.subscribed for phone in crowd.phones) and time.monotonic() < end:
+        time.sleep(0.05)
+    before = _kb(pid, "VmRSS")
+    for number in range(PROMPTS):
+        core._client.publish(f"tableside/{config.table.id}/prompt", os.urandom(SIZE), 1)
+        core.control(broker.admit(config.table.id, f"late-{number}", None, "x"), lambda: None)
+    end = time.monotonic() + 30
+    while _kb(pid, "VmHWM") < before + 6_000 or _kb(pid, "VmRSS") > before + 3_000:
+        assert time.monotonic() < end, f"{before} kB before, {_kb(pid, 'VmHWM')} at most, {_kb(pid, 'VmRSS')} now"
+        time.sleep(0.1)
+    crowd.leave()
+
+
+def test_the_unit_says_what_the_supervisor_does() -> None:
+    """Started either way the broker behaves the same."""
+    unit = (ROOT / "systemd" / "tableside-broker.service").read_text()
+    for name, value in broker.MEMORY.items():
+        assert f"{name}={value}" in unit
+    supervisor = (ROOT / "companion" / "supervisor.py").read_text()
+    assert "broker.MEMORY" in supervisor
