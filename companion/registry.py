@@ -34,7 +34,7 @@ def pack(name: str) -> Pack:
         raise UnknownGameError(f"There is no game called {name!r}; known: {', '.join(names())}")
     try:
         found: Pack = entry.load()
-    except Exception as wrong:
+    except Exception as wrong:  # a pack is anybody's code: whatever it does wrong, the other games are still played
         raise UnknownGameError(f"The game {name!r} is installed but cannot be loaded: {wrong}") from wrong
     return found
 

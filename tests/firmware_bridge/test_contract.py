@@ -74,9 +74,12 @@ def test_the_index_tells_its_count(rig: Rig) -> None:
 
 def test_lights_do_no_harm(rig: Rig) -> None:
     """Any ring may be asked for, whether there is one or not; the counter goes on."""
-    rig.backend.show([(255, 0, 0)] * 300)
+    for ring in ([(255, 0, 0)] * 300, [], [(0, 0, 0)]):
+        rig.backend.show(ring)
     rig.turn(4)
     rig.until(lambda: rig.counts == 4)
+    rig.wait(0.2)
+    assert (rig.counts, rig.impossible) == (4, 0)
 
 
 def random_turns(seed: int, detents: int, longest: int) -> Iterator[int]:

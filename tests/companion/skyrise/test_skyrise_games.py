@@ -242,9 +242,16 @@ def test_no_correction_of_the_box_breaks_a_running_game(state: State, key: str, 
 )
 def test_no_move_crashes_the_rules(state: State, move: str, fields: dict[str, Any]) -> None:
     """Whatever a phone sends is decoded and played, or refused as no move or as a broken rule."""
+    before = pack.view(state, None)
     try:
         after = pack.play(state, pack.decode({"kind": move, **fields})).state
-    except (msgspec.ValidationError, RuleBroken):
+    except msgspec.ValidationError:
         return
-    pack.view(after, None)
-    pack.ask(after)
+    except RuleBroken as no:
+        assert no.code.startswith("skyrise/")
+        assert no.say.key and no.do.key, "a refusal says why and what to do"
+        assert pack.view(state, None) == before
+        return
+    assert msgspec.json.encode(pack.view(after, None))
+    assert pack.ask(after).text.key
+    assert pack.over(after) or pack.moves(after), "the game goes on"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from phone_texts import PageWords, plain, shows_band, shows_strip, shows_tally
+from phone_texts import PageWords, assert_band, assert_strip, assert_tally, plain
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from companion.bench.phones import LiveTable
@@ -140,20 +140,20 @@ class Guest:
         """What is written there."""
         return [plain(text) for text in self.page.locator(selector).all_inner_texts()]
 
-    def shows(self) -> None:
+    def assert_shows(self) -> None:
         """The page says what the core's state says, in this guest's language, and nothing else is on offer."""
         self.caught_up()
         state, prompt = self.table.state, self.table.prompt
         assert state is not None
         if state.phase == "over":
-            shows_tally(self, state)
+            assert_tally(self, state)
             return
-        shows_strip(self, state)
+        assert_strip(self, state)
         if prompt is not None and prompt.ask is not None:
-            shows_band(self, state, prompt.ask)
-            self._shows_choices(prompt.ask)
+            assert_band(self, state, prompt.ask)
+            self._assert_shows_choices(prompt.ask)
 
-    def _shows_choices(self, ask: Ask) -> None:
+    def _assert_shows_choices(self, ask: Ask) -> None:
         mine = self.seat is not None and (ask.seat in (None, self.seat) or self.seat in ask.waiting)
         if not mine:
             assert self.page.locator("[data-choice]:not([data-choice=undo])").count() == 0
@@ -164,7 +164,7 @@ class Guest:
                 said = plain(self.page.locator(f'[data-choice="{choice.id}"]').text_content() or "")
                 assert self.say(choice.text) in said, (choice.id, said)
 
-    def accessible(self) -> None:
+    def assert_accessible(self) -> None:
         """Axe finds nothing to complain about."""
         found = _axe.run(self.page).response["violations"]
         assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []

@@ -54,7 +54,7 @@ def whose(guest: Guest, ask: Ask) -> str:
     return words.say("phone/everybody")
 
 
-def shows_band(guest: Guest, state: State, ask: Ask) -> None:
+def assert_band(guest: Guest, state: State, ask: Ask) -> None:
     """Whose turn, which round, what is asked."""
     assert guest.texts(".band .whose") == [plain(whose(guest, ask))]
     if isinstance(state.view.get("round"), int):
@@ -64,7 +64,7 @@ def shows_band(guest: Guest, state: State, ask: Ask) -> None:
     assert (guest.own("phone/your-turn") in title) == named(ask, guest.seat)
 
 
-def shows_strip(guest: Guest, state: State) -> None:
+def assert_strip(guest: Guest, state: State) -> None:
     """Everybody's name and points."""
     points = [figure(player["points"]) for player in state.view["players"]]
     assert guest.texts(".strip .score .points") == points
@@ -130,7 +130,7 @@ def _shows_player(guest: Guest, words: Words, view: dict[str, Any], player: dict
     assert guest.texts(".guilds .big") == [figure(value) for value in player["guilds"]]
 
 
-def shows_tally(guest: Guest, state: State) -> None:
+def assert_tally(guest: Guest, state: State) -> None:
     """Winner, totals, and every line of every player with its reason."""
     tally = state.tally
     assert tally is not None

@@ -21,9 +21,9 @@ def test_the_crane_is_drawn_and_a_tile_is_taken_by_touch(browser: Browser, table
     guest = Guest(browser, table, game.seat, language="pl").sit()
     watcher = Guest(browser, table, None, language="fr", scheme="light", width=320, height=640).sit()
     for one in (guest, watcher):
-        one.shows()
+        one.assert_shows()
         _shows_crane(one)
-        one.accessible()
+        one.assert_accessible()
     assert table.prompt is not None and table.prompt.ask is not None
     tiles = [choice for choice in table.prompt.ask.choices if choice.group == "tile"]
     for choice in tiles:
@@ -35,10 +35,10 @@ def test_the_crane_is_drawn_and_a_tile_is_taken_by_touch(browser: Browser, table
     guest.page.locator(f'[data-choice="{wanted.id}"]').click()
     table.until(lambda: table.prompt is not None and phase(table) == "action", "the tile to be taken")
     for one in (guest, watcher):
-        one.shows()
+        one.assert_shows()
         _shows_crane(one)
     assert guest.page.locator(".crane-goal").count() == 1
-    guest.accessible()
+    guest.assert_accessible()
     for one in (guest, watcher):
         one.leave()
 
@@ -78,8 +78,8 @@ def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, tab
     watcher = Guest(browser, table, None, scheme="light").sit()
     legal: dict[str, list[str]] = table.state.view["auction"]["legal"]
     for one in (guest, watcher):
-        one.shows()
-        one.accessible()
+        one.assert_shows()
+        one.assert_accessible()
     assert watcher.page.locator(".site-key, .piece-key, [data-secret]").count() == 0
     assert {key.get_attribute("data-piece") for key in guest.page.locator(".piece-key").all()} == set(legal)
     _shows_bids(guest)
@@ -95,14 +95,14 @@ def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, tab
         assert guest.page.locator('[data-choice="form"]').get_attribute("aria-disabled") == "true"
     guest.page.locator(f'[data-site="{site}"]').click()
     guest.page.wait_for_selector(f'[data-site="{site}"][aria-pressed="true"]')
-    guest.accessible()
+    guest.assert_accessible()
     guest.page.locator('[data-choice="form"]').click()
     seq = table.state.seq
     table.until(lambda: table.state is not None and table.state.seq > seq, "the bid")
     placed = [one for one in table.state.view["sites"] if one["id"] == site]
     assert placed[0].get("piece", {}).get("piece") == piece
     for one in (guest, watcher):
-        one.shows()
+        one.assert_shows()
         _shows_bids(one)
         one.leave()
 
@@ -153,7 +153,7 @@ def test_finished_games_are_told_to_those_at_the_table_only(browser: Browser, ta
     guest.page.wait_for_selector(".past-open")
     assert guest.texts(".past-score .total") == ["15", "3"]
     assert guest.page.locator(".past-open .chart").count() == 1
-    guest.accessible()
+    guest.assert_accessible()
     wide = guest.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert wide[0] <= wide[1]
     guest.leave()
@@ -183,14 +183,14 @@ def test_a_move_that_showed_something_is_taken_back_when_everybody_agrees(browse
         button.wait_for()
         assert plain(button.inner_text()) == guest.own("phone/agree-undo")
         assert guest.own("phone/undo-asked") in guest.texts(".note p")
-        guest.accessible()
+        guest.assert_accessible()
         if number == 0:
             table.pump(0.3)
             assert table.state.seq == seq, "one of two agreed is not enough"
         button.click()
     table.until(lambda: table.state is not None and table.state.seq == seq + 1, "the undo")
     for guest in (asker, *guests.values()):
-        guest.shows()
+        guest.assert_shows()
         guest.leave()
 
 

@@ -123,7 +123,7 @@ def test_a_seat_that_was_freed_is_gone_from_the_phone(browser: Browser, table: L
     assert "token" in guest.storage()
     assert table.order("free seat", seat=0).ok
     guest.page.wait_for_selector(".door .note.bad")
-    guest.accessible()
+    guest.assert_accessible()
     assert "token" not in guest.storage()
     guest.scan()
     assert not guest.page.locator('input[name="seat"][value="0"]').is_disabled()
@@ -160,7 +160,7 @@ def test_stolen_cookies_open_nothing(browser: Browser, table: LiveTable) -> None
         "guess",
     )
     assert reply == 403
-    owner.shows()
+    owner.assert_shows()
     assert owner.page.locator(".note").count() == 0
     thief.leave()
     owner.leave()
@@ -174,17 +174,17 @@ def test_a_whole_copy_of_a_phone_is_refused_while_its_owner_plays(browser: Brows
     thief.page.wait_for_selector(".door .note.bad")
     words = thief.words()
     assert thief.texts(".door .note.bad p") == [words.say("join/refuse/held"), words.say("join/do/held")]
-    thief.accessible()
+    thief.assert_accessible()
     table.until(lambda: table.state is not None and table.state.notices, "a word on the screen")
     assert table.state is not None
     assert [notice.id for notice in table.state.notices] == ["knocked-0"]
     owner.page.wait_for_selector(".note.warn")
-    owner.accessible()
+    owner.assert_accessible()
     owner.page.fill("#field-p0", "5")
     owner.page.click('[data-choice="form"]')
     table.until(lambda: table.state is not None and table.state.view["players"][0]["points"] == 5, "the owner's move")
     owner.reload()
-    owner.shows()
+    owner.assert_shows()
     thief.leave()
     owner.leave()
 
@@ -228,7 +228,7 @@ def test_standing_up_frees_the_seat(browser: Browser, table: LiveTable) -> None:
     table.until(lambda: table.state is not None and not table.state.seats[0].phone, "the free seat")
     guest.page.wait_for_selector('input[name="seat"][value="0"]:not([disabled])')
     assert guest.context.cookies() == [] and "token" not in guest.storage()
-    guest.accessible()
+    guest.assert_accessible()
     guest.page.check('input[name="seat"][value="0"]')
     assert guest.page.input_value("#code") == ""
     guest.page.fill("#code", table.code.lower())
@@ -265,5 +265,5 @@ def test_guessing_codes_at_the_door_is_slowed_down_and_said(browser: Browser, ta
     guest.page.wait_for_selector(".door .note.bad")
     words = guest.words()
     assert guest.texts(".door .note.bad p") == [words.say("join/refuse/slow"), words.say("join/do/slow")]
-    guest.accessible()
+    guest.assert_accessible()
     guest.leave()

@@ -40,19 +40,19 @@ def test_nothing_sticks_out_at_320_pixels_and_double_text(browser: Browser, tabl
         )
         guest.scan() if size == "100%" else guest.reload()
         if size == "100%":
-            _fits(guest)
+            _assert_fits(guest)
             guest.sit()
         guest.caught_up()
-        _fits(guest)
-    guest.accessible()
+        _assert_fits(guest)
+    guest.assert_accessible()
     guest.page.get_by_role("button", name="Menu").click()
     guest.page.wait_for_selector("dialog[open]")
-    _fits(guest)
-    guest.accessible()
+    _assert_fits(guest)
+    guest.assert_accessible()
     guest.leave()
 
 
-def _fits(guest: Guest) -> None:
+def _assert_fits(guest: Guest) -> None:
     wide = guest.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert wide[0] <= wide[1]
 
@@ -95,7 +95,7 @@ def test_your_turn_is_said_shown_and_felt(browser: Browser, table: LiveTable) ->
         possible = [choice for choice in table.prompt.ask.choices if choice.off is None]
         seq = table.move(possible[0].move).seq
         table.until(lambda seq=seq: table.prompt is not None and table.prompt.seq == seq, "the next prompt")
-    guest.shows()
+    guest.assert_shows()
     guest.page.wait_for_selector(".band.mine")
     assert guest.own("phone/your-turn") in guest.page.title()
     assert guest.own("phone/your-turn") in (guest.page.locator('.band [role="status"]').text_content() or "")
@@ -111,10 +111,12 @@ def test_a_second_window_takes_over_and_the_first_says_so(browser: Browser, tabl
     second.goto(table.url)
     second.wait_for_selector(".play")
     guest.page.wait_for_selector("text=" + guest.own("phone/elsewhere"))
-    guest.accessible()
+    guest.assert_accessible()
+    assert guest.page.locator(".play").count() == 0, "one window plays at a time"
     guest.page.get_by_role("button", name=guest.own("phone/play-here")).click()
     guest.page.wait_for_selector(".play")
     second.wait_for_selector("text=" + guest.own("phone/elsewhere"))
+    assert second.locator(".play").count() == 0, "one window plays at a time"
     guest.leave()
 
 
@@ -128,7 +130,7 @@ def test_refusals_are_said_in_my_language_with_what_to_do(browser: Browser, tabl
     guest.page.wait_for_selector(".door .note.bad")
     words = guest.words()
     assert guest.texts(".door .note.bad p") == [words.say("join/refuse/code"), words.say("join/do/code")]
-    guest.accessible()
+    guest.assert_accessible()
 
     guest.sit()
     guest.context.set_offline(True)
@@ -139,8 +141,8 @@ def test_refusals_are_said_in_my_language_with_what_to_do(browser: Browser, tabl
     guest.context.set_offline(False)
     guest.page.wait_for_selector(".note.bad")
     assert guest.texts(".note.bad p") == [words.say("table/refuse/moved-on"), words.say("table/do/moved-on")]
-    guest.shows()
-    guest.accessible()
+    guest.assert_shows()
+    guest.assert_accessible()
     assert table.state is not None and [one["points"] for one in table.state.view["players"]] == [0, 2]
     guest.leave()
 
@@ -150,14 +152,14 @@ def test_a_value_is_corrected_from_the_phone(browser: Browser, table: LiveTable)
     table.new_game("scorepad", NAMES, rounds=0)
     guest = Guest(browser, table, 0).sit()
     assert table.move({"kind": "points", "seat": 0, "points": 71}).ok
-    guest.shows()
+    guest.assert_shows()
     guest.page.get_by_role("button", name="Menu").click()
     guest.page.get_by_role("button", name=guest.own("phone/correct")).click()
     guest.page.fill("dialog .number", "17")
-    guest.accessible()
+    guest.assert_accessible()
     guest.page.keyboard.press("Enter")
     table.until(lambda: table.state is not None and table.state.view["players"][0]["points"] == 17, "the correction")
-    guest.shows()
+    guest.assert_shows()
     guest.leave()
 
 
@@ -165,6 +167,7 @@ def test_the_core_dies_and_comes_back_and_the_tap_still_counts_once(browser: Bro
     """A power cut in the core: the phone says the table takes a break, then the kept tap is carried out."""
     table.new_game("scorepad", NAMES, rounds=0)
     guest = Guest(browser, table, 0).sit()
+    before = table.state.seq if table.state else 0
     table.kill_core()
     guest.page.wait_for_selector(".note.warn", timeout=30000)
     guest.page.fill("#field-p0", "4")
@@ -176,8 +179,9 @@ def test_the_core_dies_and_comes_back_and_the_tap_still_counts_once(browser: Bro
         "the kept move",
         40,
     )
-    guest.shows()
+    guest.assert_shows()
     guest.page.wait_for_selector(".note.warn", state="detached")
+    assert table.state is not None and table.state.seq == before + 1, "one tap, one move"
     guest.leave()
 
 
@@ -185,7 +189,7 @@ def test_every_sheet_and_the_waiting_room_are_accessible(browser: Browser, table
     """Lobby, log, chart, share; the mistaken end is taken back on the phone itself."""
     early = Guest(browser, table, None, language="fr", scheme="light").sit()
     early.page.wait_for_selector(".lobby")
-    early.accessible()
+    early.assert_accessible()
     table.new_game("scorepad", NAMES, rounds=0)
     early.page.wait_for_selector(".play")
     early.page.get_by_role("button", name=early.own("phone/take-seat-do")).click()
@@ -195,7 +199,7 @@ def test_every_sheet_and_the_waiting_room_are_accessible(browser: Browser, table
     early.seat = 0
     for points in (4, 9):
         assert table.move({"kind": "points", "seat": 0, "points": points}).ok
-    early.shows()
+    early.assert_shows()
     _sheet(early, "phone/log")
     _sheet(early, "phone/chart")
     early.page.click('[data-choice="end"]')
@@ -209,7 +213,7 @@ def test_every_sheet_and_the_waiting_room_are_accessible(browser: Browser, table
         early.page.get_by_role("button", name=early.own(name), exact=True).click()
         early.page.wait_for_selector("dialog[open]")
         early.page.wait_for_timeout(200)
-        early.accessible()
+        early.assert_accessible()
         early.page.keyboard.press("Escape")
         early.page.wait_for_selector("dialog", state="detached")
     assert early.page.locator("dialog").count() == 0
@@ -220,6 +224,6 @@ def _sheet(guest: Guest, key: str) -> None:
     guest.page.get_by_role("button", name="Menu").click()
     guest.page.get_by_role("button", name=guest.own(key)).click()
     guest.page.wait_for_selector("dialog[open]")
-    guest.accessible()
+    guest.assert_accessible()
     guest.page.keyboard.press("Escape")
     guest.page.wait_for_selector("dialog", state="detached")

@@ -82,7 +82,7 @@ def test_an_unsure_die_is_asked_and_answered_on_the_phone(browser: Browser, tabl
     for answer in question.answers:
         said = plain(guest.page.locator(f'.question [data-choice="{answer.id}"]').inner_text())
         assert guest.say(answer.text) in said
-    guest.accessible()
+    guest.assert_accessible()
     guest.page.locator(".question [data-choice]").first.click()
     table.until(lambda: table.state is not None and table.state.seq > before, "the answer to count")
     dice = next(one["dice"] for one in table.state.view["market"]["slots"] if one["slot"] == slot)

@@ -31,14 +31,14 @@ def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, tabl
     ]
     everybody = [*players, *watchers]
     for guest in everybody:
-        guest.shows()
-    players[0].accessible()
-    watchers[0].accessible()
+        guest.assert_shows()
+    players[0].assert_accessible()
+    watchers[0].assert_accessible()
 
     enter(players[0], [3, 7, 2, 0])
     table.until(lambda: table.state is not None and table.state.view["round"] == 2, "round 2")
     for guest in everybody:
-        guest.shows()
+        guest.assert_shows()
 
     players[1].killed()
     enter(players[2], [5, 1, 9, 4])
@@ -46,21 +46,21 @@ def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, tabl
     players[1].back()
     players[3].reload()
     for guest in everybody:
-        guest.shows()
+        guest.assert_shows()
 
     _offline_in_mid_move(players[0], table)
     for guest in everybody:
-        guest.shows()
+        guest.assert_shows()
 
     _undo_and_again(players[1], table)
     players[3].page.click('[data-choice="end"]')
     table.until(lambda: table.state is not None and table.state.phase == "over", "the tally")
     assert table.state is not None and table.state.tally is not None
     assert [player.total for player in table.state.tally.players] == [8 + 10 + 1, 8 - 2 + 2, 11 + 3, 4 + 6 + 4]
-    players[1].accessible()
-    watchers[1].accessible()
+    players[1].assert_accessible()
+    watchers[1].assert_accessible()
     for guest in everybody:
-        guest.shows()
+        guest.assert_shows()
         assert guest.storage().count("token") == 0
         guest.leave()
 
@@ -73,7 +73,7 @@ def _offline_in_mid_move(guest: Guest, table: LiveTable) -> None:
     guest.page.wait_for_selector(".note.warn")
     enter(guest, [10, -2, 3, 6])
     guest.page.wait_for_selector('[data-choice="form"].pending')
-    guest.accessible()
+    guest.assert_accessible()
     end = time.monotonic() + 3
     while time.monotonic() < end:
         table.pump(0.2)
@@ -93,9 +93,9 @@ def _undo_and_again(guest: Guest, table: LiveTable) -> None:
     entries = len(table.state.view["entries"])
     enter(guest, [9, 9, 9, 9])
     table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries + 4, "the wrong round")
-    guest.shows()
+    guest.assert_shows()
     guest.page.click('[data-choice="undo"]')
     table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries, "the undo")
-    guest.shows()
+    guest.assert_shows()
     enter(guest, [1, 2, 0, 4])
     table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries + 4, "the right round")

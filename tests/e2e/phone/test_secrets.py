@@ -16,7 +16,7 @@ def test_secrets_are_drawn_on_their_owners_phone_only(browser: Browser, table: L
     hands = []
     for guest in guests:
         guest.page.wait_for_selector("[data-secret] .cards")
-        guest.accessible()
+        guest.assert_accessible()
         hands.append(set(guest.texts("[data-secret] .cards .strong")))
     assert len(hands[0]) == 3
     assert hands[0] & hands[1] == set()

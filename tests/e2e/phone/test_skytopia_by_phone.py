@@ -49,7 +49,7 @@ def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTab
     everybody = [*players, *watchers]
     late = Guest(browser, table, None, language="fr").scan()
     shows_door(late, table.state)  # type: ignore[arg-type]
-    late.accessible()
+    late.assert_accessible()
     late.leave()
     chance, step, offline_done = random.Random(3), 0, False
     while table.state is not None and table.state.phase == "playing":
@@ -73,17 +73,17 @@ def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTab
         step += 1
         if step % CHECK_EVERY == 0:
             for guest in everybody:
-                guest.shows()
+                guest.assert_shows()
                 if table.state.phase == "playing":
                     shows_skytopia(guest, table.state, {guest.seat or 0, step // CHECK_EVERY % 4})
-            players[step // CHECK_EVERY % 4].accessible()
-            watchers[0].accessible()
+            players[step // CHECK_EVERY % 4].assert_accessible()
+            watchers[0].assert_accessible()
     assert offline_done and step > 150
     for guest in everybody:
-        guest.shows()
+        guest.assert_shows()
         assert "token" not in guest.storage()
     for guest in (players[0], players[1], watchers[0]):
-        guest.accessible()
+        guest.assert_accessible()
         _sheets_of_the_end(guest)
     for guest in everybody:
         guest.leave()
@@ -99,7 +99,7 @@ def _sheets_of_the_end(guest: Guest) -> None:
     names = {seat.seat: seat.name for seat in state.seats}
     for seat, points in enumerate(state.view["chart"]):
         assert f"{names[seat]}: {', '.join(str(value) for value in points)}" in said
-    guest.accessible()
+    guest.assert_accessible()
     guest.page.keyboard.press("Escape")
     guest.page.wait_for_selector("dialog", state="detached")
     guest.touch(guest.own("phone/share"))
@@ -107,7 +107,7 @@ def _sheets_of_the_end(guest: Guest) -> None:
     text = guest.page.input_value("#share-text")
     for player in state.tally.players:
         assert player.name in text and str(player.total) in text
-    guest.accessible()
+    guest.assert_accessible()
     guest.page.keyboard.press("Escape")
     guest.page.wait_for_selector("dialog", state="detached")
 
