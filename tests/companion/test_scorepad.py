@@ -141,3 +141,29 @@ def test_a_wrong_document_names_its_field(document: dict[str, Any]) -> None:
     """One line that says where."""
     with pytest.raises(ValueError, match=r"game|players"):
         pack.score(document, {})
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [({"names": []}, "names"), ({"names": ["A"] * 9}, "names"), ({"tie_break": "roads"}, "tie_break")],
+)
+def test_a_pad_that_cannot_be_is_refused_by_name(options: dict[str, Any], what: str) -> None:
+    """Too many players, or a tie broken by a category nobody counts."""
+    with pytest.raises(ValueError, match=what):
+        pack.new({"names": ("Ada", "Ben"), **options}, {})
+
+
+def test_rounds_are_turned_one_by_one_until_the_last() -> None:
+    """Then only the end is left; and a pad that has ended offers nothing."""
+    state = play([{"kind": "next"}], rounds=2)
+    assert state.round == 2
+    assert "next" not in [pack.encode(move)["kind"] for move in pack.moves(state)]
+    assert pack.moves(play([{"kind": "end"}])) == ()
+
+
+def test_two_players_of_one_name_cannot_be_told_apart() -> None:
+    """A tally names who won."""
+    example = pack.example()
+    same = [{**player, "name": "Ada"} for player in example["players"]]
+    with pytest.raises(ValueError, match="same name"):
+        pack.score({**example, "players": same}, {})
