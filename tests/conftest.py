@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from companion.bench.stand import free_ports
 from companion.broker import answers, prepare
 from companion.bus import MqttBus
 from companion.config import Config, load
@@ -28,17 +28,6 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hardware", action="store_true", help="also run on real pins and boards")
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports nobody listens on."""
-    sockets = [socket.socket() for _ in range(count)]
-    for one in sockets:
-        one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
 
 
 def until(condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
@@ -77,6 +66,17 @@ class Place:
     @property
     def full_environment(self) -> dict[str, str]:
         return {k: v for k, v in os.environ.items() if not k.startswith("TABLESIDE_")} | self.environment
+
+    def python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """`python -m ARGUMENTS` here, until it ends."""
+        return subprocess.run(
+            [sys.executable, "-m", *arguments],
+            env=self.full_environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
 
     def config(self) -> Config:
         before = dict(os.environ)

@@ -55,6 +55,23 @@ class House:
         assert isinstance(joined, Joined)
         return joined
 
+    def again(self, who: Joined) -> Future[Joined | JoinRefused]:
+        """Whoever holds this key knocks with it."""
+        return self.ask(cookie=who.cookie, token=who.token)
+
+    def back(self, who: Joined) -> Joined:
+        """The same, and the seat is taken up again."""
+        joined = self.again(who).result(0)
+        assert isinstance(joined, Joined)
+        return joined
+
+    def gone_from(self, seat: int) -> Joined:
+        """Somebody sat down, listened, and left with a last will."""
+        who = self.sit(seat)
+        self.here(who)
+        self.here(who, here=False)
+        return who
+
     def here(self, who: Joined, line: str = "line-1", **more: Any) -> None:
         self.ear.publish(f"here/{who.client}", Here(line=line, **more))
         self.pump()
@@ -100,16 +117,13 @@ def test_a_copied_key_is_refused_while_its_owner_sits_there(house: House) -> Non
     assert refused(thief) == (409, "join/held")
     assert house.notices() == ["knocked-0"]
     house.here(ada, here=False)
-    assert isinstance(house.ask(cookie=ada.cookie, token=ada.token).result(0), Joined)
+    assert isinstance(house.again(ada).result(0), Joined)
 
 
 def test_a_reload_takes_the_seat_up_at_once(house: House) -> None:
     """The page's last will came first: nobody is asked, the key and the password are new."""
-    ada = house.sit(0)
-    house.here(ada)
-    house.here(ada, here=False)
-    again = house.ask(cookie=ada.cookie, token=ada.token).result(0)
-    assert isinstance(again, Joined)
+    ada = house.gone_from(0)
+    again = house.back(ada)
     assert (again.client, again.seat) == (ada.client, 0)
     assert {again.token, again.cookie, again.password}.isdisjoint({ada.token, ada.cookie, ada.password})
     assert house.knocks() == [] and house.notices() == []
@@ -119,7 +133,7 @@ def test_a_phone_that_fell_silent_is_not_in_its_own_way(house: House) -> None:
     """The network vanished, so no last will came; the knock stays unanswered and the phone gets its seat."""
     ada = house.sit(0)
     house.here(ada)
-    back = house.ask(cookie=ada.cookie, token=ada.token)
+    back = house.again(ada)
     assert not back.done()
     house.core.pump(2.0)
     house.pump()
@@ -133,40 +147,35 @@ def test_a_late_last_will_ends_no_newer_line(house: House) -> None:
     house.here(ada, "line-1")
     house.here(ada, "line-2")
     house.here(ada, "line-1", here=False)
-    thief = house.ask(cookie=ada.cookie, token=ada.token)
+    thief = house.again(ada)
     assert not thief.done()
     assert len(house.knocks()) == 1
 
 
 def test_a_key_used_elsewhere_is_noticed_when_its_owner_returns(house: House) -> None:
     """A whole copy took the seat while the owner slept: the owner's old key gives it away, and the table is told."""
-    ada = house.sit(0)
-    house.here(ada)
-    house.here(ada, here=False)
-    thief = house.ask(cookie=ada.cookie, token=ada.token).result(0)
-    assert isinstance(thief, Joined)
+    ada = house.gone_from(0)
+    thief = house.back(ada)
     house.here(thief, "line-9")
-    assert refused(house.ask(cookie=ada.cookie, token=ada.token)) == (403, "join/spent")
+    assert refused(house.again(ada)) == (403, "join/spent")
     assert house.notices() == ["knocked-0"]
     house.order("free seat", seat=0)
-    assert refused(house.ask(cookie=thief.cookie, token=thief.token)) == (403, "join/token")
+    assert refused(house.again(thief)) == (403, "join/token")
 
 
 def test_an_answer_lost_on_the_way_locks_nobody_out(house: House) -> None:
     """The new key never arrived: the old one is good until the new one was heard of."""
     ada = house.sit(0)
-    house.ask(cookie=ada.cookie, token=ada.token).result(0)
-    second = house.ask(cookie=ada.cookie, token=ada.token).result(0)
-    assert isinstance(second, Joined)
+    house.again(ada).result(0)
+    second = house.back(ada)
     house.here(second)
-    assert refused(house.ask(cookie=ada.cookie, token=ada.token)) == (403, "join/spent")
+    assert refused(house.again(ada)) == (403, "join/spent")
 
 
 def test_a_reload_in_mid_answer_locks_nobody_out(house: House) -> None:
     """The browser kept the new cookie, but the page never saw its half: old half and new cookie are still good, once."""
     ada = house.sit(0)
-    lost = house.ask(cookie=ada.cookie, token=ada.token).result(0)
-    assert isinstance(lost, Joined)
+    lost = house.back(ada)
     back = house.ask(cookie=lost.cookie, token=ada.token).result(0)
     assert isinstance(back, Joined)
     house.here(back)
@@ -178,8 +187,7 @@ def test_keys_survive_a_restart_and_spent_ones_stay_spent(house: House, tmp_path
     ada = house.sit(0)
     keys = [ada]
     for number in range(3):
-        back = house.ask(cookie=keys[-1].cookie, token=keys[-1].token).result(0)
-        assert isinstance(back, Joined)
+        back = house.back(keys[-1])
         house.here(back, f"line-{number}")
         house.here(back, f"line-{number}", here=False)
         keys.append(back)
@@ -204,7 +212,7 @@ def test_standing_up_frees_the_seat(house: House) -> None:
     house.pump()
     assert left.result(0) == b"{}"
     assert house.table.seats.at(0) is None
-    assert refused(house.ask(cookie=ada.cookie, token=ada.token)) == (403, "join/token")
+    assert refused(house.again(ada)) == (403, "join/token")
     assert house.sit(0).client != ada.client
 
 

@@ -10,17 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal import SCHEMA, Journal, JournalFullError, longest_prefix
-
-
-def fill(directory: Path, moves: int = 30) -> tuple[str, list[str]]:
-    """A game of some moves; returns its name and what was acknowledged."""
-    journal = Journal(directory)
-    journal.append("g1", "new", {"pack": "scorepad"})
-    for i in range(moves):
-        journal.append("g1", "move", {"kind": "points", "seat": i % 2, "points": i}, sender="display", request=f"r{i}")
-    chains = [row.chain for row in journal.rows("g1")]
-    journal.close()
-    return "g1", chains
+from tests.journals import fill, left_behind
 
 
 def test_rows_chain_and_come_back_in_order(tmp_path: Path) -> None:
@@ -73,18 +63,7 @@ def _check_prefix(directory: Path, chains: list[str]) -> None:
 def test_cut_anywhere_one_copy_still_tells_the_whole_game(tmp_path: Path, victim: str) -> None:
     """A file cut at any place: the other one has it all."""
     origin = tmp_path / "origin"
-    _, chains = fill(origin, 12)
-    if victim.endswith("-wal"):
-        # a power cut leaves the log behind: copy the files while the journal is open
-        live = tmp_path / "live"
-        journal = Journal(live)
-        journal.append("g1", "new", {"pack": "scorepad"})
-        for i in range(12):
-            journal.append("g1", "move", {"kind": "points", "seat": 0, "points": i})
-        chains = [row.chain for row in journal.rows("g1")]
-        shutil.rmtree(origin)
-        shutil.copytree(live, origin)
-        journal.close()
+    chains = left_behind(origin) if victim.endswith("-wal") else fill(origin, 12)[1]
     size = (origin / victim).stat().st_size
     places = sorted({*range(0, size, max(1, size // 20)), *range(max(0, size - 12), size)})
     for cut in places:

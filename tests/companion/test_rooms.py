@@ -80,14 +80,7 @@ def test_rules_have_no_clock_no_chance_and_no_files(file: Path) -> None:
 @pytest.mark.parametrize("room", ["companion", "firmware_bridge", "vision", "display"])
 def test_asking_a_room_for_help_does_not_start_it(room: str, place: Place) -> None:
     """`python -m ROOM --help` says how it is called, and ends."""
-    done = subprocess.run(
-        [sys.executable, "-m", room, "--help"],
-        env=place.full_environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = place.python(room, "--help")
     assert done.returncode == 0, done.stderr
     assert f"python -m {room}" in done.stdout
 

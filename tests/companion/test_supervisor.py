@@ -64,28 +64,14 @@ def test_a_taken_port_is_named(place: Place) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", place.config().web.port))
         other.listen()
-        done = subprocess.run(
-            [sys.executable, "-m", "companion.cli", "run"],
-            env=place.full_environment,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
+        done = place.python("companion.cli", "run")
     assert done.returncode == 1
     assert f"Port {place.config().web.port} is taken by another program. Change [web] port." in done.stderr
 
 
 def test_unknown_rooms_are_wrong_usage(place: Place) -> None:
     """Exit code 2."""
-    done = subprocess.run(
-        [sys.executable, "-m", "companion.cli", "run", "--without", "kitchen"],
-        env=place.full_environment,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    done = place.python("companion.cli", "run", "--without", "kitchen")
     assert done.returncode == 2
     assert "kitchen" in done.stderr
 

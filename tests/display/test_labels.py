@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-
-import pygame
 import pytest
 
-from display.touch import Label
-from tests.display.views import VIEWS, drawn
+from tests.display.views import VIEWS, drawn, label_faults
 
 SIZES = ((800, 480), (1280, 720), (1920, 1080), (720, 1280))
 LANGUAGES = ("en", "pl", "fr")
 TEXT_SIZES = (100, 125, 150)
 """The middle one only where most tables are: 1280x720."""
-
-
-def _wrong(labels: list[Label], width: int, height: int) -> list[str]:
-    screen = pygame.Rect(0, 0, width, height)
-    found = [f"cut: {label.text!r}" for label in labels if not label.fits]
-    found += [f"off the screen: {label.text!r}" for label in labels if not screen.contains(pygame.Rect(label.box))]
-    for a, b in itertools.combinations(labels, 2):
-        # a line's box holds its ascent and descent; ink meets only when boxes overlap by more than a few pixels
-        shared = pygame.Rect(a.box).clip(pygame.Rect(b.box))
-        if shared.width > 2 and shared.height > min(a.box[3], b.box[3]) * 0.2:
-            found.append(f"{a.text!r} lies on {b.text!r}")
-    return found
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
@@ -38,7 +22,9 @@ def test_no_label_is_cut_or_overlaps(scene: str, size: tuple[int, int]) -> None:
         f"{language} {text_size} %: {fault}"
         for language in LANGUAGES
         for text_size in (TEXT_SIZES if size == (1280, 720) else TEXT_SIZES[::2])
-        for fault in _wrong(drawn(VIEWS[scene](language), *size, language, text_size, inches=inches).labels(), *size)
+        for fault in label_faults(
+            drawn(VIEWS[scene](language), *size, language, text_size, inches=inches).labels(), *size
+        )
     ]
     assert not wrong, "\n".join(wrong)
 

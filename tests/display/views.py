@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ from display import samples, samples_aside, scenes
 from display.page import Page
 from display.scenes.welcome import STEPS
 from display.theme import Theme
+from display.touch import Label
 from display.view import View
 from display.wording import Wording
 
@@ -110,3 +112,16 @@ def drawn(view: View, width: int, height: int, language: str = "en", text_size: 
     scenes.draw(page, view)
     page.finish()
     return page
+
+
+def label_faults(labels: list[Label], width: int, height: int) -> list[str]:
+    """Labels that are cut, off the screen or on each other."""
+    screen = pygame.Rect(0, 0, width, height)
+    found = [f"cut: {label.text!r}" for label in labels if not label.fits]
+    found += [f"off the screen: {label.text!r}" for label in labels if not screen.contains(pygame.Rect(label.box))]
+    for a, b in itertools.combinations(labels, 2):
+        # a line's box holds its ascent and descent; ink meets only when boxes overlap by more than a few pixels
+        shared = pygame.Rect(a.box).clip(pygame.Rect(b.box))
+        if shared.width > 2 and shared.height > min(a.box[3], b.box[3]) * 0.2:
+            found.append(f"{a.text!r} lies on {b.text!r}")
+    return found

@@ -164,14 +164,7 @@ def test_a_second_core_on_the_same_games_is_turned_away(place: Place) -> None:
     first = only_core(place.config().state_dir)
     assert first is not None
     with first:
-        again = subprocess.run(
-            [sys.executable, "-m", "companion"],
-            env=place.full_environment,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
+        again = place.python("companion")
     assert again.returncode == 1
     assert "Another core has these games open" in again.stderr
     released = only_core(place.config().state_dir)

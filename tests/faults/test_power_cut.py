@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal import Journal
+from tests.journals import left_behind
 
 KILLS = int(os.environ.get("TABLESIDE_KILLS", "25"))
 STEP = int(os.environ.get("TABLESIDE_CUT_STEP", "97"))
@@ -37,24 +38,11 @@ def test_killed_at_random_while_it_writes(tmp_path: Path) -> None:
     assert told["unclean"] == KILLS
 
 
-def _left_behind(folder: Path) -> list[str]:
-    """A journal as a power cut leaves it: its log is still there, nobody said farewell."""
-    live = folder / "live"
-    journal = Journal(live)
-    journal.append("g1", "new", {"pack": "scorepad"})
-    for number in range(12):
-        journal.append("g1", "move", {"kind": "points", "seat": 0, "points": number})
-    chains = [row.chain for row in journal.rows("g1")]
-    shutil.copytree(live, folder / "origin")
-    journal.close()
-    return chains
-
-
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("victim", ["journal.db", "journal.db-wal", "open-g1.jsonl"])
 def test_cut_at_every_byte_of_its_last_pages(tmp_path: Path, victim: str) -> None:
     """Wherever one file ends, the other tells the whole game, and the next move counts."""
-    chains = _left_behind(tmp_path)
+    chains = left_behind(tmp_path / "origin")
     whole = (tmp_path / "origin" / victim).read_bytes()
     copy = tmp_path / "copy"
     for cut in sorted({*range(max(0, len(whole) - PAGES), len(whole), STEP), len(whole) - 1}):

@@ -14,12 +14,12 @@ import msgspec
 import pytest
 
 from companion import web
+from companion.bench.stand import free_ports
 from companion.bus import MemoryBroker
 from companion.config import Config, WebConfig
 from companion.door import Joined, JoinRequest
 from companion.messages import Lamp, MoveRequest
 from companion.seats import JoinRefused
-from tests.conftest import free_ports
 
 WELCOME = Joined("phone-1", "phone-1", "secret", "tableside/table/", 0, "seat", "half", "Ada", cookie="other-half")
 

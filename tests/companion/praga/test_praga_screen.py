@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -25,6 +24,7 @@ from display.touch import Play
 from display.view import View
 from display.wording import Wording
 from tests.companion.praga.a_table import a_table, choose_free, play
+from tests.display.views import label_faults
 
 SIZES = ((800, 480), (1280, 720), (1920, 1080), (720, 1280))
 PAIRS = {
@@ -121,18 +121,6 @@ def drawn(view, width, height, language="en", text_size=100, **look):
     return page
 
 
-def wrong(labels, width, height):
-    """Labels that are cut, off the screen or on each other."""
-    screen = pygame.Rect(0, 0, width, height)
-    found = [f"cut: {label.text!r}" for label in labels if not label.fits]
-    found += [f"off the screen: {label.text!r}" for label in labels if not screen.contains(pygame.Rect(label.box))]
-    for a, b in itertools.combinations(labels, 2):
-        shared = pygame.Rect(a.box).clip(pygame.Rect(b.box))
-        if shared.width > 2 and shared.height > min(a.box[3], b.box[3]) * 0.2:
-            found.append(f"{a.text!r} lies on {b.text!r}")
-    return found
-
-
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", STATES)
 @pytest.mark.usefixtures("_blank")
@@ -145,7 +133,7 @@ def test_no_label_is_cut_or_overlaps(name, size):
         f"{language} {text_size} %: {fault}"
         for language in ("en", "pl", "fr")
         for text_size in (100, 125, 150)
-        for fault in wrong(drawn(view, *size, language, text_size, inches=inches).labels(), *size)
+        for fault in label_faults(drawn(view, *size, language, text_size, inches=inches).labels(), *size)
     ]
 
     assert not faults, "\n".join(faults)

@@ -164,6 +164,14 @@ class Guest:
                 said = plain(self.page.locator(f'[data-choice="{choice.id}"]').text_content() or "")
                 assert self.say(choice.text) in said, (choice.id, said)
 
+    def assert_turned_away(self, why: str) -> None:
+        """The door is knocked at and stays shut, with the reason and what to do, in this guest's language."""
+        self.page.click('.door button[type="submit"]')
+        self.page.wait_for_selector(".door .note.bad")
+        said = [self.own(f"join/{part}/{why}") for part in ("refuse", "do")]
+        assert self.texts(".door .note.bad p") == said
+        self.assert_accessible()
+
     def assert_accessible(self) -> None:
         """Axe finds nothing to complain about."""
         found = _axe.run(self.page).response["violations"]

@@ -261,9 +261,5 @@ def test_guessing_codes_at_the_door_is_slowed_down_and_said(browser: Browser, ta
     for number in range(10):
         assert table.join(code=f"WRONG{number}")["status"] == 403
     guest = Guest(browser, table, 0, language="pl").scan()
-    guest.page.click('.door button[type="submit"]')
-    guest.page.wait_for_selector(".door .note.bad")
-    words = guest.words()
-    assert guest.texts(".door .note.bad p") == [words.say("join/refuse/slow"), words.say("join/do/slow")]
-    guest.assert_accessible()
+    guest.assert_turned_away("slow")
     guest.leave()

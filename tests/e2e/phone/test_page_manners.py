@@ -126,11 +126,7 @@ def test_refusals_are_said_in_my_language_with_what_to_do(browser: Browser, tabl
     guest = Guest(browser, table, 0, language="pl")
     guest.page.goto(f"{table.url}/#WRONG1")
     guest.page.wait_for_selector(".door form")
-    guest.page.click('.door button[type="submit"]')
-    guest.page.wait_for_selector(".door .note.bad")
-    words = guest.words()
-    assert guest.texts(".door .note.bad p") == [words.say("join/refuse/code"), words.say("join/do/code")]
-    guest.assert_accessible()
+    guest.assert_turned_away("code")
 
     guest.sit()
     guest.context.set_offline(True)
@@ -140,7 +136,7 @@ def test_refusals_are_said_in_my_language_with_what_to_do(browser: Browser, tabl
     assert table.move({"kind": "points", "seat": 1, "points": 2}).ok
     guest.context.set_offline(False)
     guest.page.wait_for_selector(".note.bad")
-    assert guest.texts(".note.bad p") == [words.say("table/refuse/moved-on"), words.say("table/do/moved-on")]
+    assert guest.texts(".note.bad p") == [guest.own("table/refuse/moved-on"), guest.own("table/do/moved-on")]
     guest.assert_shows()
     guest.assert_accessible()
     assert table.state is not None and [one["points"] for one in table.state.view["players"]] == [0, 2]
