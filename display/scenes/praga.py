@@ -114,33 +114,14 @@ def _crane(page: Page, view: View, box: Rect, ask: Ask | None) -> None:
 def _hub(page: Page, clock: dict[str, Any], cx: float, cy: float, r: float) -> None:
     ivory, dim = (248, 239, 224), (210, 194, 171)
     w = 0.5 * r
-    page.text(
-        Text("praga/screen/turn"),
-        (cx - w / 2, cy - 0.24 * r, w, 0.12 * r),
-        "small",
-        dim,
-        align="center",
-        size=0.085 * r,
-        floor=0.4,
+    lines = (
+        (Text("praga/screen/turn"), "small", dim, -0.24, 0.12, 0.085),
+        (str(clock.get("turn", "")), "figure", ivory, -0.13, 0.26, 0.26),
+        (Text("praga/screen/of", {"n": int(clock.get("length", 0))}), "small", dim, 0.12, 0.12, 0.085),
     )
-    page.text(
-        str(clock.get("turn", "")),
-        (cx - w / 2, cy - 0.13 * r, w, 0.26 * r),
-        "figure",
-        ivory,
-        align="center",
-        size=0.26 * r,
-        floor=0.4,
-    )
-    page.text(
-        Text("praga/screen/of", {"n": int(clock.get("length", 0))}),
-        (cx - w / 2, cy + 0.12 * r, w, 0.12 * r),
-        "small",
-        dim,
-        align="center",
-        size=0.085 * r,
-        floor=0.4,
-    )
+    for said, role, ink, top, height, size in lines:
+        box = (cx - w / 2, cy + top * r, w, height * r)
+        page.text(said, box, role, ink, align="center", size=size * r, floor=0.4)
 
 
 def _middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:

@@ -61,15 +61,20 @@ def hear(bus: Bus, condition: Callable[[], Any], seconds: float = 5.0) -> None:
     until(pumped, seconds)
 
 
+def connect(*buses: Bus) -> None:
+    """All of them, and wait until each is on line."""
+    for bus in buses:
+        bus.start()
+    for bus in buses:
+        hear(bus, lambda bus=bus: bus.connected)  # type: ignore[misc]
+
+
 def test_what_is_said_is_heard_typed_and_in_order(maker: Maker) -> None:
     """A subscriber gets structs, in the order they were sent."""
     bridge, core = maker("firmware_bridge"), maker("companion")
     heard: list[int] = []
     core.subscribe("sensor/dial", lambda topic, seen: heard.append(seen.position))
-    core.start()
-    bridge.start()
-    hear(core, lambda: core.connected)
-    hear(bridge, lambda: bridge.connected)
+    connect(core, bridge)
     for position in range(6):
         bridge.publish("sensor/dial", DialSeen(state="ready", ts=1.0, position=position))
     hear(core, lambda: 5 in heard)
@@ -116,10 +121,7 @@ def test_a_malformed_message_is_counted_and_left_out(maker: Maker) -> None:
     display, core = maker("display"), maker("companion")
     heard: list[str] = []
     core.subscribe("move/+", lambda topic, request: heard.append(request.id))
-    core.start()
-    display.start()
-    hear(core, lambda: core.connected)
-    hear(display, lambda: display.connected)
+    connect(core, display)
     for bad in (b"\xff\xfe", b"{", b'{"id":1}', b'{"id":"a","extra":1}', b"x" * 300_000):
         display.publish("move/display", bad)
     display.publish("move/display", MoveRequest(id="good"))
