@@ -47,8 +47,8 @@ class Crowd:
 
 
 def _come_and_go(config: Config, wanted: int, code: Any, counts: Any, stop: Any) -> None:
-    crowd = Watchers(config, wanted)
-    while not stop.is_set():
+    crowd, run = Watchers(config, wanted), multiprocessing.parent_process()
+    while not stop.is_set() and (run is None or run.is_alive()):  # a crowd whose table was killed goes home, too
         crowd.code = code.value.decode()
         crowd.come(max(5, wanted // 10))
         crowd.listen(1.0)
