@@ -37,6 +37,8 @@ MOVE = 30.0
 """Seconds of table time a move takes people."""
 NOTE_EVERY = 2.0
 """Seconds by the wall."""
+ENOUGH = threading.Event()
+"""Told to stop: what there is by then is reported."""
 SETTINGS = FAST | {
     "TABLESIDE_CAMERA_SOURCE": "virtual",
     "TABLESIDE_CAMERA_ROWS": "3",
@@ -124,7 +126,7 @@ def load(hours: float, speed: float, watchers: int) -> dict[str, Any]:
         players.start()
         upkeep = Upkeep(table, config.broker.websocket_port)
         noted = told = began
-        while players.moves < wanted and table.poll() is None and players.is_alive():
+        while players.moves < wanted and table.poll() is None and players.is_alive() and not ENOUGH.is_set():
             time.sleep(0.2)
             crowd.show(players.code)
             now = time.monotonic()
@@ -141,7 +143,10 @@ def load(hours: float, speed: float, watchers: int) -> dict[str, Any]:
         players.enough = True
         crowd.end()
         log = (config.state_dir / "run.log").read_text(errors="replace")
-        return _report(players, crowd, upkeep, wall) | {"wrong": _wrong(players, crowd, upkeep, log)}
+        wrong = _wrong(players, crowd, upkeep, log)
+        if players.moves < wanted:
+            wrong.append(f"stopped after {players.moves} of {wanted} moves")
+        return _report(players, crowd, upkeep, wall) | {"wrong": wrong}
 
 
 def _report(players: Players, crowd: Crowd, upkeep: Upkeep, wall: float) -> dict[str, Any]:
@@ -186,7 +191,7 @@ def main() -> int:
     ask.add_argument("--watchers", type=int, default=221, help="phones beside the bots' three")
     ask.add_argument("--report", type=Path, default=ROOT / "out" / "soak" / "load.json")
     asked = ask.parse_args()
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))  # who is told to stop takes the table down, too
+    signal.signal(signal.SIGTERM, lambda number, frame: ENOUGH.set())
     report = load(asked.hours, asked.speed, asked.watchers)
     asked.report.parent.mkdir(parents=True, exist_ok=True)
     asked.report.write_text(json.dumps(report, indent=2) + "\n")
