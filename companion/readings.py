@@ -137,6 +137,7 @@ class Readings:
 
     def _verdict(self, session: Session, whole: Seen) -> Verdict:
         pack, state = session.pack, session.state
+        self._forget_what_went(whole)
         found, seen = self._explained(session, self._caught_up(pack.expect(state), whole))
         if found.kind == "same":
             named = self._named(session, seen)
@@ -163,6 +164,14 @@ class Readings:
             self.said = {name: _finds(seen.slots[name]) for name in odd}
             return Verdict("differs", (), found)
         return Verdict("question", (), found)
+
+    def _forget_what_went(self, whole: Seen) -> None:
+        """A die too many that was taken away is news when it is put down again: by then it may be a move."""
+        self.said = {
+            name: finds
+            for name, finds in self.said.items()
+            if name not in whole.looked or _finds(whole.slots[name]) == finds
+        }
 
     def _explained(self, session: Session, seen: Seen) -> tuple[Explanation, Seen]:
         """The explanation; if need be without what looks a little like a die.
