@@ -1,0 +1,288 @@
+"""The closed loop in memory: a real core, virtual hands, and sensors that can be blind, unsure, wrong or late (DESIGN §7)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import registry
+from companion.bus import MemoryBroker, MemoryBus
+from companion.config import CameraConfig, Config, DialConfig
+from companion.game import Expected, Text
+from companion.messages import Answer, DialSeen, DieSeen, MarketSeen, MoveRequest, SlotSeen, VirtualHand
+from companion.virtual import gathering, play
+from companion.virtual.gathering import StalledError
+from companion.virtual.play import Demo, Result
+from companion.virtual.seat import Voice
+from tests.companion import toy
+from tests.companion.test_table import Desk
+
+
+class Sensors:
+    """Camera and dial that report the virtual table as it is, or as badly as a test wants."""
+
+    def __init__(self, broker: MemoryBroker, colours: Sequence[str]) -> None:
+        self.bus, self.colours = broker.bus("sensors"), colours
+        self.blind = False
+        self.obeys = True
+        self.face: Callable[[int], tuple[float, ...]] = _sure
+        self.counts = 1
+        self.bus.subscribe("virtual/table", self._look)
+        self.bus.subscribe("do/+", self._order)
+        self.bus.start()
+
+    def _order(self, topic: str, order: Any) -> None:
+        self.bus.publish(f"answer/{order.client}", Answer(id=order.id, ok=self.obeys))
+
+    def _look(self, topic: str, truth: Any) -> None:
+        self.bus.publish("sensor/dial", DialSeen(state="ready", ts=truth.ts, position=truth.dial // self.counts % 6))
+        if self.blind:
+            return
+        slots = tuple(
+            SlotSeen(slot=name, dice=tuple(self._die(die) for die in lying["dice"]))
+            for name, lying in truth.slots.items()
+        )
+        state = "hand" if truth.hand is not None else "ready"
+        self.bus.publish("sensor/market", MarketSeen(state=state, ts=truth.ts, slots=slots))
+
+    def _die(self, die: Any) -> DieSeen:
+        colour = die.get("colour") or die.get("owner")
+        faces: Any = self.face(die["face"])
+        return DieSeen(owner=colour, owner_share=0.99, faces=faces, x=die["x"], y=die["y"])
+
+
+def _sure(face: int) -> tuple[float, ...]:
+    return tuple(0.99 if i + 1 == face else 0.002 for i in range(6))
+
+
+class World:
+    """A core with the toy game, sensors, and a demo at it; every bus that listens lets the others work."""
+
+    def __init__(self, tmp_path: Path) -> None:
+        self.desk = Desk(tmp_path)
+        self.sensors = Sensors(self.desk.broker, ("sun", "leaf"))
+
+    def connect(self, name: str) -> Any:
+        world = self
+
+        class Listener(MemoryBus):
+            def pump(self, timeout: float = 0.0) -> int:
+                while world.desk.core.pump() + world.sensors.bus.pump():
+                    pass
+                handled = super().pump()
+                if timeout and not handled:
+                    time.sleep(0.001)
+                return handled
+
+        return Listener(self.desk.broker, name)
+
+    def demo(self, *, camera: str = "virtual", dial: str = "virtual", **more: Any) -> Demo:
+        config = Config(camera=CameraConfig(source=camera), dial=DialConfig(source=dial))  # type: ignore[arg-type]
+        choose = more.pop("choose", lambda pack, state, moves, chance: moves[0])
+        made = Demo(config, toy.pack, self.connect, players=2, seed=1, options={}, choose=choose, **more)
+        self.sensors.counts = made.pieces.counts_per_notch
+        return made
+
+    def sit(self, people: Any, seat: int) -> None:
+        """A phone's seat without a page to join by."""
+        client = self.desk.sit(seat)
+        people.phones[seat] = Voice(self.connect(client), client, "phone")
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People who do not wait long for a reading."""
+    monkeypatch.setattr(play, "PATIENCE", 0.3)
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.pack})
+    monkeypatch.setattr("companion.session.find_pack", lambda name: toy.pack)
+    monkeypatch.setattr(play, "STALLED", 5.0)
+    made = World(tmp_path)
+    monkeypatch.setattr(gathering.Gathering, "sit", lambda people, seat, name: made.sit(people, seat))
+    return made
+
+
+def test_sensors_alone_play_the_game_to_its_tally(world: World) -> None:
+    """Six rounds of a die put down and a dial turned; nobody says anything, and both tallies agree."""
+    result = world.demo().play()
+    assert (result.problem, result.equal, result.misreads) == ("", True, 0)
+    assert (result.seen, result.told, result.touched) == (12, 0, 0)
+    assert result.truth == result.companion
+
+
+def test_without_sensors_phones_tell_every_move(world: World) -> None:
+    """The lowest rung: what no sensor can show is told, and the pieces follow."""
+    result = world.demo(camera="none", dial="none").play()
+    assert (result.problem, result.equal) == ("", True)
+    assert (result.told, result.seen) == (12, 0)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_blind_camera_leaves_it_to_touch(world: World) -> None:
+    """Nothing is committed that nobody saw: somebody says it by touch, and the run counts it."""
+    world.sensors.blind = True
+    result = world.demo(limit=2).play()
+    assert "as asked" in result.problem
+    assert (result.moves, result.touched, result.seen) == (2, 1, 1)
+    assert result.misreads == 0
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_wrong_face_is_a_misreading_and_is_taken_back(world: World) -> None:
+    """The negative control: a reader that swaps faces fails the run, though the game goes on."""
+    swapped = {2: 3, 3: 2}
+    world.sensors.face = lambda face: _sure(swapped.get(face, face))
+    demo = world.demo(limit=1)
+    result = demo.play()
+    assert result.misreads == 1
+    assert result.touched == 1
+    assert demo.caught_up(demo.truth)
+
+
+def test_an_unsure_face_is_asked_about_and_answered(world: World) -> None:
+    """People touch the answer that says what they did."""
+    world.sensors.face = lambda face: tuple(0.48 if i in (face - 1, face % 6) else 0.01 for i in range(6))
+    toy_words = lambda move: Text("toy/move", toy.pack.encode(move))  # noqa: E731
+    toy.pack.describe = toy_words  # type: ignore[attr-defined]
+    try:
+        result = world.demo(limit=1).play()
+    finally:
+        del toy.pack.describe  # type: ignore[attr-defined]
+    assert result.questions >= 1
+    assert result.misreads == 0
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_question_without_the_right_answer_is_looked_at_again(world: World) -> None:
+    """A pack without words offers nothing anybody recognises: the last answer, then touch."""
+    world.sensors.face = lambda face: tuple(0.48 if i in (face - 1, face % 6) else 0.01 for i in range(6))
+    result = world.demo(limit=1).play()
+    assert (result.moves, result.touched, result.misreads) == (1, 1, 0)
+
+
+def test_slips_of_the_hand_are_put_right(world: World) -> None:
+    """Every hand errs; the game ends with the same tally and nothing was misread."""
+    result = world.demo(mistakes=1.0).play()
+    assert (result.problem, result.equal, result.misreads) == ("", True, 0)
+    assert result.mistakes == result.corrections > 4
+
+
+def test_a_person_plays_for_a_seat(world: World) -> None:
+    """Seat one is a human's: the demo waits, takes the move it sees, and moves what is left to be moved."""
+    demo = world.demo(humans=frozenset({0}), limit=3)
+    asked: list[str] = []
+    real = demo._decided
+
+    def person(moves: Sequence[Any]) -> Any:
+        if not asked:
+            asked.append("place")
+            world.desk.display.publish(
+                "move/display", MoveRequest(id="p1", move={"kind": "place", "seat": 0, "face": 5}, cause="touch")
+            )
+        return real(moves)
+
+    demo._decided = person  # type: ignore[method-assign]
+    demo.begin()
+    assert list(demo.people.phones) == [1]
+    demo.step()
+    assert demo.truth.die.face == 5
+    assert demo.pieces.slots["gold-1"][1][0].die.face == 5
+
+
+def test_somebody_moves_for_a_bot(world: World) -> None:
+    """What the core took for a legal move is one; the bot's own intention is dropped."""
+    demo = world.demo()
+    demo.begin()
+    world.desk.display.publish("move/display", MoveRequest(id="q1", move={"kind": "place", "seat": 0, "face": 6}))
+    demo.people.wait(lambda: demo.ears.state is not None and demo.ears.state.view["die"], 2)
+    demo.step()
+    assert demo.truth.die.face == 6
+    assert demo.result.moves == 1
+
+
+def test_a_hand_on_the_pieces_is_seen_and_goes(world: World) -> None:
+    """A die is put down in the picture: a hand appears, then what it did; the dial needs no hand."""
+    demo = world.demo()
+    demo.begin()
+    people, shown = demo.people, list[Any]()
+    world.sensors.bus.subscribe("virtual/table", lambda topic, truth: shown.append(truth))
+    people._touched("virtual/hand", VirtualHand(action="move", colour="sun", to="gold-1"))
+    assert people.wait(lambda: len(shown) >= 2 and shown[-1].hand is None, 2)
+    assert shown[0].hand is not None or any(truth.hand is not None for truth in shown)
+    before = len(shown)
+    people._touched("virtual/hand", VirtualHand(action="dial", steps=1))
+    assert people.wait(lambda: len(shown) > before, 2)
+    assert shown[-1].hand is None
+    calm = len(shown)
+    people._touched("virtual/hand", VirtualHand(action="turn", slot="red-9"))
+    people.wait(lambda: None, 0.05)
+    assert len(shown) == calm, "there is nothing to take there"
+
+
+def test_a_bot_takes_its_time_when_people_watch(world: World) -> None:
+    """A pause after each move; the limit ends the demo as asked."""
+    started = time.monotonic()
+    result = world.demo(limit=2, pause=0.15).play()
+    assert time.monotonic() - started >= 0.3
+    assert result.moves == 2
+
+
+def test_a_dial_that_never_answers_stalls_the_demo(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The report says what was not there; a camera that will not learn is left alone."""
+    world.sensors.obeys = False
+    monkeypatch.setattr(gathering.time, "sleep", lambda seconds: None)
+    result = world.demo().play()
+    assert result.problem == "the dial could not be confirmed"
+    assert not result.equal
+
+
+def test_a_game_the_core_refuses_is_said(world: World) -> None:
+    """Nothing is played, and the reason stands in the report."""
+    world.desk.new("toy")
+    demo = world.demo()
+    demo.options = {"names": 5}
+    demo.pack = _Renamed()
+    assert "refused" in demo.play().problem
+
+
+class _Renamed(toy.Toy):
+    """A game the core does not have."""
+
+    id = "nosuch"
+
+
+def test_a_move_the_core_refuses_stalls_with_its_words(world: World) -> None:
+    """By phone and by touch alike."""
+    demo = world.demo(camera="none", dial="none")
+    demo.begin()
+    wrong = toy.Place(1, 4)
+    after = toy.pack.play(demo.truth, toy.Place(0, 4)).state
+    with pytest.raises(StalledError, match="refused"):
+        demo._by_phone(wrong, after)
+    with pytest.raises(StalledError, match="neither seen nor accepted"):
+        demo._by_touch(wrong, after)
+
+
+def test_a_core_that_is_silent_is_not_waited_for_without_end(world: World) -> None:
+    """Every wait has a limit and a name."""
+    demo = world.demo()
+    with pytest.raises(StalledError, match="a miracle"):
+        demo.people.need(lambda: False, 0.01, "a miracle")
+    assert demo.join is None
+    assert demo._answer_question(toy.Turn()) is None
+
+
+def test_pieces_lie_where_the_game_wants_them_before_a_hand_comes(world: World) -> None:
+    """Nothing differs, so nothing is moved."""
+    demo = world.demo()
+    demo.begin()
+    wanted = Expected(toy.pack.expect(demo.truth).slots, 0, 6)
+    assert demo.pieces.differing(wanted) == []
+    assert isinstance(demo.result, Result)
