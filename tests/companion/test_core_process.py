@@ -1,0 +1,172 @@
+"""The core's process and its parent at their borders: what is said on a terminal, who is not started again."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion import __main__ as process
+from companion.config import BrokerConfig, Config, TableConfig, WebConfig
+from companion.supervisor import NOT_HERE, ROOMS, Child, Supervisor
+
+
+class Terminal(io.StringIO):
+    """A screen people read."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def a_core(**room: Any) -> process.Core:
+    """A core without a broker or a page, as far as these tests look at it."""
+    core = process.Core.__new__(process.Core)
+    core._announced = False
+    core.room = SimpleNamespace(config=Config(), stopping=False, health=lambda **said: None, **room)  # type: ignore[assignment]
+    core.room.bus = SimpleNamespace(refused=0)  # type: ignore[assignment]
+    core.journal = SimpleNamespace(unclean=0, close=lambda: None)  # type: ignore[assignment]
+    join = SimpleNamespace(url="http://table:8780/j/ABCDEF")
+    core.table = SimpleNamespace(  # type: ignore[assignment]
+        announcer=SimpleNamespace(join_info=lambda: join),
+        session=None,
+        seats=SimpleNamespace(phones={}),
+        shut_down=False,
+    )
+    return core
+
+
+def test_the_way_in_is_printed_once_and_only_when_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As words in a log, with a picture to scan on a terminal."""
+    monkeypatch.setenv("TABLESIDE_PRINT_JOIN", "")
+    monkeypatch.setattr(sys, "stderr", log := io.StringIO())
+    a_core().announce()
+    assert log.getvalue() == ""
+    monkeypatch.setenv("TABLESIDE_PRINT_JOIN", "1")
+    core = a_core()
+    core.announce()
+    core.announce()
+    assert log.getvalue().count("http://table:8780/j/ABCDEF") == 1
+    monkeypatch.setattr(sys, "stderr", screen := Terminal())
+    a_core().announce()
+    assert len(screen.getvalue().splitlines()) > 10, "the code to scan"
+
+
+@pytest.mark.parametrize(("parent", "ended"), [("4242", [(4242, signal.SIGTERM)]), ("", [])])
+def test_shutting_down_from_the_screen_ends_the_whole_table(
+    monkeypatch: pytest.MonkeyPatch, parent: str, ended: list[tuple[int, int]]
+) -> None:
+    """With a supervisor all rooms go; under systemd only this one."""
+    killed: list[tuple[int, int]] = []
+    monkeypatch.setenv("TABLESIDE_SUPERVISOR", parent)
+    monkeypatch.setattr(process.os, "kill", lambda number, how: killed.append((number, how)))
+    core = a_core()
+    core.step(0.0)
+    assert not core.room.stopping
+    core.table.shut_down = True
+    core.step(1.0)
+    assert core.room.stopping
+    assert killed == ended
+
+
+@pytest.mark.parametrize(
+    ("address", "wanted", "named"), [("10.0.0.7", True, True), ("10.0.0.7", False, False), ("127.0.0.1", True, False)]
+)
+def test_the_name_on_the_network_is_given_where_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, address: str, wanted: bool, named: bool
+) -> None:
+    """Not when the owner does not want it, and not to a machine that is alone."""
+    said: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(process, "own_address", lambda: address)
+    monkeypatch.setattr("companion.phone.mdns.Announcement", lambda *what: said.append(what) or "name")
+    core = a_core()
+    core.web = object()  # type: ignore[assignment]
+    core.room.config = Config(table=TableConfig(id="oak", name="Oak"), web=WebConfig(mdns=wanted))
+    assert (process._announced(core) == "name") is named
+    assert [what[2] for what in said] == (["10.0.0.7"] if named else [])
+
+
+class Rooms(contextlib.AbstractContextManager[Any]):
+    """A room that runs for no time."""
+
+    config = Config()
+
+    def __exit__(self, *wrong: Any) -> None: ...
+
+    def run(self, step: Any, period: float) -> None:
+        step(0.0)
+
+
+@pytest.mark.parametrize("later", [True, False])
+def test_a_core_that_cannot_open_its_games_waits_for_the_disk(monkeypatch: pytest.MonkeyPatch, later: bool) -> None:
+    """It says what is wrong until it can, or until it is told to stop; then it ends cleanly."""
+    stopped, connected = list[str](), list[str]()
+    core = a_core()
+    core.web = None
+    core._connected = lambda: connected.append("yes")  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "argv", ["companion"])
+    monkeypatch.setattr(process, "Room", lambda name: Rooms())
+    monkeypatch.setattr(process, "only_core", lambda place: contextlib.nullcontext())
+    monkeypatch.setattr(process, "attempt", lambda room, make: None)
+    monkeypatch.setattr(process, "patiently", lambda room, make: core if later else None)
+    monkeypatch.setattr(process, "_announced", lambda core: SimpleNamespace(stop=lambda: stopped.append("name")))
+    assert process.main() == 0
+    assert (connected, stopped) == ((["yes"], ["name"]) if later else ([], []))
+
+
+def test_a_second_core_leaves_the_games_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, exit code 1."""
+    monkeypatch.setattr(sys, "argv", ["companion"])
+    monkeypatch.setattr(process, "Room", lambda name: Rooms())
+    monkeypatch.setattr(process, "only_core", lambda place: None)
+    assert process.main() == 1
+    assert "Another core" in capsys.readouterr().err
+
+
+# the parent ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def parent(tmp_path: Path) -> Any:
+    """A supervisor on somebody else's broker, nothing started."""
+    config = Config(state_dir=tmp_path, broker=BrokerConfig(own=False))
+    made = Supervisor(config, frozenset(ROOMS) - {"companion", "display"})
+    yield made
+    made._end()
+
+
+def test_on_anothers_broker_only_the_rooms_are_started(parent: Supervisor) -> None:
+    """The convention's broker is not ours to look after."""
+    assert [child.name for child in parent.children] == ["companion", "display"]
+    parent._ping()
+
+
+def test_a_room_that_cannot_work_here_is_not_started_again(parent: Supervisor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No screen: it said so, and stays away; without the core there is no table."""
+    screen = parent.children[1]
+    parent._again(screen, NOT_HERE, 10.0)
+    assert screen.gone
+    assert screen.due == 0.0
+    monkeypatch.setattr(Child, "start", lambda self: None)
+    monkeypatch.setattr(parent, "_start_late", lambda age: None)
+    monkeypatch.setattr(signal, "signal", lambda *what: None)
+    parent.children[0].gone = True
+    assert parent.run() == 1
+
+
+def test_a_child_that_is_gone_already_is_not_killed(parent: Supervisor) -> None:
+    """Nor one that was never started."""
+    child = parent.children[0]
+    child.kill()
+    child.process = subprocess.Popen([sys.executable, "-c", ""])
+    child.process.wait()
+    child.kill()
+    assert child.process.returncode == 0
