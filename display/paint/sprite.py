@@ -13,7 +13,7 @@ from display.theme import RGB, Theme, mix
 
 FINE = 3
 """Drawn this many times larger, then scaled down: the only smooth edges pygame has."""
-SCREENS, LEAST = 5, 12_000_000
+SCREENS, LEAST = 4, 12_000_000
 """Pictures may take as much memory as so many whole screens, and so many bytes on a small one; a scene needs half of it."""
 drawing = {"on": True}
 """Switched off where only places and words are measured: pictures then stay blank."""
@@ -95,7 +95,18 @@ def sprite(
     large = pygame.Surface((w * fine, h * fine), pygame.SRCALPHA)
     paint(Pen(large, fine))
     # scaling mixes the colour of transparent pixels in; premultiplied it does not darken the edges
-    return _cache.put(full, pygame.transform.smoothscale(large.premul_alpha(), (w, h)))
+    return _cache.put(full, pygame.transform.smoothscale(_premultiplied(large), (w, h)))
+
+
+def _premultiplied(picture: pygame.Surface) -> pygame.Surface:
+    """Every colour times its alpha, which stays; Debian 12's pygame has no function for it.
+
+    On black a colour is already dimmed by its alpha, and never lighter than it was: the darker of both is taken.
+    """
+    dimmed = pygame.Surface(picture.get_size(), 0, 32)
+    dimmed.blit(picture, (0, 0))
+    picture.blit(dimmed, (0, 0), special_flags=pygame.BLEND_RGB_MIN)
+    return picture
 
 
 def lay(surface: pygame.Surface, picture: pygame.Surface, at: Point) -> None:
