@@ -68,3 +68,10 @@ def test_a_dial_turned_too_far_is_turned_back() -> None:
     assert (pieces.turns, pieces.notch(6)) == (1, 1)
     pieces.turn_to(4, 6)
     assert pieces.turns == 4
+
+
+def test_on_a_bare_table_only_the_face_can_be_wrong() -> None:
+    """No other card to lay it on, no other die to knock over."""
+    empty = Expected((SlotExpected("gold-1", (), "G1a"),), 2, 6)
+    placed = Expected((SlotExpected("gold-1", (Die(0, 5),), "G1a"),), 2, 6)
+    assert set(kinds(empty, placed)) == {"wrong face"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from companion.game import Die, Expected, SlotExpected
+from companion.messages import VirtualHand
 from companion.virtual.pieces import Pieces
 
 
@@ -33,3 +34,38 @@ def test_a_card_nobody_has_named_may_be_any() -> None:
     assert (
         made.differing(Expected((SlotExpected("gold-1", (Die(0, 4),), None), SlotExpected("gold-2", (), "G2a")))) == []
     )
+
+
+def faces(made: Pieces, slot: str) -> list[tuple[int, int]]:
+    """Owner and face of what lies there."""
+    return [(one.die.owner, one.die.face) for one in made.slots[slot][1]]
+
+
+def test_a_hand_turns_moves_and_takes_dice() -> None:
+    """From its place to another, back to the supply, and out of it; a turn goes round after six."""
+    made = pieces()
+    assert made.touched(VirtualHand(action="turn", slot="gold-1", steps=3))
+    assert faces(made, "gold-1") == [(0, 1)]
+    assert made.touched(VirtualHand(action="move", slot="gold-1", to="gold-2", x=0.0, y=1.0))
+    assert (faces(made, "gold-1"), faces(made, "gold-2")) == ([], [(0, 1)])
+    assert 0.1 <= made.slots["gold-2"][1][0].x <= 0.9, "not over the edge of the card"
+    assert made.touched(VirtualHand(action="move", colour="leaf", to="gold-1"))
+    assert faces(made, "gold-1") == [(1, 1)]
+    assert made.touched(VirtualHand(action="move", slot="gold-1"))
+    assert faces(made, "gold-1") == []
+    assert made.touched(VirtualHand(action="dial", steps=-2))
+    assert made.turns == -2
+
+
+def test_a_hand_finds_nothing_where_nothing_lies() -> None:
+    """No such die, no such place, nobody's colour: nothing happens."""
+    made = pieces()
+    before = made.truth()
+    for hand in (
+        VirtualHand(action="move", slot="gold-2", to="gold-1"),
+        VirtualHand(action="move", slot="gold-1", to="nowhere-9"),
+        VirtualHand(action="move", colour="plum", to="gold-1"),
+        VirtualHand(action="move", colour="sun", to="nowhere-9"),
+    ):
+        assert not made.touched(hand)
+    assert made.truth() == before
