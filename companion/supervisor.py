@@ -148,7 +148,8 @@ class Supervisor:
             self.children.append(Child("broker", broker.prepare(config), environment | broker.MEMORY, watched=False))
         for room in ROOMS:
             if room not in without:
-                self.children.append(Child(room, [sys.executable, "-m", room], environment))
+                memory = broker.MEMORY if room == "display" else {}
+                self.children.append(Child(room, [sys.executable, "-m", room], environment | memory))
         self._ping_due = 0.0
         self._pings_missed = 0
 

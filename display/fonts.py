@@ -35,9 +35,12 @@ def _file(face: str) -> bytes:
     return Path(importlib.import_module(package).font_files_ttf[name]).read_bytes()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=24)
 def font(face: str, size: int) -> pygame.font.Font:
-    """A font at a pixel size; the packages carry the files, the machine needs none."""
+    """A font at a pixel size; the packages carry the files, the machine needs none.
+
+    Each remembers the letters it has drawn, a quarter of a megabyte: only so many as two scenes need are kept.
+    """
     if not pygame.font.get_init():
         pygame.font.init()
     return pygame.font.Font(io.BytesIO(_file(face)), max(6, size))
