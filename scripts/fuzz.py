@@ -1,7 +1,8 @@
 """Sends mutated inputs to everything that reads what others wrote, and counts; a crash or a hang fails.
 
 usage: python scripts/fuzz.py [--cases N] [--seed S] [TARGET...]      N in all, shared out by how quick a target is
-       python scripts/fuzz.py --atheris SECONDS [TARGET...]           guided by coverage, where atheris is installed
+
+The same targets led by coverage: scripts/fuzz_guided.py.
 
 Resumable: out/fuzz.json says how far each target is; a run with the same seed goes on from there (delete the file to
 start over). A failing input is kept beside it in out/fuzz/ and named in the report.
@@ -16,8 +17,6 @@ import logging
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from types import FrameType
@@ -121,52 +120,14 @@ def run(cases: int, seed: int, wanted: list[str]) -> int:
     return 1 if report["failures"] else 0
 
 
-def guided(seconds: int, wanted: list[str]) -> int:
-    """Each target in a process of its own for so long, led by the branches it reaches."""
-    failed = []
-    for name in wanted or list(targets()):
-        command = [sys.executable, __file__, "--one", name, "--atheris", str(seconds)]
-        if subprocess.run(command, check=False).returncode:
-            failed.append(name)
-        TALK.write(f"{name}: {'FAILED' if name in failed else 'ok'}\n")
-    return 1 if failed else 0
-
-
-def _guided_one(name: str, seconds: int) -> None:
-    import atheris
-
-    with atheris.instrument_imports():
-        target = targets()[name]
-    corpus = OUT / "fuzz" / f"corpus-{name.replace(' ', '-')}"
-    corpus.mkdir(parents=True, exist_ok=True)
-    for number, seed in enumerate(target.seeds):
-        (corpus / f"seed-{number}").write_bytes(seed)
-
-    def one(data: bytes) -> None:
-        try:
-            target.read(data)
-        except target.refusals:
-            return
-
-    prefix = f"-artifact_prefix={OUT / 'fuzz'}{os.sep}{name.replace(' ', '-')}-"
-    limits = [f"-max_total_time={seconds}", f"-timeout={HANG}", "-max_len=40000", "-verbosity=0", prefix]
-    atheris.Setup([sys.argv[0], *limits, str(corpus)], one)
-    atheris.Fuzz()
-
-
 def main() -> int:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wanted", nargs="*", metavar="TARGET")
     parser.add_argument("--cases", type=int, default=1_050_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--atheris", type=int, default=0, metavar="SECONDS")
-    parser.add_argument("--one", default="", help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    if asked.one:
-        _guided_one(asked.one, asked.atheris)
-        return 0
-    return guided(asked.atheris, asked.wanted) if asked.atheris else run(asked.cases, asked.seed, asked.wanted)
+    return run(asked.cases, asked.seed, asked.wanted)
 
 
 if __name__ == "__main__":

@@ -74,6 +74,16 @@ def test_every_target_is_tried() -> None:
     assert 0.95 <= sum(one.share for one in TARGETS.values()) <= 1.05
 
 
+def test_the_guided_search_knows_its_targets_and_reads_what_it_is_told() -> None:
+    """Six kinds of input are searched whenever nobody says otherwise; its figures come from the search's own words."""
+    guided = _scripts("fuzz_guided")
+    kinds = {"messages", "serial frames", "journal files", "box files", "tally skytopia", "join requests"}
+    assert kinds <= set(guided.USUAL) <= set(NAMES)
+    said = "#2 INITED cov: 27 ft: 27 corp: 2/46b\n#9 NEW    cov: 34 ft: 40\nDone 221 runs in 21 second(s)\n"
+    assert guided.DONE.search(said).groups() == ("221", "21")
+    assert guided.REACHED.findall(said) == ["27", "34"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_good_input_is_taken_and_bent_input_refused_properly(name: str) -> None:
     """Never an error that is not a refusal of its own, never a hang."""
