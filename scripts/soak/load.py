@@ -7,8 +7,8 @@ phones hold the seats. Everybody else watches over the phones' own WebSocket; ev
 hanging up, or without a word), others come in, and sleepers come back with their key; at the end of a game all are shown
 out. A move stands for 30 seconds of table time: 960 moves are eight hours.
 
-Growth compares the second hour of table time, when everything is warm, with the last: the median of what every room needed
-in each. No more than five per cent of memory, not one handle.
+Growth compares the first hour after the warm-up (an hour of table time, and the first game to its end) with the last: the
+median of what every room needed in each. No more than five per cent of memory, not one handle.
 """
 
 from __future__ import annotations
@@ -68,6 +68,12 @@ class Players(threading.Thread):
         """Made so far, in all games."""
         present = self.demo.result.moves if self.demo is not None else 0
         return sum(result.moves for result in self.results) + present
+
+    @property
+    def warm(self) -> float:
+        """Hours of table time until the table had seen everything once: a game to its end, and an hour at least."""
+        first = self.results[0].moves if self.results else 0
+        return max(WARM_UP, first * MOVE / 3600)
 
     @property
     def code(self) -> str:
@@ -164,9 +170,9 @@ def _report(players: Players, crowd: Crowd, upkeep: Upkeep, wall: float) -> dict
         "left": crowd.count("left"),
         "dismissed_at_the_end_of_a_game": crowd.count("dropped"),
         "turned_away_by_a_code_just_used": crowd.count("refused"),
-        "compared": f"medians of the hour after {WARM_UP:g} h of warm-up and of the last hour; memory: anonymous pages",
+        "compared": f"medians of the hour after {players.warm:.2f} h of warm-up and of the last; memory: anonymous pages",
         "samples": len(upkeep.notes),
-        "rooms": judged(upkeep.notes),
+        "rooms": judged(upkeep.notes, players.warm),
     }
 
 
@@ -175,7 +181,7 @@ def _wrong(players: Players, crowd: Crowd, upkeep: Upkeep, log: str) -> list[str
     wrong = [f"game {result.seed}: {result.problem}" for result in players.results if result.problem]
     wrong += [f"game {result.seed}: the tallies differ" for result in players.results if not result.equal]
     wrong += [f"{room} was started again" for room in upkeep.restarted]
-    wrong += grown(judged(upkeep.notes))
+    wrong += grown(judged(upkeep.notes, players.warm))
     if deaf := crowd.count("deaf"):
         wrong.append(f"{deaf} watchers heard nothing for 20 seconds and more")
     if "Traceback" in log:

@@ -16,7 +16,8 @@ from companion.bench.stand import processes
 GROWTH = 0.05
 """Of memory, from the hour after the warm-up to the last one."""
 WARM_UP = 1.0
-"""Hours of table time: until then caches fill, every scene is drawn once, every word is read."""
+"""Hours of table time at least, and until the first game has ended: caches fill, every scene is drawn once, and the longest
+list of moves that can be taken back is as long as it gets."""
 ESTABLISHED = "01"
 
 
@@ -101,10 +102,10 @@ class Upkeep:
         return self.notes[-1]
 
 
-def judged(notes: list[Note]) -> dict[str, dict[str, float | list[float]]]:
+def judged(notes: list[Note], warm: float = WARM_UP) -> dict[str, dict[str, float | list[float]]]:
     """A room each: the median of the first hour after the warm-up beside that of the last hour."""
     end = max((note.hour for note in notes), default=0.0)
-    warm = min(WARM_UP, end / 2)
+    warm = min(warm, end / 2)
     span = min(1.0, (end - warm) / 2)
     early = [note for note in notes if warm <= note.hour < warm + span]
     late = [note for note in notes if note.hour >= end - span]

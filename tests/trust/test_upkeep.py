@@ -43,10 +43,20 @@ def test_a_warm_up_is_no_growth() -> None:
     assert upkeep.grown(rooms) == []
 
 
+def test_the_first_game_is_part_of_the_warm_up() -> None:
+    """Moves that can be taken back are kept until a game ends; after the first end nothing new is needed."""
+    notes = _run(lambda hour: round(50_000 + 3_000 * min(1.0, hour / 2.9)), lambda hour: 12)
+    assert upkeep.grown(upkeep.judged(notes, warm=2.9)) == []
+    assert upkeep.judged(notes, warm=2.9)["core"]["growth_percent"] == 0.0
+    assert upkeep.judged(notes)["core"]["growth_percent"] > 0
+
+
 def test_a_leak_is_found() -> None:
     """One per cent an hour is six from the second hour to the last."""
     rooms = upkeep.judged(_run(lambda hour: round(50_000 * (1 + 0.01 * hour)), lambda hour: 12))
     assert [line.split(":")[0] for line in upkeep.grown(rooms)] == ["core"]
+    worse = upkeep.judged(_run(lambda hour: round(50_000 * (1 + 0.02 * hour)), lambda hour: 12), warm=2.9)
+    assert upkeep.grown(worse)
 
 
 def test_one_handle_more_is_one_too_many() -> None:
