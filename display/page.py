@@ -6,7 +6,7 @@ painted anew and everything that touches it is painted again inside it, in order
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -270,8 +270,3 @@ def _merged(rects: list[pygame.Rect], screen: pygame.Rect) -> list[pygame.Rect]:
             clash = next((r for r in done if r.colliderect(rect)), None)
         done.append(rect)
     return done
-
-
-def seat_colours(seats: Iterable[Any]) -> Mapping[int, str]:
-    """Colour word by seat."""
-    return {seat.seat: seat.colour for seat in seats}
