@@ -26,10 +26,9 @@ from companion.config import Config
 from companion.secrets import room_passwords, user_of, write_private
 
 PLUGIN = "mosquitto_dynamic_security.so"
-MEMORY = {"MALLOC_MMAP_THRESHOLD_": "16384", "MALLOC_TRIM_THRESHOLD_": "131072"}
-"""Environment of the broker: every phone gets a copy of its own of a large prompt, and the C library would never give that
-memory back (ten prompts to 200 watchers: 67 MB held for ever; with this 6 MB a moment later). The screen's process, which
-draws everything larger first, has it too. The units say the same."""
+MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}
+"""Environment of the broker: every phone gets a copy of its own of each state and prompt, and the C library would never give
+that memory back (ten prompts to 200 watchers: 67 MB held for ever; with this 6 MB a moment later). The unit says the same."""
 log = logging.getLogger("tableside.broker")
 
 PUBLIC = ("state", "prompt", "event/+", "health/+")

@@ -42,6 +42,8 @@ CALM = 5.0
 NOT_HERE = 69
 """Exit code of a room that cannot work on this machine and says so (no screen): it is not started again."""
 PR_SET_PDEATHSIG = 1
+PICTURES = {"MALLOC_MMAP_THRESHOLD_": "16384", "MALLOC_TRIM_THRESHOLD_": "131072"}
+"""Environment of the screen: what it draws three times as large first is given back. The unit says the same."""
 
 
 class CannotStart(Exception):  # noqa: N818 - it is what the person reads
@@ -148,7 +150,7 @@ class Supervisor:
             self.children.append(Child("broker", broker.prepare(config), environment | broker.MEMORY, watched=False))
         for room in ROOMS:
             if room not in without:
-                memory = broker.MEMORY if room == "display" else {}
+                memory = PICTURES if room == "display" else {}
                 self.children.append(Child(room, [sys.executable, "-m", room], environment | memory))
         self._ping_due = 0.0
         self._pings_missed = 0

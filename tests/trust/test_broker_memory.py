@@ -16,7 +16,7 @@ from companion.bench.phones import Crowd
 from companion.bench.stand import place
 from companion.bus import MqttBus
 from companion.room import connection
-from companion.supervisor import Supervisor
+from companion.supervisor import PICTURES, Supervisor
 from tests.conftest import ROOT
 
 PHONES, PROMPTS, SIZE = 60, 12, 40_000
@@ -79,15 +79,15 @@ def test_a_storm_of_prompts_leaves_nothing_behind(house: tuple[int, MqttBus, Any
     crowd.leave()
 
 
-@pytest.mark.parametrize("name", ["broker", "display"])
-def test_the_unit_says_what_the_supervisor_does(name: str) -> None:
+@pytest.mark.parametrize(("name", "memory"), [("broker", broker.MEMORY), ("display", PICTURES)])
+def test_the_unit_says_what_the_supervisor_does(name: str, memory: dict[str, str]) -> None:
     """Started either way both behave the same; the other rooms are left as they are."""
     unit = (ROOT / "systemd" / f"tableside-{name}.service").read_text()
     with place() as config:
         supervisor = Supervisor(config)
         found = {child.name: child.environment for child in supervisor.children}
         supervisor._end()
-    for key, value in broker.MEMORY.items():
+    for key, value in memory.items():
         assert found[name][key] == value
         assert key not in found["companion"]
         assert f"{key}={value}" in unit
