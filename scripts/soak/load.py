@@ -73,7 +73,7 @@ class Players(threading.Thread):
     def warm(self) -> float:
         """Hours of table time until the table had seen everything once: a game to its end, and an hour at least."""
         first = self.results[0].moves if self.results else 0
-        return max(WARM_UP, first * MOVE / 3600)
+        return min(max(WARM_UP, first * MOVE / 3600), self.moves * MOVE / 3600 / 2)  # half of a run cut short
 
     @property
     def code(self) -> str:
