@@ -37,7 +37,7 @@ def base(args: argparse.Namespace, stores: dict[str, store.Store], kind: str) ->
     if kind == "finder":
         learn(kind, stream.scenes(drawn, (0.45, 0.55), 16, args.seed), out, args.start, args.steps, 3e-3, args.seed)
     else:
-        pools = [crops.cut(part, 12 * args.scenes // 5, args.seed + k) for k, part in enumerate(drawn)]
+        pools = [crops.cut(part, 3 * args.scenes, args.seed + k) for k, part in enumerate(drawn)]
         shown = stream.crops(pools, (28, 36), args.seed)
         learn(kind, shown, out, args.start, args.steps, 3e-3, args.seed)
 
@@ -70,7 +70,7 @@ def tuned(args: argparse.Namespace, stores: dict[str, store.Store], kind: str) -
         shares = [0.25, 0.2, *(0.55 / len(sources) for _ in sources)]
         shown = stream.scenes(parts, shares, 16, args.seed + 5)
     else:
-        drawn = [crops.cut(stores[name], args.scenes, args.seed + 7) for name in ("tables", "rendered")]
+        drawn = [crops.cut(stores[name], 2 * args.scenes, args.seed + 7) for name in ("tables", "rendered")]
         real = [crops.cut(stores[name], args.scenes, args.seed + 9) for name in sources]
         pools = [*drawn, *real, *(hard(args, stores, name) for name in ("tables", "rendered", *sources))]
         sizes = [8, 8, *(24 // len(sources) for _ in sources), 14, 8, *(8 // len(sources) for _ in sources)]
@@ -100,8 +100,8 @@ def main() -> None:
     ask.add_argument("--work", type=Path, help="what is kept on the way; default: beside --out")
     ask.add_argument("--without", default="", help="leave out the source that begins so")
     ask.add_argument("--start", type=Path, help="networks the base goes on from, instead of from nothing")
-    ask.add_argument("--steps", type=int, default=2000, help="of the base")
-    ask.add_argument("--tune", type=int, default=1200, help="steps with photos")
+    ask.add_argument("--steps", type=int, default=2500, help="of the base")
+    ask.add_argument("--tune", type=int, default=1800, help="steps with photos")
     ask.add_argument("--scenes", type=int, default=5000, help="drawn of each kind")
     ask.add_argument("--seed", type=int, default=7)
     ask.add_argument("--kind", choices=("finder", "face"), action="append", help="only this network")

@@ -71,7 +71,7 @@ def beside(store: Store, count: int, seed: int) -> Crops:
             if all(np.hypot(d.x + d.w / 2 - cx, d.y + d.h / 2 - cy) > 0.75 * max(d.w, d.h) for d in scene.dice):
                 side = size * samples.AROUND
                 pictures.append(samples.cut(samples.softened(seen, side), cx, cy, side, float(rng.uniform(0, 360))))
-    like = 1 - nets.softmax(nets.face_scores(pictures))[:, NO_DIE]
+    like = 1 - nets.softmax(nets.face_scores([samples.seen(p) for p in pictures]))[:, NO_DIE]
     hardest = np.argsort(-like)[:count]
     return np.stack([pictures[i] for i in hardest]), np.full(len(hardest), NO_DIE, np.int64)
 

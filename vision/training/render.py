@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 
-SIDE = 150
+SIDE = 120
 """Pixels of a raw sprite before it is cut to the die."""
 
 PIPS = {
@@ -119,18 +119,18 @@ def paint(rng: np.random.Generator) -> tuple[Array, Array, Array, float]:
         pixel = np.array([[[hue, 255 * sat, 255 * val]]], np.uint8)
         body = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0] / 255.0
     body = np.clip(body, 0.02, 1)
-    mix = 0.0 if rng.random() < 0.45 else rng.uniform(0.1, 0.75)
+    mix = 0.0 if rng.random() < 0.4 else rng.uniform(0.1, 0.75)
     second = np.clip(body + rng.normal(0, 0.25, 3), 0, 1)
     if rng.random() < 0.5:
         second = np.clip(body * 0.4 + 0.6 * rng.uniform(0.6, 1), 0, 1)
-    elif mix and rng.random() < 0.5:  # two colours poured together
+    elif mix and rng.random() < 0.7:  # two colours poured together
         second = np.clip(rng.uniform(0, 1, 3), 0, 1)
         mix = rng.uniform(0.6, 1.0)
     bright = float(body @ [0.11, 0.59, 0.3])
     dark = rng.random() < (0.95 if bright > 0.62 else 0.25 if bright > 0.4 else 0.03)
     pip = rng.uniform(0, 0.14, 3) if dark else rng.uniform(0.82, 1, 3)
-    if not dark and rng.random() < 0.15:
-        pip = np.array([0.3, 0.75, 0.9]) + rng.normal(0, 0.05, 3)
+    if not dark and rng.random() < (0.4 if mix > 0.5 else 0.15):  # gold, as marbled dice often have
+        pip = np.array([0.3, 0.75, 0.9]) * rng.uniform(0.75, 1.1) + rng.normal(0, 0.05, 3)
     if dark and bright > 0.6 and rng.random() < 0.06:
         pip = np.array([0.15, 0.1, 0.75])
     return body.astype(np.float32), second.astype(np.float32), np.clip(pip, 0, 1).astype(np.float32), float(mix)
@@ -138,8 +138,9 @@ def paint(rng: np.random.Generator) -> tuple[Array, Array, Array, float]:
 
 def pip_cover(p: Array, n: Array, faces: dict[tuple[int, int], int], rng: np.random.Generator) -> tuple[Array, Array]:
     """How far each point lies in a pip (0 to 1) and the normals bent by the hollow."""
-    spread, radius, one = rng.uniform(0.42, 0.58), rng.uniform(0.13, 0.235), rng.uniform(1, 1.6)
-    hollow = rng.uniform(0, 1.1)
+    spread = rng.uniform(0.42, 0.58) if rng.random() < 0.5 else rng.uniform(0.31, 0.48)  # well rounded dice: close pips
+    radius, one = min(rng.uniform(0.125, 0.265), 0.55 * spread), rng.uniform(1, 1.6)
+    hollow, rows = rng.uniform(0, 1.1), rng.uniform(0.55, 1.0)  # the two rows of a six lie closer than four pips do
     cover, bent = np.zeros(len(p), np.float32), n.copy()
     axis = np.abs(p).argmax(axis=1)
     for (along, sign), value in faces.items():
@@ -152,7 +153,7 @@ def pip_cover(p: Array, n: Array, faces: dict[tuple[int, int], int], rng: np.ran
         turn = rng.choice([-1, 1])
         r = min(radius * (one if value == 1 else 1), 0.38)
         for a, b in PIPS[value]:
-            du = p[mine, others[0]] - a * spread * turn
+            du = p[mine, others[0]] - a * spread * turn * (rows if value == 6 else 1)
             dv = p[mine, others[1]] - b * spread
             inside = np.clip((r - np.hypot(du, dv)) / 0.035 + 0.5, 0, 1)
             cover[mine] = np.maximum(cover[mine], inside)
@@ -164,7 +165,7 @@ def pip_cover(p: Array, n: Array, faces: dict[tuple[int, int], int], rng: np.ran
 def shade(p: Array, n: Array, pip: Array, axis: Array, rng: np.random.Generator, colours: tuple[Array, ...]) -> Array:
     """Light, sheen and glint on the painted surface."""
     body, second, ink, mix = colours[0], colours[1], colours[2], float(colours[3])
-    swirl = mix * marble(p, rng, rng.uniform(0.7, 3.2))[:, None]
+    swirl = mix * marble(p, rng, rng.uniform(0.7, 4.5))[:, None]
     albedo = body * (1 - swirl) + second * swirl
     albedo = albedo * (1 - pip[:, None]) + ink * pip[:, None]
     lean = rng.uniform(0, 1.15)

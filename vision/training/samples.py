@@ -11,6 +11,8 @@ from vision.training.scenes import Label, Scene
 
 AROUND = 1.15
 """A crop shows the die's box and a little of what lies around it."""
+KEPT = 64
+"""Crops are kept this wide, `CROP` in the middle: room to turn and shift them anew every time they are shown."""
 
 
 def planes(scene: Scene) -> NDArray[np.float32]:
@@ -47,11 +49,17 @@ def planes(scene: Scene) -> NDArray[np.float32]:
 
 
 def cut(picture: NDArray[np.uint8], cx: float, cy: float, side: float, angle: float = 0.0) -> NDArray[np.uint8]:
-    """The square of `side` pixels around a point, as the face reader sees it."""
+    """The square of `side` pixels around a point as the face reader sees it, and what lies around it."""
     m = cv2.getRotationMatrix2D((cx, cy), angle, CROP / side)
-    m[:, 2] += CROP / 2 - np.array([cx, cy])
-    small = cv2.warpAffine(picture, m, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    m[:, 2] += KEPT / 2 - np.array([cx, cy])
+    small = cv2.warpAffine(picture, m, (KEPT, KEPT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(small, np.uint8)
+
+
+def seen(kept: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The middle of kept crops: what the face reader is given."""
+    edge = (KEPT - CROP) // 2
+    return kept[..., edge : edge + CROP, edge : edge + CROP, :]
 
 
 def softened(picture: NDArray[np.uint8], side: float) -> NDArray[np.uint8]:

@@ -156,10 +156,24 @@ def _card(rng: np.random.Generator, out: Picture, x: int, y: int) -> None:
             cv2.rectangle(out, (a, b), (a + c, b + d), colour(rng), int(rng.choice([-1, 1, 3])))
 
 
+def varied(rng: np.random.Generator, sprite: Sprite) -> Sprite:
+    """The same die mirrored, in another colour, a little wider or narrower: few are drawn, many are shown."""
+    bgr, cover = sprite.bgr, sprite.cover
+    if rng.random() < 0.5:
+        bgr, cover = bgr[:, ::-1], cover[:, ::-1]
+    if rng.random() < 0.5:
+        bgr = bgr[..., rng.permutation(3)]
+    wide = max(4, round(cover.shape[1] * float(np.exp(rng.normal(0, 0.08)))))
+    size = (wide, cover.shape[0])
+    bgr, cover = (np.asarray(cv2.resize(np.ascontiguousarray(p), size), np.uint8) for p in (bgr, cover))
+    return Sprite(bgr, cover, sprite.value, sprite.tilt)
+
+
 def paste(
     rng: np.random.Generator, out: NDArray[np.float32], sprite: Sprite, at: tuple[float, float], size: float
 ) -> Label:
     """Lay a die with its shadow; `size` is the longer side of its box."""
+    sprite = varied(rng, sprite)
     h0, w0 = sprite.cover.shape
     scale = size / max(h0, w0)
     w, h = max(int(w0 * scale), 4), max(int(h0 * scale), 4)

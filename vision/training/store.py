@@ -78,7 +78,7 @@ def _scenes(order: tuple[int, int]) -> list[Scene]:
 def all_of(work: Path, folder: Path | None, count: int, seed: int) -> dict[str, Store]:
     """Every store by name: `tables`, `rendered`, and one for each source of photos that may train."""
     work.mkdir(parents=True, exist_ok=True)
-    dice = sprites(work / "sprites.pickle", count // 2, seed)
+    dice = sprites(work / "sprites.pickle", count, seed)
     above = [die for die in dice if die.tilt < ABOVE]
     deck = cardprint.deck(seed, 200)
     out = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
@@ -29,6 +30,20 @@ def turned(scene: Scene, mirror: bool, quarters: int) -> Scene:
     return Scene(picture, dice)
 
 
+def longer(rng: np.random.Generator) -> float:
+    """How much longer one side of a picture gets: people stretch theirs, and a slanted view squeezes a face."""
+    return float(min(np.exp(abs(rng.normal(0, 0.22))), 1.5)) if rng.random() < 0.6 else 1.0
+
+
+def stretched(rng: np.random.Generator, scene: Scene) -> Scene:
+    """The scene longer one way, cut to its old size."""
+    side, by = scene.picture.shape[0], longer(rng)
+    start = float(rng.uniform(1 - by, 0) * side)
+    picture = cv2.warpAffine(np.ascontiguousarray(scene.picture), np.array([[by, 0, start], [0, 1.0, 0]]), (side, side))
+    dice = tuple(Label(by * d.x + start, d.y, by * d.w, d.h, d.value) for d in scene.dice)
+    return Scene(np.asarray(picture, np.uint8), dice)
+
+
 def scenes(stores: Sequence[Store], shares: Sequence[float], size: int, seed: int) -> Iterator[Batch]:
     """Endless batches of pictures and target planes."""
     rng = np.random.default_rng(seed)
@@ -36,10 +51,12 @@ def scenes(stores: Sequence[Store], shares: Sequence[float], size: int, seed: in
         pictures, targets = [], []
         for which in rng.choice(len(stores), size, p=np.array(shares) / sum(shares)):
             scene = stores[which].scene(int(rng.integers(len(stores[which]))))
-            scene = turned(scene, rng.random() < 0.5, int(rng.choice([0, 1, 2, 3], p=[0.55, 0.15, 0.15, 0.15])))
+            scene = turned(
+                stretched(rng, scene), rng.random() < 0.5, int(rng.choice([0, 1, 2, 3], p=[0.55, 0.15, 0.15, 0.15]))
+            )
             pictures.append(scene.picture)
             targets.append(samples.planes(scene))
-        yield relit(rng, np.stack(pictures)), torch.from_numpy(np.stack(targets))
+        yield relit(rng, pictures), torch.from_numpy(np.stack(targets))
 
 
 def crops(pools: Sequence[Crops], sizes: Sequence[int], seed: int) -> Iterator[Batch]:
@@ -51,23 +68,29 @@ def crops(pools: Sequence[Crops], sizes: Sequence[int], seed: int) -> Iterator[B
             pick = rng.integers(0, len(pictures), size)
             parts.append(pictures[pick])
             values.append(classes[pick])
-        batch = relit(rng, np.concatenate(parts))
-        flip = torch.from_numpy(rng.random(len(batch)) < 0.5)
-        batch[flip] = batch[flip].flip(3)
-        for turn in (1, 2, 3):
-            some = torch.from_numpy(rng.random(len(batch)) < 0.15)
-            batch[some] = torch.rot90(batch[some], turn, (2, 3))
-        shift = rng.integers(-2, 3, 2)
-        batch = torch.roll(batch, (int(shift[0]), int(shift[1])), (2, 3))
-        yield batch, torch.from_numpy(np.concatenate(values))
+        shown = [aimed(rng, kept) for part in parts for kept in part]
+        yield relit(rng, shown), torch.from_numpy(np.concatenate(values))
 
 
-def relit(rng: np.random.Generator, pictures: NDArray[np.uint8]) -> torch.Tensor:
-    """Other light, and for a third of them other colours."""
-    batch = torch.from_numpy(np.ascontiguousarray(pictures.transpose(0, 3, 1, 2)).astype(np.float32))
-    n = len(batch)
-    mix = torch.from_numpy(rng.random(n) < 0.3)
-    batch[mix] = batch[mix][:, torch.from_numpy(rng.permutation(3))]
-    gain = torch.from_numpy(rng.uniform(0.75, 1.25, (n, 3, 1, 1)).astype(np.float32))
-    lift = torch.from_numpy(rng.uniform(-18, 18, (n, 1, 1, 1)).astype(np.float32))
-    return (batch * gain + lift).clamp(0, 255)
+def aimed(rng: np.random.Generator, kept: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A kept crop as another camera would have cut it: mirrored, turned, squeezed, a little beside, nearer or not."""
+    half = samples.KEPT / 2
+    angle = float(rng.normal(0, 12)) + 90.0 * int(rng.choice(4, p=[0.55, 0.15, 0.15, 0.15]))
+    m = cv2.getRotationMatrix2D((half, half), angle, float(np.exp(rng.normal(0, 0.07))))
+    m[int(rng.integers(2))] *= 1 / longer(rng)
+    m[:, 2] += samples.CROP / 2 - m @ (half, half, 1) + rng.normal(0, 1.3, 2)
+    if rng.random() < 0.5:
+        kept = np.ascontiguousarray(kept[:, ::-1])
+    size = (samples.CROP, samples.CROP)
+    return np.asarray(cv2.warpAffine(kept, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def relit(rng: np.random.Generator, pictures: Sequence[NDArray[np.uint8]]) -> torch.Tensor:
+    """Other light, and for a third of them other colours; by tables, which cost a fifth of the arithmetic."""
+    levels = np.arange(256, dtype=np.float32)[:, None]
+    lit = []
+    for picture in pictures:
+        curve = levels * rng.uniform(0.75, 1.25, 3) + rng.uniform(-18, 18)
+        seen = cv2.LUT(np.ascontiguousarray(picture), np.clip(curve, 0, 255).astype(np.uint8)[:, None])
+        lit.append(seen[..., rng.permutation(3)] if rng.random() < 0.3 else seen)
+    return torch.from_numpy(np.stack(lit)).permute(0, 3, 1, 2).float()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import nets
-from vision.training import crops, store
+from vision.training import crops, samples, store
 
 
 def fit(scores: NDArray[np.float32], classes: NDArray[np.int64]) -> float:
@@ -32,7 +32,7 @@ def measured(work: Path, models: Path, scenes: int = 300) -> tuple[float, float,
     fresh = store.all_of(work / "fresh", None, scenes, 90_000)
     nets.use(models)
     pictures, classes = crops.found([fresh["tables"], fresh["rendered"]], 4 * scenes, 5)
-    scores = nets.face_scores(list(pictures))
+    scores = nets.face_scores(list(samples.seen(pictures)))
     nets.use()
     return fit(scores, classes), float((scores.argmax(axis=1) == classes).mean()), len(classes)
 

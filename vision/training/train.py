@@ -58,7 +58,7 @@ def learn(
     """Train one network from scratch or from `start`, and keep it in `out`."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
-    net = KINDS[kind]()
+    net = KINDS[kind]().to(memory_format=torch.channels_last)  # a quarter faster here
     if start is not None:
         net.load_state_dict(torch.load(start / f"{kind}.pt", weights_only=True))
     out.mkdir(parents=True, exist_ok=True)
