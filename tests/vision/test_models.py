@@ -62,8 +62,9 @@ def test_a_free_photo_needs_no_mat():
 
 def test_touching_boxes_are_two_dice_overlapping_ones_are_one():
     """Shared area decides."""
-    a = nets.Found(0, 0, 40, 40, 0.9, np.full(6, 1 / 6, np.float32))
-    assert nets.overlap(a, nets.Found(38, 0, 40, 40, 0.9, a.faces)) < 0.1
-    assert nets.overlap(a, nets.Found(4, 4, 40, 40, 0.9, a.faces)) > 0.5
-    assert nets.overlap(a, nets.Found(10, 10, 12, 12, 0.9, a.faces)) > 0.5
-    assert nets.overlap(a, nets.Found(90, 90, 12, 12, 0.9, a.faces)) == 0.0
+    others = np.array([(38, 0, 40, 40), (4, 4, 40, 40), (10, 10, 12, 12), (90, 90, 12, 12)], np.float32)
+    beside, shifted, inside, apart = nets.overlaps(np.array([(0, 0, 40, 40)], np.float32), others)[0]
+    assert beside < 0.1
+    assert shifted > 0.5
+    assert inside > 0.5
+    assert apart == 0.0

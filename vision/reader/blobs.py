@@ -8,62 +8,84 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader.nets import Found, overlap
+from vision.reader.nets import Found, overlaps
 
 Image = NDArray[np.uint8]
 Lab = tuple[float, float, float]
+Box = tuple[float, float, float, float]
 
 NEAR = 22.0
 """Distance in a and b (lightness counts a quarter) up to which a pixel has a player's colour."""
 DIE_MM = (10.0, 19.0)
 SAME = 0.45
 """Overlap from which a patch is the die already found; less may be its neighbour under one loose box."""
+HINT = 0.2
+"""Overlap with any find, however weak, from which a patch is worth a closer look: most patches are print."""
+SOLID = 0.55
+"""Share of its box a patch must fill to be taken for a die without any hint."""
 PLAIN = 0.5
 """Centre score from which the finder's place is believed."""
 
 
-def missed(picture: Image, found: Sequence[Found], taught: Mapping[str, Sequence[Lab]], scale: float) -> list[Found]:
-    """Candidates besides `found`: the face network decides whether they are dice."""
+def missed(
+    picture: Image, found: Sequence[Found], hints: Sequence[Found], taught: Mapping[str, Sequence[Lab]], scale: float
+) -> list[Found]:
+    """Candidates besides `found`: patches like a whole die, and others where the finder had at least a hint of one.
+
+    The face network decides.
+    """
     if not taught:
         return []
     lab = cv2.cvtColor(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB)
-    flat = lab.astype(np.int16)
-    plain = [die for die in found if die.score >= PLAIN]  # a weak find may sit half beside its die
-    out: list[Found] = []
+    hinted = _boxes([die.box for die in hints])
+    plain = _boxes([die.box for die in found if die.score >= PLAIN])  # a weak find may sit half beside its die
+    boxes = _boxes([])
     for samples in taught.values():
         if not samples:
             continue
-        mean = np.median(np.array(samples), axis=0).astype(np.int16)
-        away = np.abs(flat - mean)
-        mask = ((away[..., 1] + away[..., 2] + away[..., 0] // 4) < NEAR).astype(np.uint8)
-        if int(mask.sum()) < (DIE_MM[0] * scale / 2) ** 2 * 0.5:
+        mask = _near(np.asarray(lab, np.uint8), np.median(np.array(samples), axis=0))
+        if cv2.countNonZero(mask) < (DIE_MM[0] * scale / 2) ** 2 * 0.5:
             continue
         whole = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
-        for box in _pieces(whole, scale / 2):
-            x, y, w, h = (2 * v for v in box)
-            die = Found(x, y, w, h, 0.5, np.full(6, 1 / 6, np.float32))
-            if all(overlap(die, other) < SAME for other in [*plain, *out]):
-                out.append(die)
-    return out
+        solid, loose = _pieces(whole, scale / 2)
+        patches = 2 * _boxes([*solid, *loose])
+        worth = (np.arange(len(patches)) < len(solid)) | (overlaps(patches, hinted) > HINT).any(axis=1)
+        new = worth & ~(overlaps(patches, plain) >= SAME).any(axis=1)
+        for patch in patches[new]:
+            if not (overlaps(patch[None], boxes) >= SAME).any():
+                boxes = np.concatenate([boxes, patch[None]])
+    return [Found(x, y, w, h, 0.5, np.full(6, 1 / 6, np.float32)) for x, y, w, h in boxes.tolist()]
 
 
-def _pieces(mask: Image, scale: float) -> list[tuple[float, float, float, float]]:
-    """Boxes of die-sized patches; a patch as large as two or three dice is split at its thickest places."""
+def _boxes(boxes: Sequence[Box]) -> NDArray[np.float32]:
+    return np.array(boxes, np.float32).reshape(-1, 4)
+
+
+def _near(lab: Image, mean: NDArray[np.float64]) -> Image:
+    """Pixels of a colour, lightness counting a quarter; tables are several times faster than arithmetic here."""
+    steps = np.abs(np.arange(256)[:, None] - mean.astype(int)) * (0.25, 1.0, 1.0)
+    away = cv2.transform(cv2.LUT(lab, np.clip(steps, 0, 255).astype(np.uint8)[:, None]), np.ones((1, 3)))
+    return (away < NEAR).astype(np.uint8)
+
+
+def _pieces(mask: Image, scale: float) -> tuple[list[Box], list[Box]]:
+    """Boxes of patches solid and as large as one die, and of all others; large ones are split where they are thickest."""
     low, high = DIE_MM[0] * scale, DIE_MM[1] * scale
-    blobs, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
-    boxes: list[tuple[float, float, float, float]] = []
-    for blob in range(1, blobs):
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    large = (stats[:, cv2.CC_STAT_AREA] >= 0.5 * low * low) & (stats[:, 2:4].min(axis=1) >= 0.7 * low)
+    solid: list[Box] = []
+    loose: list[Box] = []
+    for blob in np.flatnonzero(large[1:]) + 1:  # the first is what lies around them all
         x, y, w, h, area = (int(v) for v in stats[blob])
-        if area < 0.5 * low * low or min(w, h) < 0.7 * low:
-            continue
         if max(w, h) <= high * 1.35:
-            boxes.append((x, y, w, h))
+            whole = min(w, h) >= 1.1 * low and max(w, h) <= 1.1 * high and area >= SOLID * w * h
+            (solid if whole else loose).append((x, y, w, h))
         elif area < 6 * high * high:
-            boxes += _split((labels[y : y + h, x : x + w] == blob).astype(np.uint8), (x, y), low, high)
-    return boxes
+            loose += _split((labels[y : y + h, x : x + w] == blob).astype(np.uint8), (x, y), low, high)
+    return solid, loose
 
 
-def _split(shape: Image, at: tuple[int, int], low: float, high: float) -> list[tuple[float, float, float, float]]:
+def _split(shape: Image, at: tuple[int, int], low: float, high: float) -> list[Box]:
     depth = cv2.distanceTransform(cv2.copyMakeBorder(shape, 1, 1, 1, 1, cv2.BORDER_CONSTANT), cv2.DIST_L2, 3)
     boxes = []
     for _ in range(6):

@@ -29,8 +29,15 @@ def body(crop: Image) -> NDArray[np.float32]:
     inner = crop[n // 4 : n - n // 4, n // 4 : n - n // 4]
     lab = np.asarray(cv2.cvtColor(inner, cv2.COLOR_BGR2LAB), np.float32).reshape(-1, 3)
     # pips, glints and shade are always fewer than body, so the body lies around the median
-    away = np.abs(lab - np.median(lab, axis=0)) @ np.array((0.5, 1.0, 1.0), np.float32)
-    return lab[away <= max(8.0, float(np.partition(away, len(away) * 3 // 5)[len(away) * 3 // 5]))]
+    away = np.abs(lab - middle(lab)) @ np.array((0.5, 1.0, 1.0), np.float32)
+    most = float(np.partition(away, len(away) * 3 // 5)[len(away) * 3 // 5])
+    return np.asarray(lab[away <= max(8.0, most)], np.float32)
+
+
+def middle(pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The median of every channel: of an even count the upper one, which costs a third of `np.median`."""
+    half = len(pixels) // 2
+    return np.asarray(np.partition(pixels, half, axis=0)[half], np.float32)
 
 
 def owner(crop: Image, taught: Mapping[str, Sequence[Lab]]) -> tuple[str, float, dict[str, float]]:
@@ -38,7 +45,7 @@ def owner(crop: Image, taught: Mapping[str, Sequence[Lab]]) -> tuple[str, float,
 
     `taught` holds this table's samples; colours nobody taught are left out when any were.
     """
-    lab = np.median(body(crop), axis=0).astype(np.float64)
+    lab = middle(body(crop)).astype(np.float64)
     known = {name: _spread(tuple(samples)) for name, samples in taught.items() if samples}
     if not known:
         known = {name: (np.array(lab0), np.diag((1 / 900.0, 1 / 160.0, 1 / 160.0))) for name, lab0 in PLAYERS.items()}
@@ -68,7 +75,7 @@ def _spread(samples: tuple[Lab, ...]) -> tuple[NDArray[np.float64], NDArray[np.f
 def named(crop: Image) -> str | None:
     """The everyday word for a die's colour; `None` when there is no plain one."""
     pixels = body(crop)
-    lab = np.median(pixels, axis=0)
+    lab = middle(pixels)
     light, a, b = float(lab[0]) / 2.55, float(lab[1]) - 128, float(lab[2]) - 128
     chroma = float(np.hypot(a, b))
     if light < 30 and chroma < 14:

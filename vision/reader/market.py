@@ -18,7 +18,7 @@ Lab = tuple[float, float, float]
 SCALE = 2.3
 """Pixels a millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
 COARSE, MANY = 1.75, 6
-"""The same for the whole mat at once, when more than so many slots are to be read."""
+"""The same for the whole mat at once, when more than so many slots are to be read; further frames look closer."""
 OTHERWISE, MARGINS = 1.08, (4.0, 5.5)
 """Every second frame is searched a little larger and shifted: a die one search overlooks is met by the other."""
 LOOKS = ((1.0, 0), (0.86, 1), (0.93, 2), (0.8, 3), (1.0, 1))
@@ -27,7 +27,7 @@ WIDEST = 22.0
 """A box never counts as larger: the finder takes a die's shadow for the die now and then."""
 DIE_MM = 15.0
 """Edge of a golem die; its box is larger, because sides show and dice lie askew."""
-SMALLEST, LARGEST = 0.92, 2.0
+SMALLEST, LARGEST = 0.8, 2.4
 """Least and greatest side of a die's box, in edges."""
 
 
@@ -80,9 +80,9 @@ def read(
     """
     wanted = tuple(slots)
     dice: dict[str, list[MarketDie]] = {slot: [] for slot in wanted}
-    if len(wanted) > MANY:  # one search over the whole mat costs half as much as one in every slot
+    if len(wanted) > MANY and look == 0:  # one search over the whole mat costs half as much as one in every slot
         whole = (0.0, mats.BAND, mat.width, mat.height - 2 * mats.BAND)
-        places = _search(image, matrix, whole, COARSE, taught, look)
+        places = _search(image, matrix, whole, COARSE, {}, look)  # patches of colour are left to the closer looks
     else:
         places = [place for slot in wanted for place in _search(image, matrix, mat.slots[slot], SCALE, taught, look)]
     here: list[tuple[str, float, float, nets.Found]] = []
@@ -93,7 +93,9 @@ def read(
     close: list[tuple[str, float, float, MarketDie]] = []
     crops = [_close_up(image, matrix, (x, y), die, look) for _, x, y, die in here]
     owners = [colour.owner(crop, taught)[:2] for crop in crops]
-    worth = [k for k, (place, who) in enumerate(zip(here, owners, strict=True)) if _worth(place[3], who[1], taught)]
+    worth = [
+        k for k, (place, who) in enumerate(zip(here, owners, strict=True)) if look or _worth(place[3], who[1], taught)
+    ]
     for k, first in zip(worth, nets.face_scores([crops[k] for k in worth]), strict=True):
         slot, x, y, die = here[k]
         scores = first
@@ -123,14 +125,14 @@ def _search(
     picture = mats.straight(image, matrix, rect, scale, margin)
     if float(picture[::4, ::4].std()) < 2.0:
         return []
-    found = nets.find(picture, settings.MARKET_FIND)
-    found += blobs.missed(picture, found, taught, scale)
-    out = []
-    for die in found:
-        size = replace(die, w=die.w / scale, h=die.h / scale)
-        if _fits(size):
-            out.append((rect[0] - margin + die.middle[0] / scale, rect[1] - margin + die.middle[1] / scale, size))
-    return out
+    hints = nets.find(picture, settings.MARKET_HINT)
+    dice = [die for die in hints if _fits(die, scale)]  # a box far too large may hide a die and its shadow
+    found = [die for die in dice if die.score >= settings.MARKET_FIND]
+    found += [die for die in blobs.missed(picture, dice, hints, taught, scale) if _fits(die, scale)]
+    left, top = rect[0] - margin, rect[1] - margin
+    return [
+        (left + d.middle[0] / scale, top + d.middle[1] / scale, replace(d, w=d.w / scale, h=d.h / scale)) for d in found
+    ]
 
 
 def _halved(image: Image, matrix: mats.Matrix, rect: mats.Rect, scale: float) -> tuple[Image, mats.Matrix]:
@@ -156,8 +158,8 @@ def _slot_of(mat: mats.Mat, slots: Iterable[str], x: float, y: float) -> str | N
     return None
 
 
-def _fits(die: nets.Found) -> bool:
-    return min(die.w, die.h) >= SMALLEST * DIE_MM and max(die.w, die.h) <= LARGEST * DIE_MM
+def _fits(die: nets.Found, scale: float) -> bool:
+    return min(die.w, die.h) >= SMALLEST * DIE_MM * scale and max(die.w, die.h) <= LARGEST * DIE_MM * scale
 
 
 def _close_up(image: Image, matrix: mats.Matrix, at: tuple[float, float], die: nets.Found, look: int) -> Image:
@@ -170,7 +172,7 @@ def _close_up(image: Image, matrix: mats.Matrix, at: tuple[float, float], die: n
 
 
 def _worth(die: nets.Found, share: float, taught: Mapping[str, Sequence[Lab]]) -> bool:
-    """A weak find in a colour nobody was taught to have is print: the face network need not be asked."""
+    """At first sight a weak find in a colour nobody was taught to have is print: the face network need not be asked."""
     return not taught or die.score >= settings.MARKET_PLAIN or share >= settings.MARKET_COLOUR
 
 

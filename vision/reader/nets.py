@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import cv2
@@ -27,6 +27,8 @@ from vision.reader.settings import (
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
+GREY = 114 / 255
+"""What lies beyond the edge of a picture."""
 MODELS = Path(__file__).parent.parent / "models"
 
 
@@ -44,6 +46,11 @@ class Found:
     h: float
     score: float
     faces: Floats
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, width, height."""
+        return self.x, self.y, self.w, self.h
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -76,11 +83,19 @@ def use(folder: Path = MODELS) -> None:
     _folder[0] = folder
 
 
+@lru_cache(maxsize=4)
+def _sheet(height: int, width: int) -> Floats:
+    """Where a picture is laid out for the finder; kept, because fresh memory costs more than filling it."""
+    return np.full((1, 3, height + -height % 16, width + -width % 16), GREY, np.float32)
+
+
 def _planes(picture: Image) -> Floats:
     height, width = picture.shape[:2]
-    padded = cv2.copyMakeBorder(picture, 0, -height % 16, 0, -width % 16, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+    sheet = _sheet(height, width)
+    for plane, channel in zip(sheet[0], cv2.split(picture), strict=True):
+        np.multiply(channel, np.float32(1 / 255), out=plane[:height, :width])
     net = _net("finder.onnx", _folder[0])
-    net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255.0))
+    net.setInput(sheet)
     return np.asarray(net.forward()[0], np.float32)
 
 
@@ -91,28 +106,29 @@ def find(picture: Image, at_least: float) -> list[Found]:
     peak = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= peak) & (heat >= at_least))
     order = np.argsort(-heat[rows, columns])[:200]
+    rows, columns = rows[order], columns[order]
+    middle = (np.stack([columns, rows]) + 0.5 + planes[1:3, rows, columns]) * CELL
+    size = UNIT * np.exp(np.clip(planes[3:5, rows, columns], -2, 2))
+    faces = softmax(planes[5:11, rows, columns].T / FINDER_TEMPERATURE)
+    scores = heat[rows, columns]
+    boxes = np.concatenate([middle - size / 2, size]).T
     found: list[Found] = []
-    for i in order:
-        row, column = int(rows[i]), int(columns[i])
-        dx, dy, lw, lh = (float(v) for v in planes[1:5, row, column])
-        w, h = UNIT * float(np.exp(np.clip(lw, -2, 2))), UNIT * float(np.exp(np.clip(lh, -2, 2)))
-        cx, cy = (column + 0.5 + dx) * CELL, (row + 0.5 + dy) * CELL
-        faces = softmax(planes[5:11, row, column] / FINDER_TEMPERATURE)
-        die = Found(cx - w / 2, cy - h / 2, w, h, float(heat[row, column]), faces)
-        if all(overlap(die, other) < OVERLAP for other in found):
-            found.append(die)
+    fresh, apart = np.ones(len(boxes), np.bool_), overlaps(boxes, boxes) < OVERLAP
+    for k, (x, y, w, h) in enumerate(boxes.tolist()):
+        if fresh[k]:
+            found.append(Found(x, y, w, h, float(scores[k]), faces[k]))
+            fresh &= apart[k]
     return found
 
 
-def overlap(a: Found, b: Found) -> float:
-    """The larger of: shared area of the union, and of the smaller box by two thirds."""
-    w = min(a.x + a.w, b.x + b.w) - max(a.x, b.x)
-    h = min(a.y + a.h, b.y + b.h) - max(a.y, b.y)
-    if w <= 0 or h <= 0:
-        return 0.0
-    shared = w * h
-    union = a.w * a.h + b.w * b.h - shared
-    return max(shared / union, shared / min(a.w * a.h, b.w * b.h) * 2 / 3)
+def overlaps(some: Floats, others: Floats) -> Floats:
+    """Of each box with each, the larger of: shared area of the union, and of the smaller one by two thirds."""
+    a, b = some[:, None], others[None]
+    low, high = np.maximum(a[..., :2], b[..., :2]), np.minimum(a[..., :2] + a[..., 2:], b[..., :2] + b[..., 2:])
+    shared = np.prod(np.maximum(high - low, 0), axis=-1)
+    mine, theirs = a[..., 2] * a[..., 3], b[..., 2] * b[..., 3]
+    share = np.maximum(shared / (mine + theirs - shared), shared / np.minimum(mine, theirs) * (2 / 3))
+    return np.asarray(share, np.float32)
 
 
 def evidence(die: float, score: float) -> float:

@@ -51,7 +51,7 @@ class DieRead:
 
 def read(picture: Image) -> list[DieRead]:
     """Every die that can be made out, left to right."""
-    if min(picture.shape[:2]) < 16 or float(picture.std()) < 2.0:
+    if min(picture.shape[:2]) < 16 or float(picture[::4, ::4].std()) < 2.0:
         return []  # a sliver, or one colour all over: there is nothing to read
     dice: list[DieRead] = []
     for side in (LONG, *OTHER):
@@ -84,7 +84,7 @@ def _read_at(picture: Image, side: int, least: float) -> list[DieRead]:
     dice = []
     for die, piece, first in zip(found, crops, nets.face_scores(crops), strict=True):
         faces, is_die = nets.pooled(first, die.faces)
-        if float(faces.max()) * is_die < settings.PHOTO_SURE and is_die > settings.PHOTO_DIE / 2:
+        if float(faces.max()) * is_die < settings.PHOTO_AGAIN and is_die > settings.PHOTO_DIE / 2:
             faces, is_die = nets.pooled(_again(picture, die, first), die.faces)
         best, odds = int(faces.argmax()), nets.evidence(is_die, die.score)
         if is_die < settings.PHOTO_DIE or odds < least:

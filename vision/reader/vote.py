@@ -36,12 +36,9 @@ def _seen(group: Sequence[MarketDie], frames: int) -> bool:
 
 
 def _print(die: MarketDie) -> bool:
-    """It looks little like a die, or shows no clear face, or has a colour nobody plays: print, not worth a question."""
-    if die.odds < settings.MARKET_PRINT:
-        return True
-    faceless = max(die.faces) < settings.MARKET_FACE and die.owner_share < settings.OWNER_SURE
-    vague = faceless or die.owner_share < settings.NOBODY
-    return vague and die.odds < settings.MARKET_TRUST
+    """It looks little like a die: print, not worth a question. A player's very colour speaks for a die."""
+    tinted = die.owner_share >= settings.OWNER_SURE
+    return die.odds < (settings.MARKET_TINTED if tinted else settings.MARKET_PRINT)
 
 
 def _away(a: MarketDie, b: MarketDie) -> float:
