@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import lzma
 import platform
 import re
@@ -70,12 +71,19 @@ def _database(path: Path) -> bytes:
         return copy.read_bytes()
 
 
+def _unused(folder: Path) -> Path:
+    """A name of this second that no backup has yet: the one made before a restore must not replace the one restored."""
+    stem = f"tableside-{time.strftime('%Y%m%d-%H%M%S')}"
+    names = (f"{stem}.zip" if not n else f"{stem}-{n}.zip" for n in itertools.count())
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
 def backup(config: Config, output: Path | None = None) -> Path:
     """One archive of plain files: games, settings, box, calibration, cards. It holds secrets, so only its owner reads it."""
     root = config.state_dir
     if not root.is_dir():
         raise CareError(f"{root}: there is nothing to back up yet")
-    path = output or root / "backups" / f"tableside-{time.strftime('%Y%m%d-%H%M%S')}.zip"
+    path = output or _unused(root / "backups")
     buffer = io.BytesIO()
     files: dict[str, int] = {}
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

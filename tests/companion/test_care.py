@@ -62,6 +62,13 @@ def _archive(**entries: bytes) -> bytes:
     return buffer.getvalue()
 
 
+def test_two_backups_of_one_second_are_two_files(lived: Config) -> None:
+    """The backup made before a restore never takes the place of the one that is restored."""
+    made = {care.backup(lived) for _ in range(3)}
+    assert len(made) == 3
+    assert all(path.is_file() for path in made)
+
+
 @pytest.mark.parametrize("evil", ["../evil", "/etc/evil", "state/../../evil", "state\\..\\evil", "elsewhere/evil"])
 def test_paths_that_climb_are_refused_and_nothing_is_written(lived: Config, tmp_path: Path, evil: str) -> None:
     """An archive from a stranger."""
