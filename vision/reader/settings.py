@@ -42,7 +42,7 @@ MARKET_LOOK = -1.0
 """Log odds of both networks below which a find is not worth another thought."""
 MARKET_HOPE = -2.5
 """Log odds from which a doubtful find gets further close-ups."""
-MARKET_PRINT, MARKET_TINTED = 1.7, 0.9
+MARKET_PRINT, MARKET_TINTED = 1.7, 0.7
 """After the vote: log odds below which a find is print, not a die; the second when it has a player's very colour."""
 MARKET_TRUST = 3.2
 """Log odds below which a find is never committed without a question."""
