@@ -37,7 +37,7 @@ def tableside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tableside:
     return lambda *words: CliRunner().invoke(cli.app, [str(word) for word in words])
 
 
-def wrong(result: Any, *words: str) -> None:
+def assert_refused(result: Any, *words: str) -> None:
     """It could not be done: exit code 1, nothing on stdout, one line that says why."""
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.count("\n") == 1
@@ -71,15 +71,15 @@ def test_an_example_fits_its_schema_and_is_scored_in_every_language(
 def test_a_tally_says_what_it_cannot_use(tableside: Tableside, tmp_path: Path) -> None:
     """Each thing a file can be that is no final position has its own line."""
     path = tmp_path / "end.json"
-    wrong(tableside("tally", "nosuch", path), "nosuch")
-    wrong(tableside("tally", "scorepad", path), "no such file")
-    wrong(tableside("tally", "scorepad", tmp_path), "cannot be read")
+    assert_refused(tableside("tally", "nosuch", path), "nosuch")
+    assert_refused(tableside("tally", "scorepad", path), "no such file")
+    assert_refused(tableside("tally", "scorepad", tmp_path), "cannot be read")
     path.write_text("[1, 2")
-    wrong(tableside("tally", "scorepad", path), "not a JSON object")
+    assert_refused(tableside("tally", "scorepad", path), "not a JSON object")
     path.write_text('{"rounds": "many"}')
-    wrong(tableside("tally", "scorepad", path), "end.json")
+    assert_refused(tableside("tally", "scorepad", path), "end.json")
     path.write_bytes(b" " * 1_000_001)
-    wrong(tableside("tally", "scorepad", path), "larger than 1 MB")
+    assert_refused(tableside("tally", "scorepad", path), "larger than 1 MB")
     asked = tableside("tally", "scorepad")
     assert asked.exit_code == 2
     assert "--example" in asked.stderr
@@ -110,9 +110,9 @@ def test_a_recorded_game_is_told_move_by_move(tableside: Tableside) -> None:
 
 def test_a_record_the_rules_refuse_is_no_game(tableside: Tableside, tmp_path: Path) -> None:
     """A missing file, a file of something else, and a tally somebody has improved."""
-    wrong(tableside("replay", tmp_path / "none.jsonl"), "cannot be read")
+    assert_refused(tableside("replay", tmp_path / "none.jsonl"), "cannot be read")
     (tmp_path / "a.jsonl").write_text("{}\n")
-    wrong(tableside("replay", tmp_path / "a.jsonl"), "line 1")
+    assert_refused(tableside("replay", tmp_path / "a.jsonl"), "line 1")
     lines = (GAMES / "praga" / "two-players-light.jsonl").read_text().splitlines()
     tally = json.loads(lines[-1])
     tally["tally"]["players"][0]["total"] += 1
@@ -152,7 +152,7 @@ def test_history_names_scores_and_winner(tableside: Tableside, played: str, tmp_
 
 def test_a_table_without_games_has_no_history(tableside: Tableside, tmp_path: Path) -> None:
     """It says where it looked, and makes no journal by looking."""
-    wrong(tableside("history"), "no games have been played here yet")
+    assert_refused(tableside("history"), "no games have been played here yet")
     assert not (tmp_path / "state" / "games").exists()
 
 
@@ -165,7 +165,7 @@ def test_a_journal_that_cannot_be_read_is_said(
         raise PermissionError(13, "Permission denied", str(place))
 
     monkeypatch.setattr(Journal, "reading", shut)
-    wrong(tableside("history"), "Permission denied")
+    assert_refused(tableside("history"), "Permission denied")
 
 
 def test_every_export_holds_the_game(tableside: Tableside, played: str, tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_every_export_holds_the_game(tableside: Tableside, played: str, tmp_path
     said = tableside("export", played, "-o", tmp_path / "one.jsonl")
     assert (said.stdout, said.stderr) == ("", f"wrote {tmp_path / 'one.jsonl'}\n")
     assert tableside("replay", tmp_path / "one.jsonl").exit_code == 0
-    wrong(tableside("export", "xml"), "xml", "tableside history")
+    assert_refused(tableside("export", "xml"), "xml", "tableside history")
 
 
 # the table -----------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def test_unknown_names_are_wrong_usage(tableside: Tableside, words: list[str], s
 def test_a_bot_needs_a_table_to_sit_at(tableside: Tableside, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing listens: it says so; Ctrl-C is a clean end."""
     monkeypatch.setenv("TABLESIDE_BROKER_PORT", "1")
-    wrong(tableside("sit", "1"))
+    assert_refused(tableside("sit", "1"))
 
     def pressed(*anything: Any) -> None:
         raise KeyboardInterrupt
@@ -294,7 +294,7 @@ def test_a_demo_that_stalls_or_is_stopped(
 
 def test_an_unknown_game_has_no_demo(tableside: Tableside) -> None:
     """It is named."""
-    wrong(tableside("demo", "--headless", "--game", "nosuch"), "nosuch")
+    assert_refused(tableside("demo", "--headless", "--game", "nosuch"), "nosuch")
 
 
 def test_a_bench_beyond_its_budget_fails(tableside: Tableside, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,7 +317,7 @@ def test_a_broker_that_is_not_installed_is_said_before_the_unit_starts(
         raise BrokerMissingError("Run: sudo apt-get install mosquitto")
 
     monkeypatch.setattr("companion.broker.find_mosquitto", missing)
-    wrong(tableside("broker-files"), "apt-get install mosquitto")
+    assert_refused(tableside("broker-files"), "apt-get install mosquitto")
 
 
 # care ----------------------------------------------------------------------------------------------------------
@@ -328,19 +328,19 @@ def test_a_backup_is_restored_only_when_that_was_said(tableside: Tableside, play
     archive = tmp_path / "kept.tar.gz"
     assert tableside("backup", "-o", archive).exit_code == 0
     assert "would back up" in tableside("restore", archive, "--dry-run").stderr
-    wrong(tableside("restore", archive), "--yes")
+    assert_refused(tableside("restore", archive), "--yes")
     done = tableside("restore", archive, "--yes")
     assert done.exit_code == 0
     assert "files restored" in done.stderr
     (tmp_path / "torn.tar.gz").write_bytes(archive.read_bytes()[:40])
-    wrong(tableside("restore", tmp_path / "torn.tar.gz", "--yes"))
-    wrong(tableside("backup", "-o", archive / "x.tar.gz"))
+    assert_refused(tableside("restore", tmp_path / "torn.tar.gz", "--yes"))
+    assert_refused(tableside("backup", "-o", archive / "x.tar.gz"))
 
 
 def test_a_bundle_holds_a_picture_only_when_one_is_given(tableside: Tableside, tmp_path: Path) -> None:
     """And a picture that is not there is named."""
     assert tableside("bundle", "-o", tmp_path / "a.zip").stdout.strip().endswith("a.zip")
-    wrong(tableside("bundle", "-o", tmp_path / "b.zip", "--picture", tmp_path / "none.jpg"), "none.jpg")
+    assert_refused(tableside("bundle", "-o", tmp_path / "b.zip", "--picture", tmp_path / "none.jpg"), "none.jpg")
 
 
 # the rooms' verbs ----------------------------------------------------------------------------------------------
