@@ -173,6 +173,18 @@ def test_frames_vote():
     assert not vote.settled([(sure,), ()], 2)
 
 
+def test_a_players_very_colour_speaks_for_a_weak_find_and_print_is_not_asked_about():
+    """Print is in nobody's colour and looks little like a die; a weak find in a player's colour is a question."""
+    weak = MarketDie("sun", 1.0, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002), 0.5, 0.5, 15.0, score=0.5, die=0.75)
+    (asked,) = vote.together([(weak,), (weak,)])
+    assert not asked.sure
+    printed = replace(weak, owner_share=0.9)
+    assert vote.together([(printed,), (printed,)]) == ()
+    plain = replace(printed, score=0.9, die=0.99)
+    (asked,) = vote.together([(plain,), (plain,)])
+    assert not asked.sure, "a die in nobody's colour is never committed"
+
+
 def test_two_dice_side_by_side_stay_two_in_the_vote():
     """A frame has one word about each die, however close its neighbour lies."""
     left = MarketDie("sun", 1.0, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002), 0.40, 0.5, 15.0)
