@@ -9,8 +9,18 @@ from phone_guests import Guest
 from playwright.sync_api import Browser
 
 from companion.bench.phones import LiveTable
+from companion.words import catalogue
 
 NAMES = ["Magda", "Tomek"]
+
+# Every element that makes the page wider than the phone, by class and words.
+STICKS_OUT = """() => {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return [];
+  return [...document.querySelectorAll("body *")]
+    .filter((one) => one.getBoundingClientRect().right > width || one.scrollWidth > one.clientWidth)
+    .map((one) => `${one.tagName} ${one.getAttribute("class")}: ${one.textContent}`);
+}"""
 
 
 def test_the_page_is_usable_within_a_second(browser: Browser, table: LiveTable) -> None:
@@ -52,9 +62,28 @@ def test_nothing_sticks_out_at_320_pixels_and_double_text(browser: Browser, tabl
     guest.leave()
 
 
+def test_the_longest_secret_words_fit_a_small_phone_with_double_text(browser: Browser, table: LiveTable) -> None:
+    """Which wonders and which objective a hand holds is chance: every hand must fit, so the longest words are put in."""
+    table.new_game("skyrise", NAMES, deal="digital")
+    guest = Guest(browser, table, 0, language="pl", width=320, height=640)
+    guest.context.add_init_script(
+        "addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
+    )
+    guest.sit()
+    guest.caught_up()
+    words = catalogue("pl")
+    for place, kind in ((".secret .cards .strong", "skyrise/wonder/"), (".secret .with-sign", "skyrise/faction/")):
+        names = [forms[0] for key, forms in words.items() if key.startswith(kind)]
+        longest = max(names, key=lambda name: max(len(word) for word in name.split()))
+        shown = guest.page.locator(place).first
+        shown.evaluate("(one, words) => { one.lastChild.textContent = words; }", longest)
+        assert longest in shown.inner_text()
+    _assert_fits(guest)
+    guest.leave()
+
+
 def _assert_fits(guest: Guest) -> None:
-    wide = guest.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
-    assert wide[0] <= wide[1]
+    assert guest.page.evaluate(STICKS_OUT) == []
 
 
 def test_a_guest_sits_and_scores_by_keyboard_alone(browser: Browser, table: LiveTable) -> None:
