@@ -106,10 +106,25 @@ def fit(
                     break
                 broken = wrap(text, face, pixels, room[0])
                 if len(broken) <= count and all(width(line, face, pixels) <= room[0] for line in broken):
-                    return tuple(broken), pixels, True
+                    return tuple(_even(broken, text, face, pixels, room[0])), pixels, True
         if step <= floor:
             return _cut(texts[-1], face, pixels, room, lines), pixels, False
         step = max(floor, step * 0.94)
+
+
+def _even(lines: list[str], text: str, face: str, size: int, room: int) -> list[str]:
+    """As many lines, but of like width: the narrowest room that needs no more of them leaves no word alone."""
+    if len(lines) == 1:
+        return lines
+    low = max(width(line, face, size) for line in lines) // 2
+    while room - low > size // 2:
+        middle = (low + room) // 2
+        narrower = wrap(text, face, size, middle)
+        if len(narrower) > len(lines) or any(width(line, face, size) > middle for line in narrower):
+            low = middle
+        else:
+            lines, room = narrower, middle
+    return lines
 
 
 def _cut(text: str, face: str, size: int, room: tuple[int, int], lines: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import pytest
 
 from companion.game import Text
 from companion.words import read_package
+from display import fonts
 from display.wording import Wording, screen_words
 from tests.conftest import ROOT
 
@@ -62,8 +63,19 @@ def test_troubles_of_other_rooms_are_said_here_too() -> None:
 
 def test_no_line_begins_with_a_french_colon() -> None:
     """The space before it never breaks, whoever wrote the sentence."""
-    from display import fonts
-
     said = fonts.clean("Puis tournez la grue d’un cran : cela finit le tour ; vraiment ?")
     for room in range(80, 600, 20):
         assert not [line for line in fonts.wrap(said, "sans", 24, room) if line[:1] in ":;!?"]
+
+
+@pytest.mark.parametrize("face", ["sans", "serif"])
+def test_two_lines_are_of_like_width(face: str) -> None:
+    """A last line of one short word looks like a mistake; the same number of lines, broken evenly, does not."""
+    said = "Magda placed a golem on the market, row 1"
+    room = fonts.width(said, face, 24) - 4
+    lines, pixels, fits = fonts.fit((said,), face, 24, (room, 80), 2, 0.6)
+    assert fits
+    assert pixels == 24
+    assert " ".join(lines) == said
+    first, last = (fonts.width(line, face, pixels) for line in lines)
+    assert abs(first - last) < first / 3
