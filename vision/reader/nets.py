@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -29,8 +30,6 @@ Floats = NDArray[np.float32]
 
 GREY = 114 / 255
 """What lies beyond the edge of a picture."""
-HAND = 8
-"""Close-ups looked at together, which costs a fifth less than one by one."""
 MODELS = Path(__file__).parent.parent / "models"
 
 
@@ -73,9 +72,15 @@ def checked(name: str, folder: Path = MODELS) -> bytes:
 
 
 @cache
-def _net(name: str, folder: Path, count: int = 1) -> cv2.dnn.Net:
-    """A network for so many pictures at once: one that is given different counts plans its work anew each time."""
-    return cv2.dnn.readNetFromONNX(np.frombuffer(checked(name, folder), np.uint8))
+def _net(name: str, folder: Path) -> cv2.dnn.Net:
+    """A network, ready to be asked.
+
+    OpenCV 5 has a new engine besides the one of OpenCV 4, which is a quarter faster on networks this small; it can be
+    chosen for a file only, not for bytes.
+    """
+    checked(name, folder)
+    engine = [cv2.dnn.ENGINE_CLASSIC] if hasattr(cv2.dnn, "ENGINE_CLASSIC") else []
+    return cv2.dnn.readNetFromONNX(str(folder / name), *engine)
 
 
 _folder = [MODELS]
@@ -137,7 +142,7 @@ def overlaps(some: Floats, others: Floats) -> Floats:
 def evidence(die: float, score: float) -> float:
     """Log odds that this is a die: what it looks like from near, and what it looked like from afar."""
     near, afar = (min(max(p, 1e-4), 1 - 1e-4) for p in (die, score))
-    return float(np.log(near / (1 - near)) + FINDER_SAYS * np.log(afar / (1 - afar)))
+    return math.log(near / (1 - near)) + FINDER_SAYS * math.log(afar / (1 - afar))
 
 
 def softmax(scores: Floats) -> Floats:
@@ -164,15 +169,12 @@ def crop(picture: Image, die: Found, wide: float = 1.0) -> Image:
 
 def face_scores(crops: Sequence[Image]) -> Floats:
     """Raw scores of faces 1 to 6 and "no die" for every crop."""
-    parts = [np.zeros((0, 7), np.float32)]
-    at = 0
-    while at < len(crops):
-        count = HAND if len(crops) - at >= HAND else 1
-        net = _net("face.onnx", _folder[0], count)
-        net.setInput(cv2.dnn.blobFromImages(crops[at : at + count], 1 / 255.0))
-        parts.append(np.array(net.forward(), np.float32))
-        at += count
-    return np.concatenate(parts)
+    net = _net("face.onnx", _folder[0])
+    scores = np.zeros((len(crops), 7), np.float32)
+    for k, crop in enumerate(crops):
+        net.setInput(cv2.dnn.blobFromImage(crop, 1 / 255.0))
+        scores[k] = net.forward()[0]
+    return scores
 
 
 def pooled(scores: Floats, finder: Floats) -> tuple[Floats, float]:
