@@ -175,14 +175,28 @@ def test_frames_vote():
 
 def test_a_players_very_colour_speaks_for_a_weak_find_and_print_is_not_asked_about():
     """Print is in nobody's colour and looks little like a die; a weak find in a player's colour is a question."""
-    weak = MarketDie("sun", 1.0, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002), 0.5, 0.5, 15.0, score=0.5, die=0.75)
-    (asked,) = vote.together([(weak,), (weak,)])
+    weak = MarketDie("sun", 1.0, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002), 0.5, 0.5, 15.0, score=0.5, die=0.5)
+    (asked,) = vote.together([(replace(weak, tint=3.0),)] * 2)
     assert not asked.sure
-    printed = replace(weak, owner_share=0.9)
-    assert vote.together([(printed,), (printed,)]) == ()
-    plain = replace(printed, score=0.9, die=0.99)
-    (asked,) = vote.together([(plain,), (plain,)])
-    assert not asked.sure, "a die in nobody's colour is never committed"
+    assert vote.together([(weak,), (weak,)]) == ()
+    likely = replace(weak, die=0.97)
+    (asked,) = vote.together([(replace(likely, tint=-2.0),)] * 2)
+    assert not asked.sure, "what looks like a die in nobody's colour is a question"
+    (taken,) = vote.together([(replace(likely, tint=3.0),)] * 2)
+    assert taken.sure
+    (torn,) = vote.together([(replace(likely, tint=3.0, owner_share=0.9),)] * 2)
+    assert not torn.sure, "two owners may have this colour"
+
+
+def test_one_frame_may_overlook_what_all_others_see_plainly():
+    """Four of five frames saw a die beyond doubt: it is one. A doubtful find, or two frames without it, stay a question."""
+    plain = MarketDie("sun", 1.0, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002), 0.5, 0.5, 15.0, score=0.9, die=0.99)
+    (voted,) = vote.together([(), *[(plain,)] * 4])
+    assert voted.sure
+    (voted,) = vote.together([(), *[(replace(plain, score=0.6),)] * 4])
+    assert not voted.sure
+    (voted,) = vote.together([(), (), *[(plain,)] * 3])
+    assert not voted.sure
 
 
 def test_two_dice_side_by_side_stay_two_in_the_vote():

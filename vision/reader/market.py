@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -45,6 +46,8 @@ class MarketDie:
     """How much it looks like a die from afar."""
     die: float = 1.0
     """How much it is a die from near."""
+    tint: float = 0.0
+    """How much its colour speaks for a die: log odds."""
     pips: int | None = None
     """What counting pips says, when it says anything."""
 
@@ -62,7 +65,7 @@ class MarketDie:
     @property
     def odds(self) -> float:
         """Log odds that it is a die at all."""
-        return nets.evidence(self.die, self.score)
+        return nets.evidence(self.die, self.score) + self.tint
 
 
 def read(
@@ -88,18 +91,17 @@ def read(
     here: list[tuple[str, float, float, nets.Found]] = []
     for x, y, die in places:
         slot = _slot_of(mat, wanted, x, y)
-        if slot is not None and all(np.hypot(x - a, y - b) > DIE_MM * 0.15 for _, a, b, _ in here):
+        if slot is not None and all(math.hypot(x - a, y - b) > DIE_MM * 0.15 for _, a, b, _ in here):
             here.append((slot, x, y, die))
     close: list[tuple[str, float, float, MarketDie]] = []
     crops = [_close_up(image, matrix, (x, y), die, look) for _, x, y, die in here]
-    owners = [colour.owner(crop, taught)[:2] for crop in crops]
-    worth = [
-        k for k, (place, who) in enumerate(zip(here, owners, strict=True)) if look or _worth(place[3], who[1], taught)
-    ]
+    known = colour.shades(taught)
+    owners = [colour.owner(crop, known) for crop in crops]
+    worth = [k for k, (place, who) in enumerate(zip(here, owners, strict=True)) if look or _worth(place[3], who[2])]
     for k, first in zip(worth, nets.face_scores([crops[k] for k in worth]), strict=True):
         slot, x, y, die = here[k]
         scores = first
-        if _doubtful(first, die):
+        if _doubtful(first, die, owners[k][2]):
             further = [_close_up(image, matrix, (x, y), die, look + j) for j in (1, 2)]
             scores = np.asarray(np.vstack([first[None], nets.face_scores(further)]).mean(axis=0), np.float32)
         judged = _judge(crops[k], scores, die, owners[k])
@@ -107,7 +109,7 @@ def read(
             close.append((slot, x, y, judged))
     taken: list[tuple[float, float]] = []
     for slot, x, y, judged in sorted(close, key=lambda found: -found[3].odds):
-        if any(np.hypot(x - a, y - b) < DIE_MM * 0.6 for a, b in taken):
+        if any(math.hypot(x - a, y - b) < DIE_MM * 0.6 for a, b in taken):
             continue  # no two dice lie that close: the likelier find stands
         taken.append((x, y))
         left, top, w, h = mat.slots[slot]
@@ -171,24 +173,25 @@ def _close_up(image: Image, matrix: mats.Matrix, at: tuple[float, float], die: n
     return np.ascontiguousarray(np.rot90(crop[: settings.CROP, : settings.CROP], turns))
 
 
-def _worth(die: nets.Found, share: float, taught: Mapping[str, Sequence[Lab]]) -> bool:
+def _worth(die: nets.Found, tint: float) -> bool:
     """At first sight a weak find in a colour nobody was taught to have is print: the face network need not be asked."""
-    return not taught or die.score >= settings.MARKET_PLAIN or share >= settings.MARKET_COLOUR
+    return nets.evidence(0.5, die.score) + tint >= settings.MARKET_WORTH
 
 
-def _doubtful(scores: nets.Floats, die: nets.Found) -> bool:
+def _doubtful(scores: nets.Floats, die: nets.Found, tint: float) -> bool:
     """Neither plainly print nor plainly a die with a plain face: worth further close-ups."""
     faces, is_die = nets.pooled(scores, die.faces)
-    odds = nets.evidence(is_die, die.score)
+    odds = nets.evidence(is_die, die.score) + tint
     if odds < settings.MARKET_HOPE:
         return False
     return odds < settings.MARKET_TRUST + 1 or float(faces.max()) < settings.MARKET_SURE
 
 
-def _judge(crop: Image, scores: nets.Floats, die: nets.Found, who: tuple[str, float]) -> MarketDie | None:
+def _judge(crop: Image, scores: nets.Floats, die: nets.Found, who: tuple[str, float, float]) -> MarketDie | None:
     """What a close-up shows: which face, or no die at all."""
     faces, is_die = nets.pooled(scores, die.faces)
-    odds = nets.evidence(is_die, die.score)
+    owner, share, tint = who
+    odds = nets.evidence(is_die, die.score) + tint
     if odds < settings.MARKET_LOOK:
         return None
     counted = None
@@ -198,6 +201,7 @@ def _judge(crop: Image, scores: nets.Floats, die: nets.Found, who: tuple[str, fl
             weight = np.full(6, 1.0, np.float32)
             weight[counted - 1] = settings.PIP_WEIGHT
             faces = faces * weight / float((faces * weight).sum())
-    real = 1 / (1 + float(np.exp(-odds)))
+    real = 1 / (1 + math.exp(-odds))
     faces = faces * real + (1 - real) / 6
-    return MarketDie(*who, tuple(float(f) for f in faces), 0.0, 0.0, max(die.w, die.h), die.score, is_die, counted)
+    shares = tuple(float(f) for f in faces)
+    return MarketDie(owner, share, shares, 0.0, 0.0, max(die.w, die.h), die.score, is_die, tint, counted)

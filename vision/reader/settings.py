@@ -34,19 +34,21 @@ PHOTO_SURE = 0.80
 """Face share from which a free photo's die gets a value."""
 MARKET_FIND, MARKET_HINT = 0.22, 0.05
 """Centre score from which a find is looked at, and from which it hints at a die where a patch of colour lies."""
-MARKET_PLAIN, MARKET_COLOUR = 0.6, 0.35
-"""A find below this centre score needs this share of a player's colour to be looked at closely."""
+MARKET_WORTH = -3.0
+"""Log odds of centre score and colour from which a find is looked at closely."""
 MARKET_SURE = 0.92
 """On the mat a wrong reading costs more than a question."""
 MARKET_LOOK = -1.0
 """Log odds of both networks below which a find is not worth another thought."""
 MARKET_HOPE = -2.5
 """Log odds from which a doubtful find gets further close-ups."""
-MARKET_PRINT, MARKET_TINTED = 1.7, 0.7
-"""After the vote: log odds below which a find is print, not a die; the second when it has a player's very colour."""
+MARKET_PRINT = 1.2
+"""After the vote: log odds below which a find is print, not a die."""
 MARKET_TRUST = 3.2
 """Log odds below which a find is never committed without a question."""
-OWNER_SURE = 0.98
-"""Dice have their owner's colour almost to the point, print hardly ever: of 2,967 dice 14 lay below, of 39 prints 36."""
+MARKET_CERTAIN = 6.0
+"""Log odds from which a die may have been overlooked by one frame: no print that was asked about came near."""
+OWNER_SURE = 0.94
+"""Share from which a die has one owner: below it lie pale dice so near the lamp that they look white."""
 PIP_WEIGHT = 6.0
 """Odds by which a pip count speaks for its face when the networks hesitate."""

@@ -12,6 +12,8 @@ from vision.reader.market import MarketDie
 
 SAME = 0.08
 """Dice of two frames nearer than this share of the slot are one die."""
+PLAINLY = 4
+"""Frames from which one that overlooked a die may be outvoted."""
 
 
 def together(frames: Sequence[tuple[MarketDie, ...]]) -> tuple[MarketDie, ...]:
@@ -36,9 +38,8 @@ def _seen(group: Sequence[MarketDie], frames: int) -> bool:
 
 
 def _print(die: MarketDie) -> bool:
-    """It looks little like a die: print, not worth a question. A player's very colour speaks for a die."""
-    tinted = die.owner_share >= settings.OWNER_SURE
-    return die.odds < (settings.MARKET_TINTED if tinted else settings.MARKET_PRINT)
+    """It looks little like a die: print, not worth a question."""
+    return die.odds < settings.MARKET_PRINT
 
 
 def _away(a: MarketDie, b: MarketDie) -> float:
@@ -50,21 +51,21 @@ def _one(group: Sequence[MarketDie], frames: int) -> MarketDie:
     weight = 1.5 if len(group) > 1 else 1.0
     shares = np.exp(weight * np.mean([np.log(np.array(d.faces) + 1e-4) for d in group], axis=0))
     shares = shares / shares.sum()
-    # a die some frames did not see is doubtful as a whole
+    die = replace(
+        group[-1],
+        score=float(np.mean([d.score for d in group])),
+        die=_mean_odds([d.die for d in group]),
+        tint=float(np.mean([d.tint for d in group])),
+    )
+    # a die some frames did not see is doubtful as a whole, unless one alone overlooked what all others saw plainly
+    once = frames >= PLAINLY and frames - len(group) == 1 and die.odds >= settings.MARKET_CERTAIN
+    frames = len(group) if once else frames
     shares = shares * (len(group) / frames) + (1 - len(group) / frames) / 6
     owners: dict[str, float] = {}
-    for die in group:
-        owners[die.owner] = owners.get(die.owner, 0.0) + die.owner_share / frames
+    for seen in group:
+        owners[seen.owner] = owners.get(seen.owner, 0.0) + seen.owner_share / frames
     owner = max(owners, key=lambda name: owners[name])
-    score = float(np.mean([d.score for d in group]))
-    return replace(
-        group[-1],
-        score=score,
-        die=_mean_odds([d.die for d in group]),
-        faces=tuple(float(s) for s in shares),
-        owner=owner,
-        owner_share=min(1.0, owners[owner]),
-    )
+    return replace(die, faces=tuple(float(s) for s in shares), owner=owner, owner_share=min(1.0, owners[owner]))
 
 
 def _mean_odds(shares: Sequence[float]) -> float:
