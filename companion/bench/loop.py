@@ -15,7 +15,8 @@ from companion.messages import Admin, DialSeen, Do
 from companion.room import connection
 from companion.virtual.demo import bots_at
 
-TURNS = 80
+TURNS = 200
+"""So many that the slowest hundredth is more than one hiccup of the machine."""
 SEEN = 25
 GAME = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
 
