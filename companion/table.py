@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections import OrderedDict
 from typing import Any
@@ -57,6 +58,8 @@ class Table:
             self.session = Session.resume(journal, found)
             if self.session.left_out:
                 self.notice("left-out", Text("journal/left-out", {"n": self.session.left_out}), "bad")
+            else:
+                supply_chance(self)  # the power may have gone between a game's first row and its deal
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
         bus.subscribe("sensor/market", self._on_market)
@@ -69,8 +72,8 @@ class Table:
         return None
 
     def _say_damage(self) -> None:
-        for problem in self.config.problems:
-            self.notice(f"config-{abs(hash(problem)) % 10_000}", Text("config/problem", {"problem": problem}), "warn")
+        for number, problem in enumerate(self.config.problems):
+            self.notice(f"config-{number}", Text("config/problem", {"problem": problem}), "warn")
         if self.journal.damage:
             damage = self.journal.damage
             self.notice("damage", Text("journal/damage", {"n": damage.lost, "file": damage.moved_to}), "bad")
@@ -112,6 +115,10 @@ class Table:
         session = self.session
         if session is None or session.ended:
             raise RefusedError(refusal("no-game"))
+        seq = session.seq
+        self._deal()
+        if session.seq != seq:
+            self.publish(())
         if request.seq is not None and request.seq != session.seq:
             raise RefusedError(refusal("moved-on"))
         if request.undo:
@@ -216,9 +223,18 @@ class Table:
         self.readings.moved_on(before, after, session.seats)
         kept = tuple(notice for notice in self.notices if not notice.id.startswith(("restore", "differs")))
         self.notices = kept if silent else (*kept, *restore_notices(session.pack, now, session.state))
-        supply_chance(self)
+        with contextlib.suppress(RefusedError):  # taken back is taken back; the next request deals
+            self._deal()
         if not silent:
             self.publish((Event("undone", None, Text("event/undone")),))
+
+    def _deal(self) -> None:
+        """What chance owes the game; after a full disk that may be more than the last move's."""
+        try:
+            supply_chance(self)
+        except JournalFullError as wrong:
+            log.error("nothing can be dealt: %s", wrong)
+            raise RefusedError(refusal(wrong.code)) from wrong
 
     # sensors ---------------------------------------------------------------------------------------------------
 
@@ -291,8 +307,8 @@ class Table:
         if self.question is None or request.move.get("question") != self.question.id:
             raise RefusedError(refusal("moved-on"))
         number = request.move.get("answer")
-        self.question = None
         if not isinstance(number, int) or not 0 <= number < len(self._candidates):
+            self.question = None
             self.readings.denied(session)
             self.publish(())
             return

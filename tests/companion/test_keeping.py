@@ -20,6 +20,7 @@ from companion.journal import Damage, Journal, JournalFullError
 from companion.messages import Health
 from companion.owner import Owner
 from companion.seats import JoinRefused
+from companion.table import Table
 from tests.companion import toy
 from tests.companion.test_reading_borders import toys  # noqa: F401 - a fixture
 from tests.companion.test_table import Desk
@@ -180,6 +181,15 @@ def test_damage_is_said_on_the_screen(tmp_path: Path, monkeypatch: pytest.Monkey
     desk = Desk(tmp_path)
     told = [notice for notice in desk.state.notices if notice.kind == "bad"]
     assert any(notice.text.params.get("n") == 3 for notice in told)
+
+
+def test_every_problem_of_the_settings_is_said(tmp_path: Path) -> None:
+    """One notice each, under the same name after every start."""
+    problems = tuple(f"tableside.toml:{line}: [web] port = 'x' cannot be used" for line in range(200))
+    config = Config(state_dir=tmp_path, problems=problems)
+    table = Table(config, MemoryBroker().bus("companion"), Journal(tmp_path / "games"))
+    assert tuple(notice.text.params["problem"] for notice in table.notices) == problems
+    assert table.notices[7].id == "config-7"
 
 
 def test_a_box_the_pack_finds_odd_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

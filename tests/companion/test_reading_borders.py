@@ -70,6 +70,22 @@ def test_a_dial_still_where_it_was_waits_for_the_hand(toys: Desk) -> None:
     assert not [notice for notice in toys.state.notices if notice.id.startswith("differs")]
 
 
+def test_an_answer_the_disk_refuses_leaves_the_question_standing(toys: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answer counts as soon as there is room: nobody has to move a die to be asked again."""
+    look(toys, _die("sun", 0.0, 0.0, 0.55, 0.45, 0.0, 0.0))
+    question = toys.prompt.question
+    assert question is not None
+
+    def full(*row: Any, **more: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(toys.journal._spare, "append", full)
+        assert not toys.request(move=question.answers[0].move).ok
+    assert toys.request(move=question.answers[0].move).ok
+    assert toys.state.view["die"]["face"] == 3
+
+
 def test_an_answer_to_a_question_nobody_asks_is_refused(toys: Desk) -> None:
     """The table has moved on; and before a game there is nothing to move."""
     late = toys.request(move={"kind": "@answer", "question": "q7", "answer": 0})
