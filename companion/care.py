@@ -156,13 +156,20 @@ def restore(config: Config, source: Path) -> int:
             raise CareError(f"{source}: damaged: {wrong}; nothing was restored") from wrong
     if config.state_dir.is_dir() and any(_kept(config.state_dir)):
         backup(config)
+    _make_way(config.state_dir / "games")
     for name, content in contents.items():
         folder, _, rest = name.partition("/")
         base = config.state_dir if folder == "state" else config.config_dir
         write_private(base / rest, content)
-    for stale in ("games/journal.db-wal", "games/journal.db-shm"):
-        (config.state_dir / stale).unlink(missing_ok=True)
     return len(contents)
+
+
+def _make_way(games: Path) -> None:
+    """Take away, before anything is written, what would be read into the restored journal: SQLite's own tail of the one
+    before, and the spare copies of games that were open."""
+    for pattern in ("journal.db-*", "open-*.jsonl"):
+        for stale in games.glob(pattern):
+            stale.unlink()
 
 
 def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Path:
@@ -185,23 +192,24 @@ def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Pat
         "settings.json": msgspec.json.encode(shown),
     }
     with contextlib.suppress(JournalFullError, OSError):
-        journal = Journal.reading(config.state_dir / "games")
-        tails = {
-            first.game: [
-                {"seq": row.seq, "kind": row.kind, "cause": row.cause, "ts": row.ts}
-                for row in journal.rows(first.game)[-50:]
-            ]
-            for first, _ in journal.games()[:3]
-        }
+        with contextlib.closing(Journal.reading(config.state_dir / "games")) as journal:
+            tails = {
+                first.game: [
+                    {"seq": row.seq, "kind": row.kind, "cause": row.cause, "ts": row.ts}
+                    for row in journal.rows(first.game)[-50:]
+                ]
+                for first, _ in journal.games()[:3]
+            }
         parts["journal.json"] = msgspec.json.encode(tails)
         count = config.state_dir / "games" / "unclean-shutdowns"
         parts["unclean-shutdowns.txt"] = count.read_bytes() if count.exists() else b"0\n"
     if picture is not None:
         parts["picture.jpg"] = picture
-    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
             archive.writestr(name, content if name.endswith(".jpg") else masked(content))
-    output.chmod(0o600)
+    write_private(output, buffer.getvalue())
     return output
 
 

@@ -83,6 +83,8 @@ class Journal:
         self._spare = Spare(directory)
         self._sync = True
         self._chains: dict[str, tuple[int, str]] = {}
+        self._marked = True
+        """The mark of a journal in use is ours to take away."""
         self.unclean = self._count_unclean()
         try:
             self._open()
@@ -99,6 +101,7 @@ class Journal:
         journal.directory, journal.path = directory, directory / "journal.db"
         journal.damage, journal.unclean = None, 0
         journal._spare, journal._sync, journal._chains = Spare(directory), True, {}
+        journal._marked = False
         try:
             journal._db = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
             journal._db.execute("SELECT count(*) FROM rows").fetchone()
@@ -386,8 +389,9 @@ class Journal:
         self._spare.close()
         with suppress(sqlite3.Error):
             self._db.close()
-        with suppress(OSError):
-            (self.directory / "running").unlink(missing_ok=True)
+        if self._marked:
+            with suppress(OSError):
+                (self.directory / "running").unlink(missing_ok=True)
 
 
 def _insert(db: sqlite3.Connection, row: Row) -> None:

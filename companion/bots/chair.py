@@ -11,6 +11,7 @@ import itertools
 import random
 import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from companion.bots import Bot, bot, tell
@@ -114,7 +115,8 @@ def keep_seat(config: Config, seat: int, bot_name: str, pace: float, language: s
         out(Words(language, names).say(text))
 
     def recall(game: str) -> Session:
-        return Session.resume(Journal.reading(config.state_dir / "games"), game)
+        with closing(Journal.reading(config.state_dir / "games")) as journal:
+            return Session.resume(journal, game)
 
     chair = Chair(bus, voice.client, recall, seat, bot(bot_name), say, random.Random())
     rested = time.monotonic()

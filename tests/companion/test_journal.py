@@ -131,12 +131,24 @@ def test_unclean_shutdowns_are_counted(tmp_path: Path) -> None:
     assert Journal(tmp_path).unclean == 2
 
 
-def test_ten_thousand_moves_open_in_a_second(tmp_path: Path) -> None:
-    """Opening verifies every row and still is quick (the figure itself is in `tableside bench core`)."""
+def test_whoever_only_reads_leaves_the_mark_of_the_one_who_writes(tmp_path: Path) -> None:
+    """Looked at beside a running core and closed: the core that is killed later is still counted."""
+    game, _ = fill(tmp_path)
+    core = Journal(tmp_path)
+    beside = Journal.reading(tmp_path)
+    assert beside.rows(game)
+    beside.close()
+    assert (tmp_path / "running").exists()
+    core.close()
+    assert not (tmp_path / "running").exists()
+
+
+def test_a_game_of_a_thousand_moves_opens_whole(tmp_path: Path) -> None:
+    """Opening verifies every row (how quickly is in `tableside bench core`)."""
     journal = Journal(tmp_path)
-    journal._db.execute("PRAGMA synchronous=OFF")
-    journal.append("g1", "new", {"pack": "scorepad"})
-    for i in range(1000):
-        journal.append("g1", "move", {"kind": "points", "seat": i % 2, "points": 1})
+    with journal.unsynced():
+        journal.append("g1", "new", {"pack": "scorepad"})
+        for i in range(1000):
+            journal.append("g1", "move", {"kind": "points", "seat": i % 2, "points": 1})
     journal.close()
     assert len(Journal(tmp_path).rows("g1")) == 1001
