@@ -9,7 +9,7 @@ import msgspec
 from companion.game import PlayerTally, Tally, TallyLine, Text
 from companion.games.skytopia import guilds
 from companion.games.skytopia.printed import Numbers
-from companion.games.skytopia.state import State, own_golems
+from companion.games.skytopia.state import Player, State, own_golems
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -21,6 +21,8 @@ class Ending(msgspec.Struct, frozen=True):
     golems: int
     """Own dice still on market cards."""
     city: guilds.Skyline
+    track_keys: tuple[str, ...] = ()
+    """Printed values the points on the track come from, where the game was followed move by move."""
 
 
 def endings(state: State) -> list[Ending]:
@@ -32,9 +34,29 @@ def endings(state: State) -> list[Ending]:
             player.coins,
             len(own_golems(state, seat)),
             guilds.skyline(state.numbers, max(player.city, 0), player.towers),
+            track_keys(state.numbers, player),
         )
         for seat, player in enumerate(state.players)
     ]
+
+
+def track_keys(numbers: Numbers, player: Player) -> tuple[str, ...]:
+    """The printed numbers the track's points come from; a track set right by hand was read off the table."""
+    sources: dict[str, None] = {}
+    for _, source, _ in player.gained:
+        if source == "correction":
+            sources.clear()
+        else:
+            sources[source] = None
+    under = tuple(_printed_under(source) for source in sources)
+    return tuple(key for key in numbers.box if key.startswith(under) and not key.endswith(".timing"))
+
+
+def _printed_under(source: str) -> str:
+    """Where the box keeps the numbers of a card, a base or an ability tile."""
+    if source.startswith("base-"):
+        return f"bases.{source.removeprefix('base-')}."
+    return f"abilities.{source}." if source.startswith("T") else f"effects.{source}."
 
 
 def _line(numbers: Numbers, name: str, points: int, reason: Text, keys: Sequence[str] = ()) -> TallyLine:
@@ -43,7 +65,8 @@ def _line(numbers: Numbers, name: str, points: int, reason: Text, keys: Sequence
 
 def player_tally(numbers: Numbers, revealed: Sequence[str], seat: int, end: Ending) -> PlayerTally:
     """Every point of one player."""
-    lines = [_line(numbers, "track", end.track, Text("skytopia/reason/track", {"n": end.track}))]
+    reason = Text("skytopia/reason/track", {"n": end.track})
+    lines = [_line(numbers, "track", end.track, reason, end.track_keys)]
     for guild in revealed:
         paid = guilds.praise(numbers, guild, end.city)
         lines.append(_line(numbers, f"guild/{guild}", paid.points, paid.reason, paid.keys))

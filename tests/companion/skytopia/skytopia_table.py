@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.game import Event, RuleBroken
+from companion.game import Event, RuleBroken, Tally
 from companion.games.skytopia import pack, setup, turn
 from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.moves import Move, Reveal
@@ -186,3 +186,22 @@ def variants() -> list[dict[str, Any]]:
 def digest_json(state: State) -> bytes:
     """A state as bytes, to see that it never changes."""
     return msgspec.msgpack.encode(msgspec.structs.replace(state, numbers=numbers({})))
+
+
+def read_off(tally: Tally) -> Tally:
+    """The same score with the track read off the table, as a written position has it: it rests on nothing printed."""
+    players = tuple(
+        msgspec.structs.replace(
+            player,
+            lines=tuple(
+                msgspec.structs.replace(line, unconfirmed=()) if line.id == "track" else line for line in player.lines
+            ),
+        )
+        for player in tally.players
+    )
+    counted = {
+        key for player in tally.players for line in player.lines if line.id == "track" for key in line.unconfirmed
+    }
+    left = {key for player in players for line in player.lines for key in line.unconfirmed}
+    open_keys = tuple(key for key in tally.unconfirmed if key in left or key not in counted)
+    return msgspec.structs.replace(tally, players=players, unconfirmed=open_keys)

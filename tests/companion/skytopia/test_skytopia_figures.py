@@ -1,7 +1,7 @@
 """The chronometer and the final score figure by figure: each number, its reason and the printed values it rests on."""
 
 import pytest
-from skytopia_table import NAMES, table
+from skytopia_table import NAMES, play, table
 
 from companion.game import Text
 from companion.games.skytopia import chronometer, guilds, pack, scoring
@@ -235,3 +235,36 @@ def test_the_tally_names_every_value_it_rests_on_and_nobody_confirmed():
     assert set(told.unconfirmed) == open_in_lines | pair
     assert pair, "the pair is the one printed exception nobody has confirmed"
     assert [player.seat for player in told.players] == [0, 1]
+
+
+def track_doubts(state, seat=0):
+    """The unconfirmed values the track line of a player names."""
+    return next(line.unconfirmed for line in pack.tally(state).players[seat].lines if line.id == "track")
+
+
+def test_points_on_the_track_name_the_unconfirmed_cards_bases_and_tiles_they_came_from():
+    used = {"kind": "place", "seat": 0, "face": 2}
+    sure = play(table(cards={"blue-1": "B2a"}), {**used, "slot": "blue-1"}, {"kind": "use", "seat": 0})
+    assert (sure.players[0].points, track_doubts(sure)) == (1, ()), "both rulebooks show the one point of B2"
+    bought = play(table(cards={"blue-1": "B4a"}), {**used, "slot": "blue-1"}, {"kind": "buy", "seat": 0, "tier": 2})
+    assert (bought.players[0].points, track_doubts(bought)) == (2, ("effects.B4.tiers",))
+    assert track_doubts(bought, 1) == (), "only whose points they are"
+    assert "effects.B4.tiers" in pack.tally(bought).unconfirmed
+    told = play(bought, {"kind": "box", "key": "effects.B4.tiers", "value": [[1, 1], [3, 2], [5, 3]]})
+    assert track_doubts(told) == (), "the owner looked"
+    base = table({"blue-1": [(0, 1)]}, cards={"blue-1": "B2a"})
+    base = play(base, {"kind": "finish", "seat": 0, "slot": "blue-1"}, {"kind": "activate", "seat": 0, "tower": "blue"})
+    base = play(base, {"kind": "buy", "seat": 0, "tier": 1})
+    assert track_doubts(base) == ("bases.blue.tiers",)
+    three = {f"{colour}-1": [(0, 4)] for colour in ("blue", "gold")}
+    tile = table(three, cards={"blue-1": "B1a", "gold-1": "G4a", "red-1": "R3a"}, abilities=("T3A", "T2A"))
+    tile = play(tile, {"kind": "place", "seat": 0, "slot": "red-1", "face": 2}, {"kind": "skip", "seat": 0})
+    assert (tile.players[0].points, track_doubts(tile)) == (1, ("abilities.T3A.cards",))
+
+
+def test_a_track_set_right_by_hand_was_read_off_the_table():
+    state = play(table(cards={"blue-1": "B4a"}), {"kind": "place", "seat": 0, "slot": "blue-1", "face": 2})
+    state = play(state, {"kind": "buy", "seat": 0, "tier": 1})
+    assert track_doubts(state) == ("effects.B4.tiers",)
+    state = play(state, {"kind": "correct", "what": "points", "seat": 0, "value": 2})
+    assert track_doubts(state) == ()

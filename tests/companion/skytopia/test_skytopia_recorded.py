@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from skytopia_table import read_off
 
 from companion.games.skytopia import document, form, pack
 from companion.games.skytopia.state import digest
@@ -32,7 +33,7 @@ def test_all_depths_give_the_recorded_total(path):
     state = pack.new(head["options"], head["box"])
     for line in moves:
         state = pack.play(state, pack.decode(line["move"])).state
-    full, written = pack.tally(state), document.of_state(state)
+    full, written = read_off(pack.tally(state)), document.of_state(state)
     assert pack.score(written, head["box"]) == full
     for depth in ("light", "tally"):
         counted = pack.new({"names": head["options"]["names"], "depth": depth}, head["box"])

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from skytopia_table import NAMES, check, faces, play, random_game, slot, table, variants
+from skytopia_table import NAMES, check, faces, play, random_game, read_off, slot, table, variants
 from skytopia_words import assert_said
 
 from companion.bench.rules import reading
@@ -171,7 +171,7 @@ def test_a_game_set_by_hand_alone_reaches_the_same_tally(options):
     correct(what="dial", value=played.build)
     correct(what="end")
     assert pack.over(state)
-    assert pack.tally(state) == pack.tally(played)
+    assert pack.tally(state) == read_off(pack.tally(played)), "a track set by hand rests on nothing printed"
     assert restore(state, played) == (() if state.first == played.first else restore(state, played)[:1])
 
 
@@ -223,7 +223,7 @@ def test_light_play_counts_and_ends_with_the_same_tally():
     assert state.chart == played.chart
     values = form.values_of(document.of_state(played))
     state = play(state, {"kind": "final", "values": values})
-    assert pack.tally(state) == pack.tally(played)
+    assert pack.tally(state) == read_off(pack.tally(played))
     assert pack.view(state, None)["chart"] == pack.view(played, None)["chart"]
 
 

@@ -4,7 +4,7 @@ import copy
 import re
 
 import pytest
-from skytopia_table import NAMES, random_game
+from skytopia_table import NAMES, random_game, read_off
 
 from companion.games.skytopia import document, form, pack
 from companion.games.skytopia.printed import numbers
@@ -122,7 +122,7 @@ def test_the_example_and_the_schema_agree():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_all_three_depths_give_the_same_total(players):
     final = random_game(players, {"names": NAMES[:players]})[-1][2]
-    full = pack.tally(final)
+    full = read_off(pack.tally(final))
     written = document.of_state(final)
     assert pack.score(written, {}) == full
     values = form.values_of(written)
