@@ -11,7 +11,7 @@ import secrets as chance
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -24,6 +24,8 @@ from companion.phone.past import past
 from companion.seats import JoinRefused, Phone
 from companion.table import Table
 from companion.words import LANGUAGES
+
+T = TypeVar("T")
 
 PATIENCE = 1.5
 """Seconds a phone that is there has to say so; one that fell silent is not waited for longer."""
@@ -81,6 +83,8 @@ class Door:
 
     def join(self, request: JoinRequest, cookie: str, address: str, answer: Answered) -> None:
         """Decide, journal, tell the broker; then the phone hears of it."""
+        if answer.cancelled():
+            return  # nobody waits any more: a seat given now would be taken by nobody
         try:
             if request.token:
                 self._again(f"{request.token}.{cookie}", address, answer)
@@ -144,16 +148,14 @@ class Door:
         def done() -> None:
             if phone.seat is not None:  # one more who watches changes nothing that the others could see
                 self.table.publish(())
-            if not answer.cancelled():
-                answer.set_result(_welcome(self.table, phone, password, page, cookie))
+            _tell(answer, _welcome(self.table, phone, password, page, cookie))
 
         self.table.bus.control(broker.admit(config.table.id, phone.client, phone.seat, password, phone.turn > 0), done)
 
     def _refuse(self, refused: JoinRefused, answer: Answered) -> None:
         if refused.seat is not None:
-            self._tell(refused.seat)
-        if not answer.cancelled():
-            answer.set_result(refused)
+            self._warn(refused.seat)
+        _tell(answer, refused)
 
     def readmit(self) -> None:
         """After the broker started anew it knows no phones: tell it who sits here."""
@@ -169,29 +171,31 @@ class Door:
 
     def leave(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
         """Standing up: the seat is free at once, for anybody with the code on the screen."""
+        if answer.cancelled():
+            return  # the phone was told to try later: it still sits here
         try:
             phone = self.table.seats.again(f"{token}.{cookie}", address)
             self.table.seats.leave(phone)
         except JoinRefused as refused:
-            answer.set_result(refused)
+            _tell(answer, refused)
             return
         except JournalFullError:
-            answer.set_result(JoinRefused(503, "later"))
+            _tell(answer, JoinRefused(503, "later"))
             return
         self._alive.pop(phone.client, None)
         self.table.bus.control(broker.dismiss(self.table.config.table.id, phone.client), lambda: None)
         if phone.seat is not None:  # one who watched leaves as unseen as they came
             self.table.publish(())
-        answer.set_result(b"{}")
+        _tell(answer, b"{}")
 
     def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
         """Finished games, for phones at the table: who played when is nobody else's business."""
         try:
             self.table.seats.again(f"{token}.{cookie}", address)
         except JoinRefused as refused:
-            answer.set_result(refused)
+            _tell(answer, refused)
             return
-        answer.set_result(past(self.table.journal))
+        _tell(answer, past(self.table.journal))
 
     # who is there ----------------------------------------------------------------------------------------------
 
@@ -237,7 +241,7 @@ class Door:
         if asked is not None:
             asked[1](there)
 
-    def _tell(self, seat: int) -> None:
+    def _warn(self, seat: int) -> None:
         """The table and the one who sits there learn that somebody tried."""
         name = f"knocked-{seat}"
         here = Text("seat", {"n": seat})
@@ -257,6 +261,12 @@ class Door:
         timer = threading.Timer(seconds, self.table.bus.call, (work,))
         timer.daemon = True
         timer.start()
+
+
+def _tell(answer: Future[T], result: T) -> None:
+    """Answer whoever still waits; the page's thread may give up at this very moment, which is no fault of the core."""
+    if answer.set_running_or_notify_cancel():
+        answer.set_result(result)
 
 
 def _welcome(table: Table, phone: Phone, password: str, token: str, cookie: str) -> Joined:

@@ -127,7 +127,8 @@ class Seats:
 
     def at(self, seat: int) -> Phone | None:
         """The phone at a seat."""
-        return next((phone for phone in self.phones.values() if phone.seat == seat), None)
+        # a copy: the page's threads ask too, and somebody may sit down while they look
+        return next((phone for phone in list(self.phones.values()) if phone.seat == seat), None)
 
     def join(self, *, code: str, seat: int | None, name: str, language: str, address: str) -> tuple[Phone, str]:
         """Exchange a code for a seat (or a place to watch from); returns the phone and its key."""

@@ -50,7 +50,8 @@ COOKIE_AGE = 12 * 3600
 
 
 class Desk(Protocol):
-    """What the page's server may ask of the core; each answer comes from the core's own thread."""
+    """What the page's server may ask of the core. Answers with a future come from the core's own thread; `describe` is
+    asked in the page's threads and only looks."""
 
     def join(self, request: JoinRequest, cookie: str, address: str, answer: Future[Joined | JoinRefused]) -> None: ...
     def leave(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None: ...
@@ -262,7 +263,11 @@ class Web(ThreadingHTTPServer):
     def process_request(self, request: Any, client_address: Any) -> None:
         """One thread a connection, but not without end."""
         self._lines.acquire()
-        super().process_request(request, client_address)
+        try:
+            super().process_request(request, client_address)
+        except RuntimeError:  # the machine has no thread to give: this caller goes, its line does not
+            self._lines.release()
+            self.shutdown_request(request)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """Serve one connection."""

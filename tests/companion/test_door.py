@@ -15,7 +15,7 @@ from companion.config import Config, TableConfig
 from companion.door import Door, Joined, JoinRequest
 from companion.journal import Journal
 from companion.messages import Admin, Here, Knock, Private, State
-from companion.seats import JoinRefused
+from companion.seats import JoinRefused, Phone
 from companion.table import Table
 
 
@@ -214,6 +214,50 @@ def test_standing_up_frees_the_seat(house: House) -> None:
     assert house.table.seats.at(0) is None
     assert refused(house.again(ada)) == (403, "join/token")
     assert house.sit(0).client != ada.client
+
+
+def test_who_was_told_to_come_later_has_changed_nothing(house: House) -> None:
+    """The page gives up after some seconds; a core that was busy until then does not act on it, and does not fall over it."""
+    ada = house.sit(0)
+    house.here(ada)
+    for ask in (house.door.leave, house.door.past):
+        given_up: Future[bytes | JoinRefused] = Future()
+        given_up.cancel()
+        ask(ada.token, ada.cookie, "10.0.0.2", given_up)
+        house.pump()
+    assert house.table.seats.at(0) is not None
+    late: Future[Joined | JoinRefused] = Future()
+    late.cancel()
+    house.door.join(JoinRequest(code=house.table.seats.code, seat=1), "", "10.0.0.3", late)
+    house.pump()
+    assert house.table.seats.at(1) is None
+
+
+def test_a_page_that_gives_up_while_the_broker_works_is_not_answered(house: House) -> None:
+    """Between the seat and its welcome; the core goes on."""
+    answer: Future[Joined | JoinRefused] = Future()
+    house.door.join(JoinRequest(code=house.table.seats.code, seat=0), "", "10.0.0.3", answer)
+    assert answer.cancel()
+    house.pump()
+    assert answer.cancelled()
+    assert house.table.seats.at(0) is not None
+
+
+def test_somebody_sits_down_while_the_page_looks_who_is_there(house: House) -> None:
+    """The page describes the table in threads of its own; who comes at that moment does not end its look."""
+    phones: dict[str, Any] = house.table.seats.phones
+
+    class Meanwhile:
+        """A watcher; whoever looks at them is interrupted by one more."""
+
+        @property
+        def seat(self) -> None:
+            phones[f"late-{len(phones)}"] = Phone("late", None, "", "en", "")
+
+    phones |= {"first": Meanwhile(), "second": Phone("second", 1, "", "en", "")}
+    found = house.table.seats.at(1)
+    assert found is not None
+    assert found.client == "second"
 
 
 def test_only_the_key_stands_a_phone_up(house: House) -> None:
