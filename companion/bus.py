@@ -27,6 +27,10 @@ log = logging.getLogger("tableside.bus")
 
 Handler = Callable[[str, Any], None]
 MAX_PAYLOAD = 512 * 1024
+WAITING = 500
+"""Messages a room has not come to yet; further ones wait at the broker, which drops what a flood has too much of."""
+LONGEST = 0.5
+"""Seconds one `pump` goes on while more keeps coming: the watchdog and what is due by the clock have their turn too."""
 COMMANDS = ("move/", "here/", "do/", "admin")
 CONTROL = "$CONTROL/dynamic-security/v1"
 AT_ONCE = 10
@@ -77,16 +81,19 @@ class _Desk:
         self._inbox.put(work)
 
     def pump(self, timeout: float = 0.0) -> int:
-        """Wait up to `timeout` for the first message, then handle everything that is there."""
+        """Wait up to `timeout` for the first message, then handle everything that is there, within reason."""
         handled = 0
         try:
             item = self._inbox.get(timeout=timeout) if timeout > 0 else self._inbox.get_nowait()
+            end = time.monotonic() + LONGEST
             while True:
                 handled += 1
                 if callable(item):
                     item()
                 else:
                     self._deliver(*item)
+                if time.monotonic() > end:
+                    return handled
                 item = self._inbox.get_nowait()
         except queue.Empty:
             return handled
@@ -142,6 +149,7 @@ class MqttBus(_Desk):
         self.base = f"tableside/{table}/"
         self._address = (host, port)
         self._last: mqtt.MQTTMessageInfo | None = None
+        self._leaving = False
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=user, protocol=mqtt.MQTTv311)
         self._client.username_pw_set(user, password)
         self._client.reconnect_delay_set(0.1, 0.6)  # type: ignore[arg-type]  # fractions of a second work
@@ -166,11 +174,13 @@ class MqttBus(_Desk):
 
     def start(self) -> None:
         """Connect in the background; keeps trying with backoff until `stop`."""
+        self._leaving = False
         self._client.connect_async(*self._address, keepalive=15)
         self._client.loop_start()
 
     def stop(self) -> None:
         """Say what is still to be said, then leave without a last will."""
+        self._leaving = True
         if self.connected:
             self.delivered(1.0)
         self._client.disconnect()
@@ -251,6 +261,8 @@ class MqttBus(_Desk):
         except UnicodeDecodeError:
             self.refused += 1
             return
+        while self._inbox.qsize() >= WAITING and not self._leaving:
+            time.sleep(0.005)  # in paho's thread: it reads no further until the room has caught up
         if topic.startswith(CONTROL):
             payload = bytes(message.payload)
             self._inbox.put(lambda: self._controlled(payload))
