@@ -143,7 +143,8 @@ def _building(play: Play, seat: int, values: Values, begun: Begun) -> None:
     gain(play, seat, points=_number(values, "site_points"))
     number = _number(values, "plaza")
     if number:
-        plazas.add_building(play, seat, number, str(values.get("place", "none")), printed)
+        place, set_up = str(values.get("place", "none")), _number(values, "set_up")
+        plazas.add_building(play, seat, number, place, printed, set_up)
         if values.get("completes") is True:
             plazas.complete(play, number)
     _remind(play, seat, "building-icon", "building-plain", *_tokens(values))

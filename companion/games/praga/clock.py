@@ -42,6 +42,11 @@ def turns_left(printed: Box, seats: int, turn: int) -> tuple[int, ...]:
     return tuple(each - (turn - seat + seats - 1) // seats for seat in range(seats))
 
 
+def next_own_turn(seats: int, seat: int, turn: int) -> int:
+    """The first crane turn of a seat after `turn`."""
+    return turn + 1 + (seat - turn - 1) % seats
+
+
 def round_due(seats: int, turn: int) -> int:
     """The round of the turn now due."""
     return turn // seats + 1

@@ -42,7 +42,12 @@ def _rows_points(state: State, seat: int) -> int:
     board = state.boards[seat]
     if "rows" not in board.v_tiles:
         return 0
-    return sum(int(state.box[f"scoring.v.rows.{min(row, 8)}"]) for row in (board.wall_row, board.cathedral_row))
+    return sum(int(state.box[_row_key(row)]) for row in (board.wall_row, board.cathedral_row))
+
+
+def _row_key(row: int) -> str:
+    """Where the box keeps what the V tile of the rows gives for a row."""
+    return f"scoring.v.rows.{min(row, 8)}"
 
 
 def recorded(state: State, seat: int) -> Sheet:
@@ -89,6 +94,27 @@ def recorded(state: State, seat: int) -> Sheet:
 def standing(state: State, seat: int) -> Sheet:
     """The position as entered, else as recorded."""
     return state.sheets[seat] or recorded(state, seat)
+
+
+def doubts(state: State, seat: int, sheet: Sheet) -> dict[str, tuple[str, ...]]:
+    """Line -> printed values behind what stands as the record filled it in; what somebody changed was read off the table."""
+    board, found = state.boards[seat], dict[str, tuple[str, ...]]()
+    if sheet.track == max(0, board.points):
+        found["track"] = board.used
+    if state.depth != "full":
+        return found
+    science: list[str] = []
+    if sheet.technology == board.technology:
+        science += board.studied
+        if board.technology == int(state.box["track.technology_top"]):
+            science.append("track.technology_top")
+    times = multiplier(state, board.university)
+    if sheet.multiplier == times and sheet.technology + sheet.plazas.technology:
+        science += [f"track.multiplier.{m}" for m in (times, times + 1) if 1 <= m <= 3]
+    found["science"] = tuple(science)
+    if "rows" in board.v_tiles and sheet.v_rows_points == _rows_points(state, seat):
+        found["v/rows"] = tuple(_row_key(row) for row in (board.wall_row, board.cathedral_row))
+    return found
 
 
 def _value(sheet: Sheet, name: str) -> Any:

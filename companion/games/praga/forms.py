@@ -54,6 +54,8 @@ def detail(state: State, seat: int, action: str, begun: Begun) -> tuple[Field, .
         places = ("claim", "points", "none") if state.boards[seat].cubes else ("points", "none")
         options = tuple(Option(name, Text(f"praga/place/{name}")) for name in places)
         fields.append(Field("place", Text("praga/field/place"), "pick", "none", options=options))
+        if state.players < 4:
+            fields.append(_number("set_up", 0, 0, 8))
         fields.append(Field("completes", Text("praga/field/completes"), "flag", False))
     return tuple(fields)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.game import Text
+from companion.games.praga import clock
 from companion.games.praga.refuse import refused
 from companion.games.praga.state import Pending, Play
 
@@ -140,9 +141,11 @@ def pay(play: Play, seat: int, **amounts: int) -> None:
 
 
 def awake(play: Play, seat: int, effect: str) -> bool:
-    """The player holds this lasting technology and did not gain it in this turn."""
+    """The player holds this lasting technology and an own turn has begun since it was gained."""
+    state = play.state
     return any(
-        one.effect == effect and one.level <= 2 and one.turn < play.state.turn for one in play.board(seat).technologies
+        one.effect == effect and one.level <= 2 and state.turn >= clock.next_own_turn(state.seats, seat, one.turn)
+        for one in play.board(seat).technologies
     )
 
 
@@ -168,6 +171,7 @@ def produce(play: Play, seat: int, track: str) -> None:
     gain(play, seat, **{good: count, "points": _printed_bonus(play, seat, f"production.{track}.{count}")})
     technology = f"production.technology.{count}"
     if track == "quarries" and technology in play.box.printed:
+        play.rests_on(seat, technology, what="studied")
         gain(play, seat, technology=int(play.box[technology]))
     token = board.token(track)
     if token:

@@ -52,7 +52,7 @@ def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
         yield from (moves.Final(name, seat) for name in FINALS if name not in held)
         yield moves.Final("none", seat)
     else:
-        board, spare = state.boards[seat], int(due.what)
+        board, spare = state.boards[seat], turn.owed_windows(state, due)
         for gold in range(spare + 1):
             if gold <= board.gold_windows and spare - gold <= board.silver_windows:
                 yield moves.Windows(gold, spare - gold, seat)

@@ -143,12 +143,8 @@ class Praga:
     def tally(self, state: State) -> Tally:
         """Every point of every player, from what was entered or else recorded."""
         sheets = [final.standing(state, seat) for seat in range(state.players)]
-        keys = {
-            seat: state.boards[seat].used
-            for seat, one in enumerate(sheets)
-            if one.track == max(0, state.boards[seat].points)
-        }
-        return scoring.tally(state.box, sheets, keys)
+        doubts = {seat: final.doubts(state, seat, one) for seat, one in enumerate(sheets)}
+        return scoring.tally(state.box, sheets, doubts)
 
     def statistics(self, state: State) -> dict[str, Any]:
         """Points per round and source, for charts and export."""
@@ -261,7 +257,7 @@ def _any_time(play: Play, move: AnyMove) -> None:
             waiting = next((p for p in play.state.pending if p.kind == "windows" and p.seat == seat), None)
             if waiting is None:
                 raise refused("nothing")
-            turn.give_windows(play, seat, move.gold, move.silver)
+            turn.give_windows(play, seat, move.gold, move.silver, turn.owed_windows(play.state, waiting))
             play.settle(waiting)
         case moves.Note():
             _note(play, seat, move)

@@ -27,12 +27,16 @@ def claimants(cubes: Sequence[int], first: int) -> tuple[int, ...]:
     return tuple(seat for i in range(seats) if cubes[seat := (first + i) % seats])
 
 
-def add_building(play: Play, seat: int, number: int, place: str, cost: int) -> None:
-    """A building now touches this plaza: claimed with a cube, or points for every building there."""
+def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_up: int = 0) -> None:
+    """A building now touches this plaza: claimed with a cube, or points for every building there.
+
+    `set_up` tells the buildings that lay there from the start; told once it is remembered.
+    """
     if not 1 <= number <= len(play.state.plazas) or play.state.plazas[number - 1].done:
         raise refused("plaza", n=number)
     plaza = play.state.plazas[number - 1]
-    plaza = msgspec.structs.replace(plaza, buildings=plaza.buildings + 1)
+    told = set_up or plaza.set_up
+    plaza = msgspec.structs.replace(plaza, buildings=plaza.buildings + told - plaza.set_up + 1, set_up=told)
     if place == "claim":
         if play.board(seat).cubes < 1:
             raise refused("no-cube")
@@ -52,7 +56,7 @@ def complete(play: Play, number: int) -> None:
         play.owe(Pending("plaza", seat, play.state.turn, str(number), seat in both))
         play.put(seat, cubes=play.board(seat).cubes + plaza.cubes[seat])
     empty = (0,) * play.state.players
-    _keep(play, number, Plaza(plaza.buildings, empty, empty, done=True))
+    _keep(play, number, Plaza(plaza.buildings, empty, empty, done=True, set_up=plaza.set_up))
     play.say("plaza-complete", None, plaza=number)
 
 

@@ -292,7 +292,7 @@ def _pending(state: State, due: Pending) -> Ask:
     if due.kind == "technology":
         params = {"level": Text(f"praga/level/{due.what}")}
     elif due.kind == "windows":
-        params = {"n": int(due.what)}
+        params = {"n": turn.owed_windows(state, due)}
     elif due.kind == "token":
         params = {"track": Text(f"praga/track/{due.what}")}
     return Ask(seat, Text(f"praga/ask/{due.kind}", params), choices, phase=due.kind)

@@ -8,6 +8,9 @@ from companion.box import Box
 from companion.game import PlayerTally, Tally, TallyLine, Text, seat_name
 from companion.games.praga.sheet import Sheet
 
+Doubts = Mapping[str, Sequence[str]]
+"""Line -> printed values behind it."""
+
 
 def science(technology: int, multiplier: int) -> int:
     """Step 2: technology steps times the university's multiplier."""
@@ -84,7 +87,7 @@ def _sideways(printed: Box, sheet: Sheet, have: Mapping[str, int]) -> list[Tally
     ]
 
 
-def _final_effects(printed: Box, sheet: Sheet, have: Mapping[str, int]) -> list[TallyLine]:
+def _final_effects(printed: Box, sheet: Sheet, have: Mapping[str, int], doubts: Doubts) -> list[TallyLine]:
     """Step 5: V tiles one by one, then the seals."""
     lines = []
     for tile in sheet.v_tiles:
@@ -92,7 +95,8 @@ def _final_effects(printed: Box, sheet: Sheet, have: Mapping[str, int]) -> list[
         why = None
         if tile != "rows":
             why = Text(f"praga/reason/v/{tile}", {"n": count, "each": int(printed[f"scoring.v.{tile}"])})
-        lines.append(TallyLine(f"v/{tile}", Text(f"praga/line/v/{tile}"), points, why))
+        open_keys = printed.unconfirmed(doubts.get(f"v/{tile}", ()))
+        lines.append(TallyLine(f"v/{tile}", Text(f"praga/line/v/{tile}"), points, why, open_keys))
     points, pairs = best_split(printed, sheet.seals, have["gold"], have["stone"])
     why = None
     if sheet.seals:
@@ -101,27 +105,31 @@ def _final_effects(printed: Box, sheet: Sheet, have: Mapping[str, int]) -> list[
     return [*lines, TallyLine("seals", Text("praga/line/seals"), points, why)]
 
 
-def player(printed: Box, sheet: Sheet, track_keys: Sequence[str] = ()) -> PlayerTally:
-    """Every point of one player, line by line."""
+def player(printed: Box, sheet: Sheet, doubts: Doubts | None = None) -> PlayerTally:
+    """Every point of one player, line by line; `doubts` names printed values behind what the record filled in."""
+    doubts = doubts or {}
     have = after_step_one(printed, sheet)
     steps, eggs = have["technology"], have["eggs"]
     egg_keys = [f"scoring.eggs.{min(eggs, 4)}"] if eggs else []
     lines = (
-        _line("track", sheet.track, printed, track_keys),
+        _line("track", sheet.track, printed, doubts.get("track", ())),
         _line("plazas", sheet.plazas.points, printed),
-        _line("science", science(steps, sheet.multiplier), printed, n=steps, each=sheet.multiplier),
+        _line(
+            *("science", science(steps, sheet.multiplier), printed, doubts.get("science", ())),
+            n=steps,
+            each=sheet.multiplier,
+        ),
         *_sideways(printed, sheet, have),
         _line("walls", city_walls(printed, sheet.walls), printed, n=sheet.walls),
-        *_final_effects(printed, sheet, have),
+        *_final_effects(printed, sheet, have, doubts),
         _line("eggs", egg_points(printed, eggs), printed, egg_keys, n=eggs),
     )
     return PlayerTally(sheet.seat - 1, sheet.name or f"P{sheet.seat}", sum(line.points for line in lines), lines)
 
 
-def tally(printed: Box, sheets: Sequence[Sheet], track_keys: Mapping[int, Sequence[str]] | None = None) -> Tally:
+def tally(printed: Box, sheets: Sequence[Sheet], doubts: Mapping[int, Doubts] | None = None) -> Tally:
     """All players with the winner; among equals whoever took the first turn later wins."""
-    keys = track_keys or {}
-    players = [player(printed, sheet, keys.get(sheet.seat - 1, ())) for sheet in sheets]
+    players = [player(printed, sheet, (doubts or {}).get(sheet.seat - 1)) for sheet in sheets]
     best = max(one.total for one in players)
     tied = sorted(one.seat for one in players if one.total == best)
     winner = tied[-1]

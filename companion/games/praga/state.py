@@ -63,6 +63,8 @@ class Board(msgspec.Struct, frozen=True):
     """Turns that ended before their action was recorded."""
     used: tuple[str, ...] = ()
     """Printed values the recorded points rest on."""
+    studied: tuple[str, ...] = ()
+    """Printed values the recorded technology steps rest on."""
 
     @property
     def windows(self) -> int:
@@ -78,9 +80,12 @@ class Plaza(msgspec.Struct, frozen=True):
     """One plaza: how many buildings touch it and who claims it."""
 
     buildings: int = 0
+    """Those of the set-up included, once somebody has told them."""
     cubes: tuple[int, ...] = ()
     spent: tuple[int, ...] = ()
     done: bool = False
+    set_up: int = 0
+    """Buildings that lay there before the first turn: with fewer than four players some sites are filled."""
 
 
 class Begun(msgspec.Struct, frozen=True):
@@ -140,6 +145,8 @@ class State(msgspec.Struct, frozen=True):
     pending: tuple[Pending, ...] = ()
     planks: int = 0
     bridge_fives: int = 0
+    cathedral_fives: int = 0
+    """V tiles taken by the bridge and by the Cathedral."""
     pairs: tuple[tuple[str, ...], ...] = ((), (), (), (), (), ())
     """Actions seen on each tile, for tiles whose pair the box does not know."""
     sheets: tuple[Sheet | None, ...] = ()
@@ -246,10 +253,10 @@ class Play:
         rest.remove(pending)
         self.set(pending=tuple(rest))
 
-    def rests_on(self, seat: int, *keys: str) -> None:
-        """Remember unconfirmed printed values these points rest on."""
+    def rests_on(self, seat: int, *keys: str, what: str = "used") -> None:
+        """Remember unconfirmed printed values these points (or, with `studied`, technology steps) rest on."""
         fresh = self.box.unconfirmed(keys)
-        self.put(seat, used=tuple(dict.fromkeys((*self.board(seat).used, *fresh))))
+        self.put(seat, **{what: tuple(dict.fromkeys((*getattr(self.board(seat), what), *fresh)))})
 
     def say(self, kind: str, seat: int | None = None, /, **params: int | str | Text | tuple[Text, ...]) -> None:
         """Something happened that is worth telling."""

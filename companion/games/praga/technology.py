@@ -128,8 +128,14 @@ def climb(play: Play, seat: int, move: moves.Climb) -> None:
     play.note_moved(seat, move.building)
     play.say("climbed", seat, who=seat_name(seat), building=Text(f"praga/building/{move.building}"))
     technology_bonus(play, seat, "climb", points=2)
-    if move.building == "cathedral" and move.enters == 3:
+    if move.building == "cathedral" and move.enters == 3 and _cathedral_tile_left(play.state):
         play.owe(Pending("final", seat, play.state.turn, "cathedral"))
+
+
+def _cathedral_tile_left(state: State) -> bool:
+    """A V tile still lies by the Cathedral that nobody is about to take."""
+    waiting = sum(one.kind == "final" and one.what == "cathedral" for one in state.pending)
+    return state.cathedral_fives + waiting < int(state.box["limit.cathedral_fives"])
 
 
 def entry_price(state: State, building: str, level: int) -> dict[str, int]:
@@ -170,6 +176,8 @@ def final(play: Play, seat: int, move: moves.Final) -> None:
         if any(move.tile in board.v_tiles for board in play.state.boards):
             raise refused("final-taken")
         play.put(seat, v_tiles=(*play.board(seat).v_tiles, move.tile))
+        if waiting.what == "cathedral":
+            play.set(cathedral_fives=play.state.cathedral_fives + 1)
         play.say("final", seat, who=seat_name(seat), tile=Text(f"praga/v/{move.tile}"))
         if move.tile in ("university", "mines", "quarries"):
             gain(play, seat, points=int(play.box["scoring.v.now"]))

@@ -131,15 +131,19 @@ def _leave_turn(play: Play, seat: int) -> None:
     if board.gold_windows and board.silver_windows:
         play.owe(Pending("windows", seat, state.turn, str(spare)))
         return
-    give_windows(play, seat, min(spare, board.gold_windows), min(spare, board.silver_windows))
+    give_windows(play, seat, min(spare, board.gold_windows), min(spare, board.silver_windows), spare)
 
 
-def give_windows(play: Play, seat: int, gold: int, silver: int) -> None:
+def owed_windows(state: State, due: Pending) -> int:
+    """Windows that were too many when the turn ended; those gained since, in another's turn, wait for the next end."""
+    return min(int(due.what), max(0, state.boards[due.seat].windows - int(state.box["limit.windows"])))
+
+
+def give_windows(play: Play, seat: int, gold: int, silver: int, spare: int) -> None:
     """Windows beyond two go back at the end of the turn; which ones is the player's choice."""
     board = play.board(seat)
-    spare = board.windows - int(play.box["limit.windows"])
     if gold + silver != spare or gold > board.gold_windows or silver > board.silver_windows:
-        raise refused("give-windows", n=max(spare, 0))
+        raise refused("give-windows", n=spare)
     play.put(seat, gold_windows=board.gold_windows - gold, silver_windows=board.silver_windows - silver)
     play.say("windows", seat, who=seat_name(seat), n=spare)
 
