@@ -141,9 +141,10 @@ def _building(play: Play, seat: int, values: Values, begun: Begun) -> None:
     gain(play, seat, **amounts_in(values))
     pay(play, seat, gold=site)
     gain(play, seat, points=_number(values, "site_points"))
-    number = _number(values, "plaza")
+    number, place, set_up = _number(values, "plaza"), str(values.get("place", "none")), _number(values, "set_up")
+    if not number and (place != "none" or values.get("completes") is True):
+        raise refused("plaza-needed")
     if number:
-        place, set_up = str(values.get("place", "none")), _number(values, "set_up")
         plazas.add_building(play, seat, number, place, printed, set_up)
         if values.get("completes") is True:
             plazas.complete(play, number)

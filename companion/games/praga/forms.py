@@ -49,7 +49,8 @@ def detail(state: State, seat: int, action: str, begun: Begun) -> tuple[Field, .
     if action == "building":
         fields += [_number("site_gold", 0, 0, 9), _number("site_points", 0, 0, 20)]
         free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done]
-        options = tuple(Option(i, Text("praga/plaza", {"number": i})) for i in (0, *free))
+        named = (Option(i, Text("praga/plaza", {"number": i})) for i in free)
+        options = (Option(0, Text("praga/plaza/none")), *named)
         fields.append(Field("plaza", Text("praga/field/plaza"), "pick", 0, options=options))
         places = ("claim", "points", "none") if state.boards[seat].cubes else ("points", "none")
         options = tuple(Option(name, Text(f"praga/place/{name}")) for name in places)

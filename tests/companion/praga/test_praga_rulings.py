@@ -136,3 +136,12 @@ def test_what_a_player_changed_in_the_form_was_read_off_the_table():
     assert lines(play(state, {"kind": "sheet", "seat": 0, "values": read})) == {}
     light = msgspec.structs.replace(state, depth="light")
     assert final.doubts(light, 0, final.standing(light, 0)) == {"track": ("crane.blue.9",)}
+
+
+@pytest.mark.rule("9")
+@pytest.mark.parametrize("values", [{"place": "points"}, {"place": "claim"}, {"completes": True}])
+def test_a_cube_or_points_for_a_building_need_the_plaza_they_belong_to(values):
+    """Without it they would be lost in silence; a building alone may stay without one."""
+    state = choose_at(a_table(gold=9), 5)
+    assert refused(state, {**BUILDING, "values": {"cost_gold": 1, **values}}).code == "plaza-needed"
+    assert play(state, {**BUILDING, "values": {"cost_gold": 1}}).boards[0].gold == 8
