@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 
 from companion.config import Config
+from vision import calibration
+from vision.calibration import CARD_MM
 from vision.camera.frame import Image
 from vision.card_print import HEIGHT, WIDTH
 from vision.cards import CardBook
@@ -45,7 +47,7 @@ def drop(folder: Path, card: str) -> None:
         (folder / f"{card}.png").unlink(missing_ok=True)
 
 
-def read_book(folder: Path, card_mm: tuple[float, float] = (63.0, 88.0)) -> tuple[CardBook, tuple[str, ...]]:
+def read_book(folder: Path, card_mm: tuple[float, float] = CARD_MM) -> tuple[CardBook, tuple[str, ...]]:
     """All cards kept in a folder, and the names of those whose picture is damaged."""
     book, damaged = CardBook(card_mm), []
     for file in sorted(folder.glob("*.png")):
@@ -58,10 +60,11 @@ def read_book(folder: Path, card_mm: tuple[float, float] = (63.0, 88.0)) -> tupl
     return book, tuple(damaged)
 
 
-def book_of(config: Config, card_mm: tuple[float, float] = (63.0, 88.0)) -> tuple[CardBook, tuple[str, ...]]:
-    """The cards this table knows; the virtual table's are known as if they had been taught."""
+def book_of(config: Config) -> tuple[CardBook, tuple[str, ...]]:
+    """The cards this table knows, in the size it was calibrated for; the virtual table's as if they had been taught."""
     if config.camera.source != "virtual":
-        return read_book(config.state_dir / FOLDER, card_mm)
+        taught = calibration.load(config.state_dir / calibration.FILE)
+        return read_book(config.state_dir / FOLDER, taught.card_mm if taught else CARD_MM)
     from vision.virtual.cardface import face
 
     book = CardBook()
@@ -70,7 +73,7 @@ def book_of(config: Config, card_mm: tuple[float, float] = (63.0, 88.0)) -> tupl
     return book, ()
 
 
-def cut_out(picture: Image, px_per_mm: float, card_mm: tuple[float, float] = (63.0, 88.0)) -> Image:
+def cut_out(picture: Image, px_per_mm: float, card_mm: tuple[float, float] = CARD_MM) -> Image:
     """The card in a slot's picture, laid straight; where its edges cannot be told from the mat, the slot itself.
 
     Which end is up does not matter: a card is recognised at any turn.

@@ -77,7 +77,7 @@ def reader_of(config: Config) -> evidence.Read:
 
     taught = calibration.load(config.state_dir / calibration.FILE)
     colours, die_mm = (taught.colours, taught.die_mm) if taught else ({}, calibration.DIE_MM)
-    book, _ = card_album.book_of(config, taught.card_mm if taught else calibration.CARD_MM)
+    book, _ = card_album.book_of(config)
 
     def read(image: Image, record: evidence.Record) -> SlotSeen:
         mat, slot = mats.layout(record.rows), record.seen.slot

@@ -30,7 +30,7 @@ class Eye:
     def __init__(self, room: Room, source: FrameSource, reader: MarketReader, book: CardBook | None = None) -> None:
         self.room, self.source, self.reader = room, source, reader
         self.said: MarketSeen | None = None
-        self.frames = self.misses = 0
+        self.frames = 0
         self.busy = 0.0
         self.remark: Problem | None = None
         """What is wrong with the files of this table while the camera itself works."""
@@ -88,7 +88,6 @@ class Eye:
 
     def _away(self) -> None:
         """No frame: say so once when the camera is gone."""
-        self.misses += 1
         if self.source.state != "no camera":
             return
         self._gone = True
@@ -120,7 +119,7 @@ def reader_of(room: Room, book: CardBook | None = None) -> MarketReader:
     if problem is not None:
         room.log.warning("calibration: %s", problem[0].key)
     if book is None:
-        book = cards_of(room)
+        book, _ = cards_of(room)
     if taught is None:
         return MarketReader(rows=camera.rows, settle=camera.settle_ms / 1000, know_card=knower(book))
     return MarketReader(
@@ -135,13 +134,12 @@ def reader_of(room: Room, book: CardBook | None = None) -> MarketReader:
     )
 
 
-def cards_of(room: Room) -> CardBook:
-    """The album of this table."""
-    taught = calibration.load(room.config.state_dir / calibration.FILE)
-    book, damaged = book_of(room.config, taught.card_mm if taught else calibration.CARD_MM)
+def cards_of(room: Room) -> tuple[CardBook, tuple[str, ...]]:
+    """The album of this table, and the cards whose picture is damaged."""
+    book, damaged = book_of(room.config)
     for name in damaged:
         room.log.warning("card %s: its picture is damaged, teach it again", name)
-    return book
+    return book, damaged
 
 
 def files_problem(room: Room, damaged: tuple[str, ...] = ()) -> Problem | None:
@@ -177,7 +175,7 @@ def run() -> int:
         if blind is not None:
             stay_blind(room, blind)
             return 0
-        book, damaged = book_of(room.config)
+        book, damaged = cards_of(room)
         eye = Eye(room, camera_of(room), reader_of(room, book), book)
         eye.remark = files_problem(room, damaged)
         room.bus.subscribe("do/vision", eye.asked)

@@ -226,8 +226,10 @@ def test_the_size_of_cards_is_known_to_the_album_and_damaged_ones_are_named(tmp_
     room = Room("vision", Config(camera=CameraConfig(rows=2), state_dir=tmp_path), MemoryBroker().bus("vision"))
     (tmp_path / "cards").mkdir()
     (tmp_path / "cards" / "B1a.png").write_bytes(b"no picture")
-    book = cards_of(room)
+    book, damaged = cards_of(room)
     assert book.card_mm == (57.0, 87.0)
+    assert damaged == ("B1a",)
+    assert Screen(tmp_path, laid_out()).desk.book.card_mm == (57.0, 87.0)
     assert screen.ask("cards").result == {"cards": [], "damaged": ["B1a"]}
 
 
