@@ -50,12 +50,12 @@ class CannotStart(Exception):  # noqa: N818 - it is what the person reads
     """The table cannot start; the message says why and what to do."""
 
 
-def _dies_with(parent: int) -> Callable[[], None]:
+def dies_with(parent: int, ending: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
     """For the child, between fork and exec: the kernel ends it when we end, however we end."""
     libc = ctypes.CDLL(None)
 
     def prepare() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        libc.prctl(PR_SET_PDEATHSIG, ending)
         if os.getppid() != parent:
             os._exit(1)
 
@@ -92,7 +92,8 @@ class Child:
             self.command,
             env=environment,
             stdin=subprocess.DEVNULL,
-            preexec_fn=_dies_with(os.getpid()),  # noqa: PLW1509 - this process has one thread
+            preexec_fn=dies_with(os.getpid()),  # noqa: PLW1509 - this process has one thread
+            process_group=0,  # Ctrl-C is for us: the broker must outlive the farewells it carries
         )
         self.ready = False
         self.beat = self.since = self._busy = time.monotonic()
@@ -199,9 +200,11 @@ class Supervisor:
                 time.sleep(0.1)
 
     def run(self) -> int:
-        """Until SIGTERM or Ctrl-C; 0 when everything ended cleanly."""
+        """Until SIGTERM, Ctrl-C or the end of the terminal; 0 when everything ended cleanly."""
         signal.signal(signal.SIGTERM, self._stop)
         signal.signal(signal.SIGINT, self._stop)
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup wants it to go on
+            signal.signal(signal.SIGHUP, self._stop)
         watcher = selectors.DefaultSelector()
         started = time.monotonic()
         for child in self.children:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +18,8 @@ from companion.broker import answers
 from companion.config import Config, load
 from companion.registry import pack as find_pack
 from companion.room import connection
+from companion.supervisor import dies_with
+from companion.virtual.folder import kindly, own_folder
 from companion.virtual.gathering import StalledError
 from companion.virtual.play import Chooser, Demo, Result
 from companion.virtual.ports import claimed_ports
@@ -77,8 +78,8 @@ def run(
 ) -> Result:
     """Start a table, play one game on it, end it. `light` is what lamp and lens do to the picture."""
     find_pack(game)  # an unknown game is said before anything is started
-    with tempfile.TemporaryDirectory(prefix="tableside-demo-") as place, claimed_ports() as ports:
-        os.environ.update(settings(game, players, ports, fast=fast, headless=headless, state=Path(place)))
+    with kindly(), own_folder() as place, claimed_ports() as ports:
+        os.environ.update(settings(game, players, ports, fast=fast, headless=headless, state=place))
         config = load()
         table = _start(config, headless=headless)
         window: subprocess.Popen[bytes] | None = None
@@ -154,7 +155,11 @@ def _start(config: Config, *, headless: bool) -> subprocess.Popen[bytes]:
         "display": headless,
     }
     without = ",".join(room for room, left_out in needless.items() if left_out)
-    return subprocess.Popen([sys.executable, "-m", "companion.cli", "run", "--without", without], stdout=sys.stderr)
+    return subprocess.Popen(
+        [sys.executable, "-m", "companion.cli", "run", "--without", without],
+        stdout=sys.stderr,
+        preexec_fn=dies_with(os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - nothing else runs here yet
+    )
 
 
 def _wait_for_broker(config: Config, table: subprocess.Popen[bytes]) -> None:
