@@ -37,7 +37,8 @@ class Values(msgspec.Struct, frozen=True):
 
 
 def score(position: Position, box: Box, doubts: Mapping[str, tuple[str, ...]] | None = None) -> Tally:
-    """Every point of every player. `doubts` names further unconfirmed values by line id (a recorded game knows more)."""
+    """Every point of every player. `doubts` names further unconfirmed values by line id (a recorded game knows more),
+    or by seat and line (`2 prestige`) where players differ."""
     given = position.row_values
     values = Values(tuple(given or (box[f"rows.{i}"] for i in range(5))), given is None, box)
     lines = [_lines(position, seat, values, dict(doubts or {})) for seat in range(len(position.players))]
@@ -81,7 +82,7 @@ def _lines(position: Position, seat: int, values: Values, doubts: dict[str, tupl
         if built:
             doubts[line_id] = (*doubts.get(line_id, ()), *doubt)
     return tuple(
-        TallyLine(key, text, points, reason, tuple(dict.fromkeys(doubts.get(key, ()))))
+        TallyLine(key, text, points, reason, tuple(dict.fromkeys(doubts.get(f"{seat} {key}", doubts.get(key, ())))))
         for key, text, points, reason in lines
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.game import PlayerTally, Tally, TallyLine, Text
@@ -10,6 +11,12 @@ from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.document import read
 from companion.games.skyrise.scoring import heights, map_keys, panorama_doubts, times
 from companion.games.skyrise.state import PATRONS, State
+
+ON_THE_MAP = (
+    *("atlantis", "zeppelin-rock", "lynchs-image", "futurist", "olmsted", "sullivans-spire", "la-boca"),
+    "niemeyers-legacy",
+)
+"""Wonders that count borders, factions or features of the printed islands."""
 
 
 def document(state: State) -> dict[str, Any]:
@@ -73,28 +80,35 @@ def tally(state: State) -> Tally:
 
 
 def _so_far(state: State) -> Tally:
+    doubts = _doubts(state) if state.scored else {}
+    text = Text("skyrise/line/prestige")
     players = tuple(
-        PlayerTally(seat, p.name, p.prestige, (TallyLine("prestige", Text("skyrise/line/prestige"), p.prestige),), {})
+        PlayerTally(
+            *(seat, p.name, p.prestige),
+            (TallyLine("prestige", text, p.prestige, None, doubts.get(f"{seat} prestige", ())),),
+            {},
+        )
         for seat, p in enumerate(state.players)
     )
+    unconfirmed = tuple(dict.fromkeys(key for p in players for line in p.lines for key in line.unconfirmed))
     best = max(p.prestige for p in state.players)
     leaders = tuple(seat for seat, p in enumerate(state.players) if p.prestige == best)
-    return Tally(players, leaders, None, (), (Text("skyrise/note/running"),))
+    return Tally(players, leaders, None, unconfirmed, (Text("skyrise/note/running"),))
 
 
 def _doubts(state: State) -> dict[str, tuple[str, ...]]:
     """Which unconfirmed printed values each line of a played game rests on."""
     box, board = state.box, state.islands
-    printed = {
-        f"buildings.{piece.colour}.era-{piece.era}.{piece.height}": piece.site
+    printed = [
+        (f"buildings.{piece.colour}.era-{piece.era}.{piece.height}", piece.site)
         for piece in state.built()
         if not piece.wonder
-    }
+    ]
     factions = box.unconfirmed(key for key in map_keys(state) if key.endswith(".factions"))
     found: dict[str, tuple[str, ...]] = {}
     for island in board.islands:
         here = set(board.on(island))
-        found[f"control/{board.places[island]}"] = box.unconfirmed(k for k, site in printed.items() if site in here)
+        found[f"control/{board.places[island]}"] = box.unconfirmed(k for k, site in printed if site in here)
     for card in state.panorama:
         found[f"panorama/{card}"] = panorama_doubts(state, card)
     for faction in FACTIONS:
@@ -102,8 +116,27 @@ def _doubts(state: State) -> dict[str, tuple[str, ...]]:
     found["objective"] = factions
     if any(player.patrons for player in state.players) and state.deal == "digital":
         found["patrons"] = box.unconfirmed(["patrons.values"])
-    cards = [piece.card for piece in state.built() if piece.wonder]
-    used = [key for card in cards for key in box if key.startswith(f"wonders.{card}.")]
-    era_one = [key for line, keys in found.items() if line.startswith(("control/", "panorama/")) for key in keys]
-    found["prestige"] = box.unconfirmed([*used, *era_one])
+    for seat in range(len(state.players)):
+        found[f"{seat} prestige"] = tuple(dict.fromkeys(_awarded(state, seat, found)))
     return found
+
+
+def _awarded(state: State, seat: int, found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The unconfirmed values behind the prestige a player has gained so far: era I and own wonders."""
+    box = state.box
+    for gained in state.scored:
+        if gained.seat != seat:
+            continue
+        kind, _, card = gained.line.partition("/")
+        if kind != "wonder":
+            yield from found.get(gained.line, ())
+            continue
+        start = f"wonders.{card}."
+        yield from box.unconfirmed(key for key in box if key.startswith(start) and not key.endswith(".initiative"))
+        lines = {"intelligencium": "panorama/", "summit": "control/", "kahns-ambition": "objective"}.get(card)
+        if lines:
+            yield from (key for line, keys in found.items() if line.startswith(lines) for key in keys)
+        elif card in ON_THE_MAP:
+            yield from box.unconfirmed(map_keys(state))
+        if card == "sullivans-spire":
+            yield from (key for line, keys in found.items() if line.startswith("control/") for key in keys)
