@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import mat as mats
-from vision.reader import blobs, colour, nets, pips, settings
+from vision.reader import blobs, nets, owner, pips, settings
 
 Image = NDArray[np.uint8]
 Lab = tuple[float, float, float]
@@ -95,8 +95,8 @@ def read(
             here.append((slot, x, y, die))
     close: list[tuple[str, float, float, MarketDie]] = []
     crops = [_close_up(image, matrix, (x, y), die, look) for _, x, y, die in here]
-    known = colour.shades(taught)
-    owners = [colour.owner(crop, known) for crop in crops]
+    known = owner.shades(taught)
+    owners = [owner.owner(crop, known) for crop in crops]
     worth = [k for k, (place, who) in enumerate(zip(here, owners, strict=True)) if look or _worth(place[3], who[2])]
     for k, first in zip(worth, nets.face_scores([crops[k] for k in worth]), strict=True):
         slot, x, y, die = here[k]
@@ -190,7 +190,7 @@ def _doubtful(scores: nets.Floats, die: nets.Found, tint: float) -> bool:
 def _judge(crop: Image, scores: nets.Floats, die: nets.Found, who: tuple[str, float, float]) -> MarketDie | None:
     """What a close-up shows: which face, or no die at all."""
     faces, is_die = nets.pooled(scores, die.faces)
-    owner, share, tint = who
+    whose, share, tint = who
     odds = nets.evidence(is_die, die.score) + tint
     if odds < settings.MARKET_LOOK:
         return None
@@ -204,4 +204,4 @@ def _judge(crop: Image, scores: nets.Floats, die: nets.Found, who: tuple[str, fl
     real = 1 / (1 + math.exp(-odds))
     faces = faces * real + (1 - real) / 6
     shares = tuple(float(f) for f in faces)
-    return MarketDie(owner, share, shares, 0.0, 0.0, max(die.w, die.h), die.score, is_die, tint, counted)
+    return MarketDie(whose, share, shares, 0.0, 0.0, max(die.w, die.h), die.score, is_die, tint, counted)

@@ -48,7 +48,7 @@ MARKET_TRUST = 3.2
 """Log odds below which a find is never committed without a question."""
 MARKET_CERTAIN = 6.0
 """Log odds from which a die may have been overlooked by one frame: no print that was asked about came near."""
-OWNER_SURE = 0.94
+OWNER_SURE = 0.96
 """Share from which a die has one owner: below it lie pale dice so near the lamp that they look white."""
 PIP_WEIGHT = 6.0
 """Odds by which a pip count speaks for its face when the networks hesitate."""
