@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -22,6 +23,8 @@ _FILES = {
 }
 _BREAKS = re.compile(r" |(?<=\w-)(?=\w)")
 _SET_OFF = re.compile(r" ([:;!?»])")
+_LONE = re.compile(r"(?<![\w'’-])([iouwzàyIOUWZÀY]|(?<=, )a) (?=\w)")
+"""One-letter words of Polish and French; a Polish "a" follows a comma, an English one is an article and may end a line."""
 LINE = 1.14
 """Lines of one label stand this many sizes apart: the fonts' own 1.38 is made for books."""
 _lines = Kept(10_000_000)
@@ -67,8 +70,9 @@ def glyphs(text: str, face: str, size: int, colour: RGB) -> pygame.Surface:
 
 
 def clean(text: str) -> str:
-    """Only characters both fonts have, and no line that begins with what French sets off by a space."""
-    return _SET_OFF.sub("\u00a0\\1", text.replace("\u202f", "\u00a0").replace("\t", " ")).replace("« ", "«\u00a0")
+    """Only characters both fonts have; no line begins with what French sets off by a space or ends with a lone letter."""
+    plain = text.replace("\u202f", "\u00a0").replace("\t", " ").replace("« ", "«\u00a0")
+    return _LONE.sub("\\1\u00a0", _SET_OFF.sub("\u00a0\\1", plain))
 
 
 def wrap(text: str, face: str, size: int, room: int) -> list[str]:
@@ -110,6 +114,12 @@ def fit(
         if step <= floor:
             return _cut(texts[-1], face, pixels, room, lines), pixels, False
         step = max(floor, step * 0.94)
+
+
+def common(texts: Iterable[str], face: str, size: float, room: tuple[float, float], floor: float) -> float:
+    """One size for labels that stand in a row: the smallest any of them needs, but none pulls the rest below `floor`."""
+    sizes = [fit((clean(text),), face, size, (int(room[0]), int(room[1])), 1, floor)[1] for text in texts]
+    return float(min(sizes, default=round(size)))
 
 
 def _even(lines: list[str], text: str, face: str, size: int, room: int) -> list[str]:

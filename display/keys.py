@@ -27,6 +27,8 @@ class Key(msgspec.Struct, frozen=True):
     """The keyboard key that does the same."""
     share: float = 1.0
     """Its width against the others'."""
+    align: str = "center"
+    """`left` in lists, where signs stand under each other."""
 
 
 def key_row(page: Page, view: View, box: Rect, keys: Sequence[Key], *, gap: float | None = None) -> None:
@@ -69,5 +71,6 @@ def put_key(page: Page, view: View, box: Rect, one: Key) -> None:
             pending=pending,
             note=one.note,
             key=one.key,
+            align=one.align,
         ),
     )

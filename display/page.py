@@ -210,6 +210,16 @@ class Page:
             )
         return area
 
+    def wide(self, what: Texts, room: tuple[float, float], role: str, *, lines: int = 1, floor: float = 0.6) -> int:
+        """How much of the room these words will take across, set as `text` sets them."""
+        texts = self.forms(what) if isinstance(what, Text) else (what,) if isinstance(what, str) else what
+        texts, face = tuple(fonts.clean(t) for t in texts), self.theme.face(role)
+        size = (round(room[0]), round(room[1]))
+        if not any(texts) or min(size) <= 0:
+            return 0
+        broken, pixels, _ = fonts.fit(texts, face, self.theme.size(role), size, lines, floor / self.theme.zoom)
+        return max(fonts.width(line, face, pixels) for line in broken)
+
     def touch(
         self,
         id: str,

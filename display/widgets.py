@@ -16,6 +16,8 @@ from display.touch import Act, Go
 from display.view import View
 
 Rect = tuple[float, float, float, float]
+DARK = 330
+"""Red, green and blue together: up to here a fill takes light signs (the light theme's colours are dark)."""
 
 
 def inset(box: Iterable[float], dx: float, dy: float | None = None) -> Rect:
@@ -130,6 +132,7 @@ def button(
     note: Texts | None = None,
     key: str = "",
     lines: int = 2,
+    align: str = "center",
 ) -> None:
     """A button: `raised`, `ghost`, `brass` or `chosen`; `off` stays in place, dashed, with its reason."""
     t, c = page.theme, page.c
@@ -158,7 +161,7 @@ def button(
     if pending:
         dots(page, box, ink)
         return
-    _inside_button(page, box, what, sign, role, ink, note, off is not None, look, lines)
+    _inside_button(page, box, what, sign, role, ink, note, off is not None, look, lines, align)
 
 
 def _sunk(box: Rect, pressed: bool) -> Rect:
@@ -176,6 +179,7 @@ def _inside_button(
     off: bool,
     look: str,
     lines: int,
+    align: str,
 ) -> None:
     t, c = page.theme, page.c
     x, y, w, h = inset(box, t.u(12, 7), t.u(5, 3))
@@ -184,9 +188,12 @@ def _inside_button(
         if what is None:
             page.blit(icon(sign, r, ink), x + w / 2, y + h / 2)
             return
+        before = 2 * r + t.u(16, 9)
+        if align == "center" and note is None:  # sign and words stand in the middle as one
+            x += max(0.0, (w - before - page.wide(what, (w - before, h), role, lines=lines, floor=0.5)) / 2 - t.u(3, 1))
         page.blit(icon(sign, r, ink), x + r + t.u(6, 3), y + h / 2)
-        x, w = x + 2 * r + t.u(16, 9), w - 2 * r - t.u(16, 9)
-    align = "left" if sign else "center"
+        x, w = x + before, box[0] + box[2] - t.u(12, 7) - x - before
+        align = "left"
     if note is not None:
         words = c.warn if off else (c.ink if look in ("brass", "chosen") else c.dim)
         page.text(what or "", (x, y + h * 0.02, w, h * 0.54), role, ink, align=align, lines=1, floor=0.55)
@@ -221,6 +228,8 @@ def chip(
         slab(page, box, fill, box[3] / 2, shadow=False)
     x, y, w, h = inset(box, box[3] * 0.34, 0)
     if dot is not None:
+        x += max(0.0, (w - h * 0.46 - page.wide(what, (w - h * 0.46, h), "chip")) / 2)
+        w = box[0] + box[2] - box[3] * 0.34 - x
         pygame.draw.circle(page.surface, dot, (round(x + h * 0.14), round(y + h / 2)), round(h * 0.17))
         x, w, align = x + h * 0.46, w - h * 0.46, "left"
     page.text(what, (x, y, w, h), "chip", ink, align=align, floor=0.6)
@@ -355,7 +364,8 @@ def check_disc(page: Page, cx: float, cy: float, r: float, colour: RGB) -> None:
 
     def paint(pen: Pen) -> None:
         pen.circle(0, 0, r, colour)
-        pen.line([(-0.42 * r, 0.02 * r), (-0.1 * r, 0.36 * r), (0.46 * r, -0.34 * r)], rgb("1A130E"), 0.18 * r)
+        ink = rgb("1A130E" if sum(colour) > DARK else "FFF8EA")
+        pen.line([(-0.42 * r, 0.02 * r), (-0.1 * r, 0.36 * r), (0.46 * r, -0.34 * r)], ink, 0.18 * r)
 
     page.blit(sprite(("check-disc", colour, round(r * 2)), 2 * r + 2, 2 * r + 2, paint), cx, cy)
 

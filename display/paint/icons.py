@@ -116,7 +116,7 @@ def _power(pen: Pen, r: float, c: RGB) -> None:
 
 def _warn(pen: Pen, r: float, c: RGB) -> None:
     pen.polygon(rounded([(0, -0.95 * r), (1.05 * r, 0.85 * r), (-1.05 * r, 0.85 * r)], 0.2 * r), c)
-    ink = rgb("1A130E")
+    ink = rgb("1A130E" if sum(c) > 330 else "FFF8EA")  # the light theme's warnings are dark
     pen.line([(0, -0.3 * r), (0, 0.25 * r)], ink, 0.2 * r)
     pen.circle(0, 0.56 * r, 0.12 * r, ink)
 

@@ -213,7 +213,9 @@ def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
         if open_it is None:
             page.text(words, control, "label", c.dim, align="center", lines=2, floor=0.5)
         else:
-            button(page, f"box-open {value['key']}", control, words, open_it, role="label", sign="settings")
+            button(
+                page, f"box-open {value['key']}", control, words, open_it, role="label", sign="settings", align="left"
+            )
     spot = (x + w - tick + t.u(6, 4), y, tick, h)
     act = keep(view, game, {str(value["key"]): entered(view, value)})
     button(page, f"box-keep {value['key']}", spot, None, act, sign="check", look="chosen" if sure else "raised")
@@ -236,7 +238,7 @@ def _draw_list(page: Page, view: View, game: str, value: Value, body: Rect, bott
         lambda: page.text(name, (body[0], body[1], body[2], head), "body", page.c.dim, floor=0.5) and None,
     )  # fmt: skip
     room = (body[0], body[1] + head, body[2], body[3] - head)
-    columns = 2 if len(fields) > 3 else 1
+    columns = 2 if len(fields) > 3 and t.kind != "tall" else 1
     each = row_height(page)
     cells = [c for row in split((*room[:3], each), 1, 0, down=True) for c in split(row, columns, t.gap)]
     for i, field in enumerate(fields):

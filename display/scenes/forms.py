@@ -145,7 +145,7 @@ def draw_control(page: Page, view: View, field: Field, control: Rect, where: str
         case "pick" | "many" if len(field.options) > INLINE or _cramped(page, field, control):
             words = picked_words(page, field, value_of(view, field, where))
             opening = Put({"picker": {"where": where, "id": field.id}, "picker-leaf": None})
-            button(page, f"{where}:{field.id}", control, words, opening, role="label", sign="dots")
+            button(page, f"{where}:{field.id}", control, words, opening, role="label", sign="dots", align="left")
         case "pick":
             _wheel(page, view, field, control, where)
         case "many":

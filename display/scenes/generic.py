@@ -7,6 +7,7 @@ from typing import Any
 import pygame
 
 from companion.game import Ask, Text
+from display import fonts
 from display.layout import TablePlan, table_plan
 from display.page import Page
 from display.paint.icons import icon
@@ -100,6 +101,10 @@ def draw_players(page: Page, view: View, box: Rect) -> None:
     waiting = ask.waiting if ask else ()
     gap = t.gap if n <= 5 else t.gap / 2
     each = min(t.u(120, 84) * min(1.2, t.zoom), (box[3] - gap * (n - 1)) / n)
+    names = [str(player.get("name", "")) for player in known]
+    points_w = _points_width(page, known)
+    room = _name_room(page, (box[0], box[1], box[2], each), points_w)
+    size = fonts.common(names, t.face("body"), t.size("body") * 1.08, (room[2], room[3]), 0.7 / t.zoom)
     for i, player in enumerate(known):
         seat = int(player.get("seat", i))
         cell = (box[0], box[1] + i * (each + gap), box[2], each)
@@ -110,18 +115,43 @@ def draw_players(page: Page, view: View, box: Rect) -> None:
             if isinstance(points, (int, float))
             else None
         )
-        content = (player.get("name"), shown, active, view.colour(seat), cell)
+        content = (player.get("name"), shown, active, view.colour(seat), cell, size, points_w)
         page.piece(
             f"player {seat}",
             (cell[0] - 4, cell[1] - 4, cell[2] + 8, cell[3] + 10),
             content,
             lambda cell=cell, seat=seat, shown=shown, active=active, player=player: _player(
-                page, view, seat, str(player.get("name", "")), shown, active, cell
+                page, view, seat, str(player.get("name", "")), shown, active, cell, (size, points_w)
             ),  # type: ignore[misc]
         )
 
 
-def _player(page: Page, view: View, seat: int, name: str, points: int | None, active: bool, box: Rect) -> None:
+def _points_width(page: Page, players: list[dict[str, Any]]) -> float:
+    """What the widest points need; names have the rest."""
+    t = page.theme
+    figures = [str(p["points"]) for p in players if isinstance(p.get("points"), (int, float))]
+    widest = max((fonts.width(text, t.face("points"), round(t.size("points"))) for text in figures), default=0)
+    return min(widest + 4, t.u(140, 88) * t.zoom) if figures else 0
+
+
+def _name_room(page: Page, box: Rect, points: float) -> Rect:
+    """Where a name stands between sign and points."""
+    t = page.theme
+    x, y, w, h = inset(box, t.u(14, 9), 0)
+    left = x + 2 * min(t.u(15, 11), h * 0.24) + t.u(14, 9)
+    return left, y, x + w - points - left - t.u(6, 4), h
+
+
+def _player(
+    page: Page,
+    view: View,
+    seat: int,
+    name: str,
+    points: int | None,
+    active: bool,
+    box: Rect,
+    sizes: tuple[float, float],
+) -> None:
     t, c = page.theme, page.c
     paint = t.player(view.colour(seat))
     slab(
@@ -135,17 +165,8 @@ def _player(page: Page, view: View, seat: int, name: str, points: int | None, ac
     x, y, w, h = inset(box, t.u(14, 9), 0)
     r = min(t.u(15, 11), h * 0.24)
     page.blit(mark(paint, r, t), x + r + 2, y + h / 2)
-    room = t.u(92, 58) * min(1.25, t.zoom) if points is not None else 0
-    left = x + 2 * r + t.u(14, 9)
-    page.text(
-        name,
-        (left, y, x + w - room - left - t.u(6, 4), h),
-        "body",
-        size=t.size("body") * 1.08,
-        floor=0.36,
-        lines=2,
-        typed=True,
-    )
+    size, room = sizes
+    page.text(name, _name_room(page, box, room), "body", size=size, floor=0.4, lines=2, typed=True)
     if points is not None:
         page.text(str(points).replace("-", "−"), (x + w - room, y, room, h), "points", align="right", floor=0.4)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from display.page import Page
+from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.scenes.qr import put_qr
 from display.theme import COLOUR_ORDER
@@ -45,13 +46,16 @@ def draw(page: Page, view: View) -> None:
     )
 
 
-def put_code(page: Page, view: View, box: Rect) -> None:
-    """The code to scan, or that there is no network to scan it for."""
+def put_code(page: Page, view: View, box: Rect, *, told: bool = False) -> None:
+    """The code to scan, or that there is no network to scan it for (a sign where it is told beside it)."""
     if view.join is not None:
         put_qr(page, view.join.url, box)
         return
     t, c = page.theme, page.c
-    slab(page, box, c.surface, t.u(34, 20))
+    dashed(page, box, c.line, t.u(34, 20))
+    if told:
+        page.blit(icon("phone", min(t.u(90, 56), box[2] * 0.2), c.faint), box[0] + box[2] / 2, box[1] + box[3] / 2)
+        return
     page.text(
         say_key("join/no-network"),
         (box[0] + box[2] * 0.1, box[1], box[2] * 0.8, box[3]),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from display.keys import Key, key_grid, key_row
 from display.page import Page
 from display.scenes.box import game_of, opened
@@ -29,6 +31,7 @@ def draw(page: Page, view: View) -> None:
         sure = bool(view.pick("sure"))
         end: Act = Both((Tell("end game"), Put({"sure": None}), Go(""))) if sure else Put({"sure": True})
         keys.append(Key("menu-end", say_key("menu/end-sure") if sure else say_key("menu/end"), end, sign="power"))
+    keys = [msgspec.structs.replace(one, align="left") for one in keys]
     columns = 1 if t.kind == "tall" else 2
     rows = -(-len(keys) // columns)
     body = (t.margin, height + t.u(16, 8), t.width - 2 * t.margin, t.height - height - t.u(32, 16))

@@ -17,12 +17,13 @@ INK, IVORY = (26, 19, 14), (255, 248, 234)
 
 @lru_cache(maxsize=32)
 def qr(link: str, side: float) -> pygame.Surface:
-    """The code with its quiet zone, as large as whole pixels per module allow."""
+    """The code with its quiet zone, as large as whole pixels per module allow; the paper is the card's."""
     matrix = [bytes(row) for row in segno.make(link, error="l" if len(link) > 120 else "m", boost_error=False).matrix]
     n = len(matrix) + 8
     scale = max(1, int(side // n))
     picture = pygame.Surface((n * scale, n * scale))
     picture.fill(IVORY)
+    picture.set_colorkey(IVORY)  # the card's round corners stay round
     for y, row in enumerate(matrix):
         for x, dark in enumerate(row):
             if dark:

@@ -81,7 +81,7 @@ def _top(page: Page, view: View, height: int, picks: list[Field]) -> None:
         )
         right -= w + t.gap
     left = t.margin + t.u(6, 8)
-    title_w = fonts.width(page.say(title), "serif", round(t.size("prompt") * 0.9))
+    title_w = fonts.width(page.say(title), "serif", round(t.size("prompt"))) + 2
     page.text(
         title, (left, 0, min(right - left - t.gap, max(title_w, t.width * 0.3)), height), "prompt", lines=2, floor=0.5
     )
@@ -110,6 +110,7 @@ def _columns(page: Page, view: View, box: Rect, fields: list[Field]) -> None:
     cells = [cell for row in split(box, rows, t.gap, down=True) for cell in split(row, per, t.gap)]
     by_seat = {field.seat: field for field in fields}
     leader = max((int(p.get("points", 0)) for p in players), default=0)
+    size = _name_size(page, [str(p.get("name", "")) for p in players], cells[0])
     for player, cell in zip(players, cells, strict=False):
         seat = int(player.get("seat", 0))
         field = by_seat.get(seat)
@@ -126,40 +127,55 @@ def _columns(page: Page, view: View, box: Rect, fields: list[Field]) -> None:
             field,
             repr(view.pick("form")),
             leader == player.get("points"),
+            size,
         )
         page.piece(
             f"player {seat}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
             content,
             lambda player=player, cell=cell, field=field, shown=shown, added=added: _column(
-                page, view, player, cell, field, shown, added
+                page, view, player, cell, field, shown, added, size
             ),  # type: ignore[misc]
         )
 
 
+def _head(page: Page, box: Rect) -> tuple[float, float, Rect]:
+    """A column's head: how high it is, the radius of the player's sign, and where the name goes."""
+    t = page.theme
+    x, y, w, h = box
+    head = min(t.u(68, 50) * min(1.2, t.zoom), h * 0.2)
+    r, edge = head * 0.24, min(t.u(18, 10), w * 0.07)
+    left = x + edge + 2 * r + min(t.u(10, 7), w * 0.05)
+    return head, r, (left, y, x + w - left - min(t.u(8, 5), w * 0.04), head)
+
+
+def _name_size(page: Page, names: list[str], box: Rect) -> float:
+    """Names side by side are of one size."""
+    t = page.theme
+    room = _head(page, box)[2]
+    return fonts.common(names, t.face("name"), t.size("name") * 0.78, (room[2], room[3]), 0.62 / t.zoom)
+
+
 def _column(
-    page: Page, view: View, player: dict[str, Any], box: Rect, field: Field | None, points: int, added: int
+    page: Page,
+    view: View,
+    player: dict[str, Any],
+    box: Rect,
+    field: Field | None,
+    points: int,
+    added: int,
+    size: float,
 ) -> None:
     t, c = page.theme, page.c
     paint = t.player(view.colour(int(player.get("seat", 0))))
     x, y, w, h = box
-    slab(page, box, c.raised if added else c.surface, t.u(14, 10))
-    head = min(t.u(68, 50) * min(1.2, t.zoom), h * 0.2)
+    entered = (paint.edge if t.light else paint.fill) if added else None
+    slab(page, box, c.surface, t.u(14, 10), outline=entered, width=t.u(3, 2))
+    head, r, room = _head(page, box)
     slab(page, (x, y, w, head), paint.fill, t.u(14, 10), shadow=False)
     page.surface.fill(paint.fill, (round(x), round(y + head * 0.6), round(w), round(head * 0.4)))
-    r = head * 0.24
-    page.blit(mark(paint, r, t, ink=True), x + t.u(18, 10) + r, y + head / 2)
-    left = x + t.u(18, 10) + 2 * r + t.u(10, 7)
-    page.text(
-        str(player.get("name", "")),
-        (left, y, x + w - left - t.u(8, 5), head),
-        "name",
-        c.ink,
-        size=t.size("name") * 0.78,
-        floor=0.34,
-        lines=2,
-        typed=True,
-    )
+    page.blit(mark(paint, r, t, ink=True), x + min(t.u(18, 10), w * 0.07) + r, y + head / 2)
+    page.text(str(player.get("name", "")), room, "name", c.ink, size=size, floor=0.4, lines=2, typed=True)
     keys_h = _keys(page, view, field, box)
     middle = h - head - keys_h
     chip_h = min(t.u(40, 30), middle * 0.28)

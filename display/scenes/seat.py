@@ -56,7 +56,16 @@ def _rows(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], 
     name, colours, languages, foot = split(box, 4, t.u(16, 10), down=True)
     keys = Put({"keys": {"where": "seat", "id": str(index), "text": str(seat.get("name", ""))}})
     button(
-        page, "seat-name", name, str(seat.get("name", "")), keys, role="name", sign="settings", look="ghost", lines=1
+        page,
+        "seat-name",
+        name,
+        str(seat.get("name", "")),
+        keys,
+        role="name",
+        sign="settings",
+        look="ghost",
+        lines=1,
+        align="left",
     )
     cells = split(colours, len(COLOUR_ORDER), t.u(10, 6))
     for colour, cell in zip(COLOUR_ORDER, cells, strict=True):

@@ -249,19 +249,20 @@ def _phones(page: Page, view: View, box: Rect) -> None:
         x, y, w, h = inset(box, t.u(20, 12), t.u(14, 10))
         if t.kind == "tall":
             side = min(w, h * 0.5)
-            put_code(page, view, (x + (w - side) / 2, y, side, side))
+            put_code(page, view, (x + (w - side) / 2, y, side, side), told=True)
             right: Rect = (x, y + side + t.gap, w, h - side - t.gap)
         else:
             side = h
-            put_code(page, view, (x, y, side, side))
+            put_code(page, view, (x, y, side, side), told=True)
             right = (x + side + t.u(36, 18), y, w - side - t.u(36, 18), h)
         rx, ry, rw, rh = right
-        put_address(page, view, (rx, ry, rw, rh * 0.6))
         if view.join is not None:
+            put_address(page, view, (rx, ry, rw, rh * 0.6))
             words: tuple[Text, Text | None, str] = (say_key("welcome/phones-work"), say_key("welcome/phones-do"), "ok")
         else:
             words = (say_key("join/no-network"), say_key("welcome/no-network-do"), "warn")
-        sensors.put_words(page, *words, (rx, ry + rh * 0.64, rw, rh * 0.36))
+        top = 0.64 if view.join is not None else 0.32
+        sensors.put_words(page, *words, (rx, ry + rh * top, rw, rh * 0.36))
 
     page.piece("phones", (box[0], box[1], box[2], box[3] + 5), (view.join, box), paint)
 

@@ -75,7 +75,7 @@ def test_a_game_that_was_going_on_comes_before_the_first_steps(tmp_path: Path) -
 def test_the_language_chosen_speaks_at_once(fresh: Table) -> None:
     """The next word is already Polish."""
     fresh.tap("language=pl")
-    assert "W jakim języku" in labels(fresh)
+    assert "W\u00a0jakim języku" in labels(fresh)
 
 
 def test_the_dial_step_counts_what_the_hand_turns(fresh: Table) -> None:
