@@ -55,6 +55,13 @@ def table_plan(theme: Theme, band: float, *, middle_share: float | None = None) 
     return TablePlan((0, 0, w, band), left, middle, right, choices, banner)
 
 
+def foot(theme: Theme, column: Rect) -> Rect:
+    """The foot of a column of reference: what is said there hides nothing that is touched for an answer."""
+    x, y, w, h = column
+    tall = min(theme.u(124, 100) * (1 + 0.35 * (theme.zoom - 1)), h / 2)
+    return x, y + h - tall, w, tall
+
+
 def grid(box: Rect, columns: int, rows: int, gap: float, *, tallest: float) -> list[list[Rect]]:
     """Cells by column and row; no cell is taller than `tallest`."""
     x, y, w, h = box

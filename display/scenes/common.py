@@ -15,6 +15,8 @@ from display.widgets import Rect, band, band_height, button, chip, inset, say_ke
 WAITED = 60.0
 """Seconds without anything new before the player's block breathes once."""
 BREATH_MS = 2400
+WARNED = ("bad", "warn", "away")
+"""Banners with a warning sign."""
 
 
 def ask_of(view: View) -> Ask | None:
@@ -85,58 +87,29 @@ def _notice(page: Page, view: View) -> tuple[Banner | None, Put]:
     return None, Put({})
 
 
-def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
-    """The line under the band: what just happened with its undo, or what went wrong; it covers neither question nor answers."""
+def draw_banner(page: Page, view: View, box: Rect, now: float, aside: Rect | None = None) -> None:
+    """What just happened with its undo, or what went wrong: aside where it can be read there, else under the band.
+
+    It covers neither question nor answers; aside it leaves the cards free that are touched for an answer.
+    """
     banner, put_away = view.banner, Put({"banner": None})
     if banner is None:
         banner, put_away = _notice(page, view)
     if banner is None:
         return
-    t, c = page.theme, page.c
+    if aside is not None and _readable(page, banner, aside):
+        box = aside
+    t = page.theme
     left = 1.0 if not banner.seconds else max(0.0, 1 - (now - banner.since) / banner.seconds)
     steps = round(left * 60)
     rise = page.motion.fresh("banner", banner.since, 180, first=True)
 
     def paint() -> None:
-        edge = {"bad": c.bad, "warn": c.warn, "away": c.warn}.get(banner.kind, c.line)
-        slab(page, box, c.raised, t.u(14, 10), outline=edge, width=2)
-        page.touch("banner", box, put_away, small=True, grow=0)
-        x, y, w, h = inset(box, t.u(18, 12), t.u(6, 4))
-        if banner.kind in ("bad", "warn", "away"):
-            page.blit(icon("warn", h * 0.28, edge), x + h * 0.3, y + h / 2)
-            x, w = x + h * 0.75, w - h * 0.75
-        if banner.undo or banner.box:
-            bw = min(w * 0.42, t.u(230, 190))
-            spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
-            if banner.box:
-                look_up = Tell("box list", {"game": view.game})
-                act = Both((look_up, Put({"sheet": f"box {banner.box}", "banner": None})))
-                button(page, "banner-box", spot, say_key("our-copy"), act, look="ghost", role="label")
-            else:
-                button(
-                    page,
-                    "banner-undo",
-                    spot,
-                    say_key("undo"),
-                    Both((TakeBack(), Put({"banner": None}))),
-                    look="ghost",
-                    sign="undo",
-                    role="button",
-                )
-            w -= bw + t.u(12, 8)
-        if banner.do:
-            page.text(banner.text, (x, y, w, h * 0.5), "strong", lines=2, floor=0.5)
-            page.text(banner.do, (x, y + h * 0.5, w, h * 0.5), "label", c.dim, lines=2, floor=0.55)
-        else:
-            page.text(banner.text, (x, y, w, h), "strong", lines=2, floor=0.5)
+        _put_banner(page, view, banner, box, put_away)
         if banner.seconds:
-            line = (
-                box[0] + t.u(14, 10),
-                box[1] + box[3] - t.u(5, 4),
-                (box[2] - 2 * t.u(14, 10)) * steps / 60,
-                t.u(3, 2),
-            )
-            page.surface.fill(mix(c.brass, c.raised, 0.2), line)
+            edge, low, thick = t.u(14, 10), t.u(5, 4), t.u(3, 2)
+            line = (box[0] + edge, box[1] + box[3] - low, (box[2] - 2 * edge) * steps / 60, thick)
+            page.surface.fill(mix(page.c.brass, page.c.raised, 0.2), line)
 
     page.piece(
         "banner",
@@ -145,3 +118,59 @@ def draw_banner(page: Page, view: View, box: Rect, now: float) -> None:
         paint,
         cover=True,
     )
+
+
+def _rooms(page: Page, banner: Banner, box: Rect) -> tuple[Rect, Rect, Rect | None]:
+    """Where its words go, where what to do goes, and its button if it has one."""
+    t = page.theme
+    x, y, w, h = inset(box, t.u(18, 12), t.u(6, 4))
+    if banner.kind in WARNED:
+        room = min(h * 0.75, t.u(58, 42))
+        x, w = x + room, w - room
+    spot: Rect | None = None
+    if banner.undo or banner.box:
+        bw = max(t.touch, t.u(84, 66)) if _narrow(page, box) else min(w * 0.42, t.u(230, 190))
+        spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
+        w -= bw + t.u(12, 8)
+    if banner.do:
+        return (x, y, w, h * 0.5), (x, y + h * 0.5, w, h * 0.5), spot
+    return (x, y, w, h), (x, y, 0, 0), spot
+
+
+def _narrow(page: Page, box: Rect) -> bool:
+    """Aside there is room for the sign of undo only."""
+    return box[2] < page.theme.u(560, 420)
+
+
+def _readable(page: Page, banner: Banner, box: Rect) -> bool:
+    """All of it can be read here at nearly its usual size; the copy's button needs words and the wide place."""
+    t = page.theme
+    text, do, _ = _rooms(page, banner, box)
+    said = ((banner.text, text, "strong", 2 if banner.do else 4), (banner.do, do, "label", 2))
+    return not banner.box and all(
+        fonts.fit((fonts.clean(words),), t.face(role), t.size(role), (round(room[2]), round(room[3])), lines, 0.75)[2]
+        for words, room, role, lines in said
+        if words
+    )
+
+
+def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put) -> None:
+    t, c = page.theme, page.c
+    edge = {"bad": c.bad, "warn": c.warn, "away": c.warn}.get(banner.kind, c.line)
+    slab(page, box, c.raised, t.u(14, 10), outline=edge, width=2)
+    page.touch("banner", box, put_away, small=True, grow=0)
+    text, do, spot = _rooms(page, banner, box)
+    if banner.kind in WARNED:
+        r = min((box[3] - 2 * t.u(6, 4)) * 0.28, t.u(22, 16))
+        page.blit(icon("warn", r, edge), box[0] + t.u(18, 12) + r, box[1] + box[3] / 2)
+    if spot is not None and banner.box:
+        look_up = Tell("box list", {"game": view.game})
+        act = Both((look_up, Put({"sheet": f"box {banner.box}", "banner": None})))
+        button(page, "banner-box", spot, say_key("our-copy"), act, look="ghost", role="label")
+    elif spot is not None:
+        words = None if _narrow(page, box) else say_key("undo")
+        back = Both((TakeBack(), Put({"banner": None})))
+        button(page, "banner-undo", spot, words, back, look="ghost", sign="undo", role="button")
+    page.text(banner.text, text, "strong", lines=2 if banner.do else 4, floor=0.5)
+    if banner.do:
+        page.text(banner.do, do, "label", c.dim, lines=2, floor=0.55)

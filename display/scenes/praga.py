@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Ask, Choice, Form, Text
-from display.layout import TablePlan, table_plan
+from display.layout import TablePlan, foot, table_plan
 from display.page import Page
 from display.scenes import praga_crane as crane
 from display.scenes import praga_parts as parts
@@ -37,7 +37,8 @@ def draw(page: Page, view: View) -> None:
         _crane(page, view, plan.left, ask)
         _middle(page, view, ask, plan.middle)
     _answers(page, view, ask, plan)
-    draw_banner(page, view, plan.banner, page.motion.now)
+    aside = foot(page.theme, plan.middle) if form is None else None
+    draw_banner(page, view, plan.banner, page.motion.now, aside)
     draw_sheet(page, view)
 
 

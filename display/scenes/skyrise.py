@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Ask, Choice, Text
-from display.layout import TablePlan, table_plan
+from display.layout import TablePlan, foot, table_plan
 from display.page import Page
 from display.paint.shapes import mark
 from display.scenes import generic, skyrise_islands
@@ -50,7 +50,7 @@ def draw(page: Page, view: View) -> None:
     _players(page, view, plan)
     choices, local = _choices(view, ask, legal, piece)
     draw_choices(page, view, plan.choices, choices, local=local)
-    draw_banner(page, view, plan.banner, page.motion.now)
+    draw_banner(page, view, plan.banner, page.motion.now, foot(page.theme, small))
     draw_sheet(page, view)
 
 

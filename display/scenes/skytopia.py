@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Ask, Choice, Text
-from display.layout import TablePlan, grid, table_plan
+from display.layout import TablePlan, foot, grid, table_plan
 from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.scenes import skytopia_parts as parts
@@ -43,7 +43,7 @@ def draw(page: Page, view: View) -> None:
     panels = _players(page, view, plan)
     draw_flights(page, view, going, share, slots, panels)
     draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(ask))
-    draw_banner(page, view, plan.banner, page.motion.now)
+    draw_banner(page, view, plan.banner, page.motion.now, foot(page.theme, plan.left))
     draw_sheet(page, view)
 
 

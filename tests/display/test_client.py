@@ -197,12 +197,12 @@ def test_what_differs_stays_said_until_it_is_right(table: Table) -> None:
     )
     table.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=(wrong,))))
     table.pass_time(30)
-    assert any("already holds" in label.text for label in table.screen.page.labels())
+    assert any("holds a 2" in label.text for label in table.screen.page.labels())
     table.tap("banner")
-    assert not any("already holds" in label.text for label in table.screen.page.labels())
+    assert not any("holds a 2" in label.text for label in table.screen.page.labels())
     table.show(view)
     table.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=(wrong,))))
-    assert any("already holds" in label.text for label in table.screen.page.labels())
+    assert any("holds a 2" in label.text for label in table.screen.page.labels())
 
 
 def test_after_an_undo_the_list_is_shown_ticked_and_put_away(table: Table) -> None:
