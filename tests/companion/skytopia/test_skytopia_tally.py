@@ -168,3 +168,15 @@ def test_the_printed_numbers_refuse_nonsense():
     ):
         with pytest.raises(ValueError, match=next(iter(wrong)).split(".", maxsplit=1)[0]):
             numbers(wrong)
+
+
+@pytest.mark.parametrize("depth", ["light", "tally"])
+def test_players_of_one_name_are_told_apart_and_their_game_comes_to_its_end(depth):
+    names = ["Ana", "Ana", "Ana (2)", "Ola"]
+    state = pack.new({"names": names, "depth": depth}, {})
+    given = form.usual(names, (3, 9, 4, 1), (5, 5, 5, 5))
+    state = pack.play(state, pack.decode({"kind": "final", "values": given})).state
+    assert pack.over(state)
+    told = pack.tally(state).players
+    assert [player.name for player in told] == ["Ana (1)", "Ana (2) (2)", "Ana (2) (3)", "Ola"]
+    assert [player.lines[0].points for player in told] == [3, 9, 4, 1]
