@@ -167,3 +167,50 @@ def test_two_players_of_one_name_cannot_be_told_apart() -> None:
     same = [{**player, "name": "Ada"} for player in example["players"]]
     with pytest.raises(ValueError, match="same name"):
         pack.score({**example, "players": same}, {})
+
+
+def test_of_three_equal_players_the_tie_break_may_leave_two() -> None:
+    """The third falls behind in the last round; the other two still share."""
+    rounds = [
+        {"kind": "score", "values": {"p0": 1, "p1": 1, "p2": 4}},
+        {"kind": "score", "values": {"p0": 3, "p1": 3, "p2": 0}},
+    ]
+    tally = pack.tally(play(rounds, rounds=2, tie_break="last"))
+    assert tally.winners == (0, 1)
+    assert tally.tie_break is not None
+    assert tally.tie_break.key == "scorepad/tie/shared"
+
+
+def test_the_lowest_wins_a_tie_in_the_same_direction_and_below_nothing() -> None:
+    """Golf with points lost: fewest in all, then fewest in the first round."""
+    rounds = [
+        {"kind": "score", "values": {"p0": -5, "p1": -7, "p2": 4}},
+        {"kind": "score", "values": {"p0": -4, "p1": -2, "p2": 0}},
+    ]
+    tally = pack.tally(play(rounds, rounds=2, wins="low", tie_break="first"))
+    assert ([player.total for player in tally.players], tally.winners) == ([-9, -9, 4], (1,))
+
+
+@pytest.mark.parametrize("tie_break", ["last", "first"])
+def test_without_rounds_no_round_can_break_a_tie(tie_break: str) -> None:
+    """Free scoring: who wrote last or first makes no difference."""
+    moves = [{"kind": "points", "seat": seat, "points": points} for seat, points in ((0, 5), (1, 7), (0, 2), (2, -3))]
+    tally = pack.tally(play(moves, tie_break=tie_break))
+    assert (tally.winners, tally.players[2].total) == ((0, 1), -3)
+
+
+def test_nothing_written_leaves_the_pad_as_it_is() -> None:
+    """A form sent with nothing but zeros while scoring freely; lines after it stand in their order."""
+    zeros = {"kind": "score", "values": {"p0": 0, "p1": 0, "p2": 0}}
+    state = play([zeros, zeros, {"kind": "points", "seat": 2, "points": 4}, zeros])
+    assert [[entry.points for entry in page] for page in state.pages] == [[4]]
+    assert play([zeros], rounds=3).round == 2, "in rounds, zeros for everybody are a round"
+
+
+def test_eight_sit_at_a_pad_and_nine_do_not() -> None:
+    names = [f"Player {n}" for n in range(9)]
+    state = pack.new({"names": names[:8], "rounds": 1}, {})
+    state = pack.play(state, pack.decode({"kind": "score", "values": {f"p{n}": -n for n in range(8)}})).state
+    assert [player.total for player in pack.tally(state).players] == [-n for n in range(8)]
+    with pytest.raises(ValueError, match="the pad is for 1 to 8 players, not 9"):
+        pack.new({"names": names}, {})

@@ -45,7 +45,9 @@ class State(msgspec.Struct, frozen=True):
         return tuple(entry for page in self.pages for entry in page)
 
     def written(self, entries: tuple[Entry, ...]) -> State:
-        """The pad with these lines under the others."""
+        """The pad with these lines under the others; no lines leave it as it is."""
+        if not entries:
+            return self
         last = self.pages[-1] if self.pages and len(self.pages[-1]) < PAGE else ()
         full = self.pages[:-1] if last else self.pages
         return msgspec.structs.replace(self, pages=(*full, last + entries))
