@@ -61,6 +61,22 @@ def _kept(root: Path) -> Iterator[tuple[str, Path]]:
             yield relative.as_posix(), path
 
 
+def _copies(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
+    """What a file holds; nothing when a running table has just thrown it away. A database SQLite cannot read (damaged, or
+    set aside because it was) goes along as it lies, with its tail: it may be all that is left of a game."""
+    with contextlib.suppress(FileNotFoundError):
+        if path.suffix != ".db":
+            yield name, path.read_bytes()
+            return
+        try:
+            whole = _database(path)
+        except sqlite3.Error:
+            yield name, path.read_bytes()
+            yield f"{name}-wal", Path(f"{path}-wal").read_bytes()
+        else:
+            yield name, whole
+
+
 def _database(path: Path) -> bytes:
     """A consistent copy of a database that may be in use."""
     with tempfile.TemporaryDirectory() as place:
@@ -86,29 +102,41 @@ def backup(config: Config, output: Path | None = None) -> Path:
     path = output or _unused(root / "backups")
     buffer = io.BytesIO()
     files: dict[str, int] = {}
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, file in _kept(root):
-            if name.endswith(("-wal", "-shm")):
-                continue
-            data = _database(file) if name.endswith(".db") else file.read_bytes()
-            archive.writestr(f"state/{name}", data)
-            files[f"state/{name}"] = len(data)
-        own = config.config_dir / "tableside.toml"
-        if own.is_file():
-            archive.writestr("config/tableside.toml", own.read_bytes())
-            files["config/tableside.toml"] = own.stat().st_size
+    with zipfile.ZipFile(buffer, "w") as archive:
+        kept = [(f"state/{name}", file) for name, file in _kept(root) if not name.endswith(("-wal", "-shm"))]
+        kept += [(f"config/{name}", file) for name, file in _settings(config.config_dir)]
+        for name, data in (copy for entry in kept for copy in _copies(*entry)):
+            _put(archive, name, data)
+            files[name] = len(data)
         manifest = Manifest(FORMAT, __version__, round(time.time(), 3), files)
-        archive.writestr("manifest.json", msgspec.json.encode(manifest))
+        _put(archive, "manifest.json", msgspec.json.encode(manifest))
     write_private(path, buffer.getvalue())
     return path
+
+
+def _settings(place: Path) -> Iterator[tuple[str, Path]]:
+    """The owner's files."""
+    for path in (place / "tableside.toml", *sorted((place / "conf.d").glob("*.toml"))):
+        if path.is_file():
+            yield path.relative_to(place).as_posix(), path
+
+
+def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
+    """One file more; an archive knows no year before 1980, a Pi that has not heard the time yet does."""
+    now = time.localtime()[:6]
+    entry = zipfile.ZipInfo(name, max(now, (1980, 1, 1, 0, 0, 0)))
+    entry.external_attr = 0o600 << 16
+    archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
 
 
 def _checked(archive: zipfile.ZipFile) -> Manifest:
     """Refuse everything that is not one of our archives, before a single file is written."""
     try:
         manifest = msgspec.json.decode(archive.read("manifest.json"), type=Manifest)
+    except KeyError as wrong:
+        raise CareError("this is not a Tableside backup: it has no manifest; nothing was restored") from wrong
     except BROKEN as wrong:
-        raise CareError("this is not a Tableside backup: it has no manifest") from wrong
+        raise CareError("the backup's manifest cannot be read; it is damaged, or of a newer Tableside") from wrong
     if manifest.format != FORMAT:
         raise CareError(f"the backup has the format {manifest.format!r}; this version reads {FORMAT!r}")
     total = 0
@@ -134,16 +162,47 @@ def _checked(archive: zipfile.ZipFile) -> Manifest:
     return manifest
 
 
-def restore(config: Config, source: Path) -> int:
-    """Put a backup in place, also on another machine; what was there before is kept as a backup of its own."""
-    from companion.supervisor import pid_of_running
+class Restored(msgspec.Struct, frozen=True):
+    """What a restore did."""
 
-    running = pid_of_running(config.state_dir)
-    if running:
-        raise CareError(f"the table is running (process {running}); stop it first")
+    files: int
+    before: Path | None
+    """The backup of what was there."""
+    aside: tuple[tuple[Path, Path], ...] = ()
+    """Settings that only root may put in their place: where they lie, and where they belong."""
+
+
+def restore(config: Config, source: Path) -> Restored:
+    """Put a backup in place, also on another machine; what was there before is kept as a backup of its own."""
+    from companion.supervisor import in_use
+
+    if in_use(config.state_dir):
+        raise CareError("the table is running; stop it first (sudo systemctl stop tableside.target, or Ctrl-C)")
+    contents = _contents(source)
+    before = backup(config) if config.state_dir.is_dir() and any(_kept(config.state_dir)) else None
+    aside = []
     try:
-        data = source.read_bytes()
-        archive = zipfile.ZipFile(io.BytesIO(data))
+        _make_way(config.state_dir / "games")
+        for name, content in contents.items():
+            folder, _, rest = name.partition("/")
+            if folder == "state":
+                write_private(config.state_dir / rest, content)
+            elif not _setting_back(config.config_dir / rest, content):
+                path = config.state_dir / "backups" / f"{Path(rest).name}.restored"
+                write_private(path, content)
+                aside.append((path, config.config_dir / rest))
+    except OSError as wrong:
+        kept = f"; what was there before is in {before}" if before else ""
+        raise CareError(f"{wrong.filename}: {wrong.strerror}{kept}") from wrong
+    return Restored(len(contents), before, tuple(aside))
+
+
+def _contents(source: Path) -> dict[str, bytes]:
+    """Every file of a backup, or a clear line and not a single one."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(source.read_bytes()))
+    except PermissionError as wrong:
+        raise CareError(f"{source}: may not be read by this user; copy it to /tmp and restore it from there") from wrong
     except OSError as wrong:
         raise CareError(f"{source}: cannot be read: {wrong.strerror}") from wrong
     except BROKEN as wrong:
@@ -151,17 +210,22 @@ def restore(config: Config, source: Path) -> int:
     with archive:
         manifest = _checked(archive)
         try:
-            contents = {name: archive.read(name) for name in manifest.files}
+            return {name: archive.read(name) for name in manifest.files}
         except BROKEN as wrong:
             raise CareError(f"{source}: damaged: {wrong}; nothing was restored") from wrong
-    if config.state_dir.is_dir() and any(_kept(config.state_dir)):
-        backup(config)
-    _make_way(config.state_dir / "games")
-    for name, content in contents.items():
-        folder, _, rest = name.partition("/")
-        base = config.state_dir if folder == "state" else config.config_dir
-        write_private(base / rest, content)
-    return len(contents)
+
+
+def _setting_back(path: Path, content: bytes) -> bool:
+    """Put the owner's file back with the rights it has; `False` when only root may: an installed table does not own it."""
+    try:
+        if path.is_file() and path.read_bytes() == content:
+            return True
+        mode = path.stat().st_mode & 0o777 if path.is_file() else 0o600
+        write_private(path, content)
+        path.chmod(mode)
+    except PermissionError:
+        return False
+    return True
 
 
 def _make_way(games: Path) -> None:

@@ -316,3 +316,14 @@ def pid_of_running(state_dir: Path) -> int | None:
     except (OSError, ValueError):
         return None
     return None
+
+
+def in_use(state_dir: Path) -> bool:
+    """A table has these games open: under our supervisor, or its core alone as systemd starts it."""
+    for name in ("run.lock", "core.lock"):
+        with contextlib.suppress(FileNotFoundError), (state_dir / name).open() as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                return True
+    return False

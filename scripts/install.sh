@@ -345,7 +345,11 @@ put_back() {
     cp -a "$root$previous/units"/. "$root$units/"
     [ ! -f "$root$previous/tableside" ] || cp -a "$root$previous/tableside" "$root/usr/local/bin/tableside"
 }
-restore_games() { tableside_here restore --yes "$(cat "$root$previous/backup")"; }
+restore_games() { # the settings are root's, and the table's own command is not
+    tableside_here restore --yes "$(cat "$root$previous/backup")"
+    lies=$root$state/backups/tableside.toml.restored
+    [ ! -f "$lies" ] || [ -L "$lies" ] || { install -m 644 "$lies" "$root/etc/tableside/tableside.toml" && rm -f -- "$lies"; }
+}
 roll_back() {
     [ -d "$root$previous/venv" ] || stop "there is no earlier version to go back to: nothing was updated here"
     stop_table

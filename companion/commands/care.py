@@ -20,8 +20,10 @@ def backup(output: Annotated[Path | None, typer.Option("-o", "--output", help="W
 
     try:
         out(str(write_backup(load(), output)))
-    except (CareError, OSError) as wrong:
+    except CareError as wrong:
         raise fail(str(wrong)) from wrong
+    except OSError as wrong:
+        raise fail(f"{wrong.filename or output}: {wrong.strerror}; no backup was made") from wrong
 
 
 @app.command()
@@ -42,9 +44,14 @@ def restore(
     if not yes and not (sys.stdin.isatty() and typer.confirm(f"Replace what is in {config.state_dir}?", err=True)):
         raise fail("nothing was restored; say --yes to go on")
     try:
-        say(f"{put_back(config, archive)} files restored")
-    except (CareError, OSError) as wrong:
+        done = put_back(config, archive)
+    except CareError as wrong:
         raise fail(str(wrong)) from wrong
+    except OSError as wrong:
+        raise fail(f"{wrong.filename}: {wrong.strerror}; nothing was restored") from wrong
+    say(f"{done.files} files restored" + (f"; what was there before is in {done.before}" if done.before else ""))
+    for lies, belongs in done.aside:
+        say(f"{belongs} may not be written by this user; to put it back: sudo cp {lies} {belongs}")
 
 
 @app.command()

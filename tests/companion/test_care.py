@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
+import time
 import zipfile
 from pathlib import Path
 
@@ -36,7 +38,7 @@ def test_a_backup_restores_on_an_empty_root(lived: Config, tmp_path: Path) -> No
     archive = care.backup(lived)
     assert archive.stat().st_mode & 0o777 == 0o600
     other = Config(state_dir=tmp_path / "other" / "state", config_dir=tmp_path / "other" / "config")
-    assert care.restore(other, archive) >= 4
+    assert care.restore(other, archive).files >= 4
     journal = Journal(other.state_dir / "games")
     assert journal.damage is None
     game = journal.open_game()
@@ -68,6 +70,93 @@ def test_a_game_begun_after_the_backup_does_not_come_back_with_it(lived: Config)
     (before,) = set((lived.state_dir / "backups").glob("*.zip")) - {archive}
     with zipfile.ZipFile(before) as kept_aside:
         assert f"state/games/open-{later.game}.jsonl" in kept_aside.namelist()
+
+
+def test_a_damaged_journal_does_not_stand_in_the_way_of_a_backup(lived: Config, tmp_path: Path) -> None:
+    """It goes along as it lies, whether it is in use or was set aside; a restore over it keeps it, too."""
+    good = care.backup(lived, tmp_path / "good.zip")
+    aside = lived.state_dir / "games" / "journal.damaged-1.db"
+    aside.write_bytes(b"what is left of a game")
+    for tail in lived.state_dir.glob("games/journal.db-*"):
+        tail.unlink()
+    (lived.state_dir / "games" / "journal.db").write_bytes(b"rubbish")
+    done = care.restore(lived, good)
+    assert done.before is not None
+    with zipfile.ZipFile(done.before) as archive:
+        assert archive.read("state/games/journal.db") == b"rubbish"
+        assert archive.read(f"state/games/{aside.name}") == aside.read_bytes()
+    assert Journal(lived.state_dir / "games").damage is None
+
+
+def test_a_backup_needs_no_clock_and_no_file_that_is_just_gone(
+    lived: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Pi that has not heard the time is in 1970; a table in play throws spare copies away."""
+    monkeypatch.setattr(time, "localtime", lambda *now: time.gmtime(0))
+    listed = [*care._kept(lived.state_dir), ("games/open-gone.jsonl", lived.state_dir / "games" / "open-gone.jsonl")]
+    monkeypatch.setattr(care, "_kept", lambda root: listed)
+    archive = care.backup(lived, tmp_path / "a.zip")
+    with zipfile.ZipFile(archive) as made:
+        assert made.testzip() is None
+        assert "state/games/open-gone.jsonl" not in made.namelist()
+        assert "state/games/journal.db" in made.namelist()
+
+
+def test_drop_ins_are_settings_too(lived: Config, tmp_path: Path) -> None:
+    """What stands in conf.d comes along to another Pi."""
+    (lived.config_dir / "conf.d").mkdir()
+    (lived.config_dir / "conf.d" / "10-dial.toml").write_text("[dial]\nreverse = true\n")
+    other = Config(state_dir=tmp_path / "other" / "state", config_dir=tmp_path / "other" / "config")
+    care.restore(other, care.backup(lived))
+    assert "reverse" in (other.config_dir / "conf.d" / "10-dial.toml").read_text()
+
+
+@pytest.mark.parametrize("lock", ["run.lock", "core.lock"])
+def test_nothing_is_restored_under_a_table_that_runs(lived: Config, lock: str) -> None:
+    """Neither one of `tableside run` nor a core that systemd has started."""
+    archive = care.backup(lived)
+    with (lived.state_dir / lock).open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(care.CareError, match="running; stop it first"):
+            care.restore(lived, archive)
+    assert care.restore(lived, archive).files
+
+
+def test_settings_that_belong_to_root_are_laid_beside_the_games(lived: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed table may not write its settings: the games come back all the same, and it says what to copy."""
+    archive = care.backup(lived)
+    toml = lived.config_dir / "tableside.toml"
+
+    def guarded(path: Path, data: bytes) -> None:
+        if lived.config_dir in path.parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        write_private(path, data)
+
+    monkeypatch.setattr(care, "write_private", guarded)
+    assert care.restore(lived, archive).aside == (), "they are as they were"
+    toml.write_text("changed since")
+    ((lies, belongs),) = care.restore(lived, archive).aside
+    assert (lies.read_text(), belongs) == ('[table]\nlanguage = "pl"\n', toml)
+
+
+def test_settings_keep_their_rights(lived: Config) -> None:
+    """A file others may read before a restore is one they may read after it."""
+    archive = care.backup(lived)
+    toml = lived.config_dir / "tableside.toml"
+    toml.write_text("changed since")
+    toml.chmod(0o644)
+    care.restore(lived, archive)
+    assert toml.stat().st_mode & 0o777 == 0o644
+    assert "pl" in toml.read_text()
+
+
+def test_a_restore_that_breaks_off_names_the_backup_of_before(lived: Config) -> None:
+    """A folder where a file belongs: what was there is not lost, and it is said where it is."""
+    archive = care.backup(lived)
+    (lived.state_dir / "box" / "skytopia.json").unlink()
+    (lived.state_dir / "box" / "skytopia.json").mkdir()
+    with pytest.raises(care.CareError, match=r"skytopia.json.*before is in .*\.zip"):
+        care.restore(lived, archive)
 
 
 def _archive(**entries: bytes) -> bytes:

@@ -76,13 +76,6 @@ def test_an_archive_larger_than_any_table_is_refused(
     assert not empty.state_dir.exists()
 
 
-def test_a_running_table_is_not_overwritten(empty: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is stopped first."""
-    monkeypatch.setattr("companion.supervisor.pid_of_running", lambda place: 42)
-    with pytest.raises(care.CareError, match="process 42"):
-        care.restore(empty, archive(tmp_path / "a.zip", ("state/x", b"1")))
-
-
 def test_an_archive_that_is_not_there_is_named(empty: Config, tmp_path: Path) -> None:
     """With the disk's own words."""
     with pytest.raises(care.CareError, match="No such file"):
