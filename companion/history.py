@@ -112,18 +112,18 @@ def statistics(found: Iterable[Play]) -> dict[str, Any]:
 
 
 def to_csv(found: Iterable[Play]) -> str:
-    """One row a player and source of points; UTF-8, ISO times."""
+    """One row a player and source of points, with the printed values nobody has confirmed; UTF-8, ISO times."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("play", "game", "date", "minutes", "player", "winner", "total", "source", "points"))
+    writer.writerow(("play", "game", "date", "minutes", "player", "winner", "total", "source", "points", "unconfirmed"))
     for play in found:
         date = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(play.began))
         for player in play.tally.players:
             won = int(player.seat in play.tally.winners)
             for line in player.lines:
-                writer.writerow(
-                    (play.id, play.game, date, play.minutes, player.name, won, player.total, line.id, line.points)
-                )
+                unsure = " ".join(line.unconfirmed)
+                who = (play.id, play.game, date, play.minutes, player.name, won, player.total)
+                writer.writerow((*who, line.id, line.points, unsure))
     return buffer.getvalue()
 
 
@@ -164,10 +164,20 @@ def to_statistics_csv(found: Iterable[Play], journal: Journal) -> str:
     return buffer.getvalue()
 
 
+def highest_wins(tally: Tally) -> bool:
+    """Whoever won has the most points; on a pad the fewest may win."""
+    most = max((player.total for player in tally.players), default=0)
+    return all(player.total == most for player in tally.players if player.seat in tally.winners)
+
+
 def bg_stats_play(play: Play) -> dict[str, Any]:
     """One play in the words of the BG Stats link."""
-    best = sorted((player.total for player in play.tally.players), reverse=True)
-    game: dict[str, Any] = {"name": TITLES.get(play.game, play.game), "sourceGameId": play.game, "highestWins": True}
+    highest = highest_wins(play.tally)
+    standing = {
+        p.seat: (p.seat not in play.tally.winners, -p.total if highest else p.total) for p in play.tally.players
+    }
+    best = sorted(standing.values())
+    game: dict[str, Any] = {"name": TITLES.get(play.game, play.game), "sourceGameId": play.game, "highestWins": highest}
     if play.game in BGG:
         game["bggId"] = BGG[play.game]
     return {
@@ -182,7 +192,7 @@ def bg_stats_play(play: Play) -> dict[str, Any]:
                 "sourcePlayerId": str(uuid5(NAMESPACE_URL, f"tableside:{player.name.casefold()}")),
                 "score": player.total,
                 "winner": player.seat in play.tally.winners,
-                "rank": best.index(player.total) + 1,
+                "rank": best.index(standing[player.seat]) + 1,
                 "startPlayer": player.seat == 0,
             }
             for player in play.tally.players

@@ -18,6 +18,7 @@ import pytest
 from companion import history, plots
 from companion.care import bundle
 from companion.config import load
+from companion.games.praga import pack as praga
 from companion.games.scorepad import pack as scorepad
 from companion.journal import Journal
 from companion.messages import SeatInfo
@@ -78,6 +79,34 @@ def test_the_bg_stats_link_carries_the_play(journal: Journal) -> None:
     assert [player["score"] for player in data["players"]] == [10, 6]
     assert [player["winner"] for player in data["players"]] == [True, False]
     assert play.id == data["sourcePlayId"]
+
+
+def test_the_bg_stats_link_knows_that_the_fewest_points_may_win(tmp_path: Path) -> None:
+    """Golf: the ranks go the other way, and a tie broken at the table is no shared first place."""
+    journal = Journal(tmp_path)
+    seats = tuple(SeatInfo(seat=i, name=name) for i, name in enumerate(("Ada", "Zoë", "Ola")))
+    options = {"rounds": 2, "wins": "low", "tie_break": "last"}
+    session = Session.start(journal, "scorepad", options, {}, seats)
+    for points in ((1, 4, 9), (4, 1, 0)):
+        values = {f"p{seat}": n for seat, n in enumerate(points)}
+        session.play({"kind": "score", "values": values}, sender="display", cause="touch")
+    session.play({"kind": "end"}, sender="display", cause="touch")
+    session.end(sender="display")
+    told = history.bg_stats_play(history.plays(journal)[0])
+    assert told["game"]["highestWins"] is False
+    assert [(one["score"], one["winner"], one["rank"]) for one in told["players"]] == [
+        (5, False, 2),
+        (5, True, 1),
+        (9, False, 3),
+    ]
+
+
+def test_csv_names_the_printed_values_nobody_confirmed() -> None:
+    """A line that rests on one says so in the spreadsheet too."""
+    tally = praga.score({"game": "praga", "players": [{**praga.example()["players"][0], "eggs": 1}]}, {})
+    play = history.Play("g", "praga", 0.0, 60.0, tally)
+    rows = {row["source"]: row["unconfirmed"] for row in csv.DictReader(io.StringIO(history.to_csv([play])))}
+    assert (rows["eggs"], rows["walls"]) == ("scoring.eggs.1", "")
 
 
 def test_a_game_is_exported_and_read_again(journal: Journal) -> None:
