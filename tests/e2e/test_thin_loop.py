@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.messages import DialSeen, Do, State, VirtualTruth
-from tests.conftest import ROOT, Client, Place, Run
+from tests.conftest import DEALT, ROOT, Client, Place, Run
 
 
 def announce(folder: Path) -> None:
@@ -32,7 +32,7 @@ def test_a_die_and_a_notch_reach_the_screen(tmp_path: Path) -> None:
     place = Place(tmp_path)
     trace = tmp_path / "trace"
     place.environment |= {
-        "PYTHONPATH": f"{tmp_path / 'packs'}:{ROOT}",
+        "PYTHONPATH": f"{tmp_path / 'packs'}:{ROOT}:{DEALT}",
         "TABLESIDE_DIAL_SOURCE": "virtual",
         "TABLESIDE_CAMERA_SOURCE": "virtual",
         "TABLESIDE_CAMERA_ROWS": "2",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
 from companion.bench.phones import LiveTable  # noqa: E402
 from companion.phone import build  # noqa: E402
+from tests.conftest import DEALT  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +33,8 @@ def browser(page: None) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def table(page: None) -> Iterator[LiveTable]:
-    """A table of its own for every test."""
+def table(page: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveTable]:
+    """A table of its own for every test; it deals alike in every run."""
+    monkeypatch.setenv("PYTHONPATH", str(DEALT), prepend=os.pathsep)
     with LiveTable("e2e") as live:
         yield live
