@@ -22,6 +22,7 @@ from firmware_bridge.backend import Ailing, PoweredOn
 from firmware_bridge.pico import frames
 from firmware_bridge.serial_link import SerialDial, find_port, why_not
 from firmware_bridge.virtual_board import Cable
+from tests.conftest import until
 from tests.firmware_bridge.conftest import Rig
 
 
@@ -214,7 +215,8 @@ def test_a_reader_that_dies_is_not_silence(wire: Wire, monkeypatch: pytest.Monke
     monkeypatch.setattr(threading, "excepthook", lambda details: None)
     link = SerialDial("", explode)
     link.start()
-    time.sleep(0.2)
+    assert link._thread is not None
+    link._thread.join(10)
     with pytest.raises(RuntimeError, match="has ended"):
         link.poll()
 
@@ -306,5 +308,4 @@ def test_the_ring_of_the_real_firmware_lights_and_goes_dark(line: Rig) -> None:
     line.until(arrived)
     assert shown[-72:] == b"".join(bytes(colour) for colour in ring)
     line.backend.board.cable.unplug()
-    time.sleep(4.3)
-    assert line.backend.board.lights()[-72:] == bytes(72)
+    until(lambda: line.backend.board.lights()[-72:] == bytes(72), 20, "a dark ring")
