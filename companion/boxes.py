@@ -26,8 +26,8 @@ def package_of(game: str) -> str:
         raise BoxError(str(wrong)) from wrong
 
 
-def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> None:
-    """Show, set or ask."""
+def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> str:
+    """Show, set or ask; what is to be shown comes back."""
     package = package_of(game)
     owner = Owner(state_dir())
     try:
@@ -47,16 +47,16 @@ def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> None:
         for problem in problems(overrides) if problems else ():
             raise BoxError(str(problem))
         owner.save(game, overrides)
-        return
+        return ""
     if json:
         box = load(package, overrides)
         rows = {
             key: {"value": box[key], "source": leaf.source, "certain": leaf.certain, "confirmed": box.confirmed(key)}
             for key, leaf in values.items()
         }
-        sys.stdout.write(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode() + "\n")
-        return
+        return msgspec.json.format(msgspec.json.encode(rows), indent=2).decode()
     _ask(game, package, owner, overrides, every=every)
+    return ""
 
 
 def _parse(setting: str) -> tuple[str, Any]:
@@ -92,7 +92,6 @@ def _ask(game: str, package: str, owner: Owner, overrides: dict[str, Any], *, ev
             line = sys.stdin.readline()
             answer = line.strip()
             if not line or answer == "q":
-                owner.save(game, overrides)
                 return
             if answer == "s":
                 break
@@ -103,5 +102,5 @@ def _ask(game: str, package: str, owner: Owner, overrides: dict[str, Any], *, ev
                 sys.stderr.write(f"  {wrong}\n")
                 continue
             overrides[key] = value
+            owner.save(game, overrides)  # each at once: Ctrl-C loses no answer
             break
-    owner.save(game, overrides)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from typing import Annotated
 
 import typer
@@ -25,7 +27,10 @@ def top(version: Annotated[bool, typer.Option("--version", callback=_version, is
 
 
 def main() -> None:
-    """Entry point; a broken pipe is the reader's business."""
+    """Entry point; a broken pipe is the reader's business, and a terminal without ł shows a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app()
     except BrokenPipeError:

@@ -131,7 +131,7 @@ def story(journal: Journal, play: Play) -> dict[str, Any]:
     """A play in its pack's figures: points per round and by source; empty when today's rules cannot replay it."""
     try:
         session = Session.resume(journal, play.id)
-    except (UnknownGameError, ValueError, KeyError):
+    except (UnknownGameError, ValueError, LookupError):
         return {}
     told = getattr(session.pack, "statistics", None)
     if told is None or session.left_out:

@@ -80,6 +80,7 @@ class Journal:
         directory.mkdir(parents=True, exist_ok=True)
         self.path = directory / "journal.db"
         self.damage: Damage | None = None
+        self.unreadable: set[str] = set()
         self._spare = Spare(directory)
         self._sync = True
         self._chains: dict[str, tuple[int, str]] = {}
@@ -99,7 +100,7 @@ class Journal:
         """The same games for looking at only: nothing is checked, mended or counted, a running core is not disturbed."""
         journal = cls.__new__(cls)
         journal.directory, journal.path = directory, directory / "journal.db"
-        journal.damage, journal.unclean = None, 0
+        journal.damage, journal.unclean, journal.unreadable = None, 0, set()
         journal._spare, journal._sync, journal._chains = Spare(directory), True, {}
         journal._marked = False
         try:
@@ -332,7 +333,7 @@ class Journal:
         game, seq, kind, body, sender, cause, request, ts, chain = fields
         if not isinstance(seq, int):
             raise TypeError(f"row {seq!r} of {game!r}")  # only a damaged file has one
-        return Row(game, seq, kind, msgspec.json.decode(body), sender, cause, request, ts, chain)
+        return Row(game, seq, kind, msgspec.json.decode(body, type=dict[str, Any]), sender, cause, request, ts, chain)
 
     def _stored(self, game: str) -> list[Row]:
         return list(self._walk(self._db, game))
@@ -342,15 +343,17 @@ class Journal:
         return longest_prefix(self._stored(game))
 
     def games(self) -> list[tuple[Row, Row | None]]:
-        """Every game, newest first: its first row and, unless it is still open, the row that closed it."""
+        """Every game, newest first: its first row and, unless it is still open, the row that closed it. One that cannot be
+        read is left out and named in `unreadable`: it must not take the others, or the table, with it."""
         found: list[tuple[Row, Row | None]] = []
         for fields in self._firsts():
-            first = self._row(fields)
             last = self._db.execute(
-                "SELECT * FROM rows WHERE game = ? AND kind IN ('end', 'resume') ORDER BY seq DESC LIMIT 1",
-                (first.game,),
+                "SELECT * FROM rows WHERE game = ? AND kind IN ('end', 'resume') ORDER BY seq DESC LIMIT 1", fields[:1]
             ).fetchone()
-            found.append((first, self._row(last) if last and last[2] == "end" else None))
+            try:
+                found.append((self._row(fields), self._row(last) if last and last[2] == "end" else None))
+            except (*UNREADABLE, TypeError):
+                self.unreadable.add(str(fields[0]))
         return found
 
     def _firsts(self) -> list[tuple[Any, ...]]:

@@ -36,13 +36,16 @@ class Record(msgspec.Struct, frozen=True):
         """The rules it was played by."""
         return find_pack(self.game)
 
-    def steps(self) -> Iterator[tuple[Any, Mapping[str, Any], Outcome]]:
-        """State before, move, outcome, one by one; `RecordError` names the line the rules refuse."""
-        pack = self.pack
+    def begin(self) -> Any:
+        """The first state; `RecordError` when options or box allow none."""
         try:
-            state = pack.new(self.options, self.box)
+            return self.pack.new(self.options, self.box)
         except (ValueError, KeyError, TypeError, msgspec.ValidationError) as wrong:
             raise RecordError(f"line 1: the game cannot begin: {wrong}") from wrong
+
+    def steps(self) -> Iterator[tuple[Any, Mapping[str, Any], Outcome]]:
+        """State before, move, outcome, one by one; `RecordError` names the line the rules refuse."""
+        pack, state = self.pack, self.begin()
         for number, move in enumerate(self.moves, 2):
             try:
                 outcome = pack.play(state, pack.decode(move))
@@ -55,7 +58,7 @@ class Record(msgspec.Struct, frozen=True):
 
     def final(self) -> Any:
         """The last state."""
-        state = self.pack.new(self.options, self.box)
+        state = self.begin()
         for _, _, outcome in self.steps():
             state = outcome.state
         return state

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
-from companion.commands import app, fail, out, say, to_json
+from companion.commands import app, fail, out, say, spoken, to_json, writable
 from companion.commands.rooms import pass_on
 
 MAX_DOCUMENT = 1_000_000
+Language = Annotated[str, typer.Option(help="en, pl or fr; else the table's")]
 
 
 def _document(path: Path) -> dict[str, Any]:
     """A JSON object from a file, with one clear line for everything it is not."""
     try:
-        if path.stat().st_size > MAX_DOCUMENT:
+        with path.open("rb") as file:
+            data = file.read(MAX_DOCUMENT + 1)
+        if len(data) > MAX_DOCUMENT:
             raise fail(f"{path}: larger than 1 MB; a final position is a small file")
-        found = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+        if not data.strip():
+            raise fail(f"{path}: the file is empty; --example shows what belongs in it")
+        found = msgspec.json.decode(data, type=dict[str, Any])
     except FileNotFoundError as wrong:
         raise fail(f"{path}: there is no such file") from wrong
     except OSError as wrong:
@@ -37,9 +44,10 @@ def tally(
     json: Annotated[bool, typer.Option("--json", help="Print JSON")] = False,
     example: Annotated[bool, typer.Option("--example", help="Print a filled input")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the input's JSON Schema")] = False,
-    language: Annotated[str, typer.Option(help="en, pl or fr")] = "en",
+    language: Language = "",
 ) -> None:
     """Score a final position, line by line."""
+    language = spoken(language)
     from companion.owner import Owner
     from companion.registry import UnknownGameError, pack
 
@@ -66,18 +74,24 @@ def tally(
 def replay(
     file: Path,
     json: Annotated[bool, typer.Option("--json", help="One JSON line a move")] = False,
-    language: Annotated[str, typer.Option(help="en, pl or fr")] = "en",
+    language: Language = "",
     readings: Annotated[bool, typer.Option("--readings", help="Run kept readings through the reader again")] = False,
 ) -> None:
     """Show a recorded game, move by move, and its tally."""
     if readings:
         pass_on("vision", ["replay", str(file)])
+    language = spoken(language)
     from companion.record import RecordError, read
     from companion.tallies import as_json, as_table, narrate
 
     try:
         record = read(file.read_bytes())
-        final = record.pack.new(record.options, record.box)
+    except OSError as wrong:
+        raise fail(f"{file}: cannot be read: {wrong.strerror}") from wrong
+    except RecordError as wrong:
+        raise fail(f"{file}: {wrong}") from wrong
+    try:
+        final = record.begin()
         for number, (_, move, outcome) in enumerate(record.steps(), 1):
             final = outcome.state
             line = (
@@ -87,8 +101,6 @@ def replay(
             )
             if line:
                 out(line)
-    except OSError as wrong:
-        raise fail(f"{file}: cannot be read: {wrong.strerror}") from wrong
     except RecordError as wrong:
         raise fail(f"{file}: {wrong}") from wrong
     result = record.pack.tally(final)
@@ -110,23 +122,34 @@ def box(
     from companion.boxes import BoxError, confirm
 
     try:
-        confirm(game, json=json, settings=settings or [], every=every)
+        shown = confirm(game, json=json, settings=settings or [], every=every)
     except BoxError as wrong:
         raise fail(str(wrong)) from wrong
+    except OSError as wrong:
+        raise fail(f"{wrong.filename}: cannot be written: {wrong.strerror}") from wrong
+    if shown:
+        out(shown)
 
 
-def _journal() -> Any:
+@contextmanager
+def _journal() -> Iterator[Any]:
     """The games of this table; a running core may go on writing."""
     from companion.config import state_dir
-    from companion.journal import Journal, JournalFullError
+    from companion.journal import DAMAGED, Journal, JournalFullError
+    from companion.rows import UNREADABLE
 
     place = state_dir() / "games"
     if not (place / "journal.db").exists():
         raise fail(f"no games have been played here yet ({place})")
     try:
-        return Journal.reading(place)
+        journal = Journal.reading(place)
+        yield journal
+        if journal.unreadable:
+            say(f"left out because they are damaged: {', '.join(sorted(journal.unreadable))}; a backup may hold them")
     except (JournalFullError, OSError) as wrong:
         raise fail(str(wrong)) from wrong
+    except (*DAMAGED, *UNREADABLE, TypeError, LookupError) as wrong:
+        raise fail(f"{place}/journal.db is damaged: {wrong}; start the table once to mend it") from wrong
 
 
 @app.command()
@@ -138,15 +161,21 @@ def history(
     from companion import history as past
     from companion.plots import write_plots
 
-    journal = _journal()
-    found = past.plays(journal)
+    with _journal() as journal:
+        found = past.plays(journal)
+        told = past.to_json(found, journal) if json else []
     figures = past.statistics(found)
     if plots is not None:
-        for path in write_plots(found, plots):
-            say(f"wrote {path}")
+        try:
+            for path in write_plots(found, plots):
+                say(f"wrote {path}")
+        except OSError as wrong:
+            raise fail(f"{wrong.filename}: cannot be written: {wrong.strerror}") from wrong
     if json:
-        out(to_json({"plays": past.to_json(found, journal), "statistics": figures}))
+        out(to_json({"plays": told, "statistics": figures}))
         return
+    if not found:
+        say("No game has been played to its end here yet.")
     for play in found:
         names = {player.seat: player for player in play.tally.players}
         winners = ", ".join(names[seat].name for seat in play.tally.winners)
@@ -163,26 +192,41 @@ def export(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; else standard output")] = None,
 ) -> None:
     """Finished games as CSV (scores, or points per round and source), JSON or BG Stats links; one game as JSON lines."""
-    from companion import history as past
-    from companion.record import write
-
-    journal = _journal()
-    found = past.plays(journal)
-    if what == "csv":
-        text = past.to_csv(found)
-    elif what == "statistics":
-        text = past.to_statistics_csv(found, journal)
-    elif what == "json":
-        text = to_json(past.to_json(found, journal)) + "\n"
-    elif what == "bgstats":
-        text = "".join(past.bg_stats_link(play) + "\n" for play in found)
-    else:
-        if not any(first.game == what for first, _ in journal.games()):
-            raise fail(f"{what}: neither csv, statistics, json, bgstats nor a game; see `tableside history`")
-        one = past.record(journal, what)
-        text = write(one.game, one.options, one.box, one.moves, one.tally).decode()
+    if output is not None:
+        writable(output)
+    with _journal() as journal:
+        text = _exported(journal, what)
     if output is None:
         out(text)
-    else:
+        return
+    try:
         output.write_text(text, encoding="utf-8")
-        say(f"wrote {output}")
+    except OSError as wrong:
+        raise fail(f"{output}: cannot be written: {wrong.strerror}") from wrong
+    say(f"wrote {output}")
+
+
+def _exported(journal: Any, what: str) -> str:
+    """All finished games in one form, or one game."""
+    from companion import history as past
+    from companion.record import write
+    from companion.registry import UnknownGameError
+
+    found = past.plays(journal)
+    if what == "csv":
+        return past.to_csv(found)
+    if what == "statistics":
+        return past.to_statistics_csv(found, journal)
+    if what == "json":
+        return to_json(past.to_json(found, journal)) + "\n"
+    if what == "bgstats":
+        return "".join(past.bg_stats_link(play) + "\n" for play in found)
+    if not any(first.game == what for first, _ in journal.games()):
+        raise fail(f"{what}: neither csv, statistics, json, bgstats nor a game; see `tableside history`")
+    if not journal.rows(what):
+        raise fail(f"{what}: this game is damaged from its first row on; a backup may hold it")
+    try:
+        one = past.record(journal, what)
+    except UnknownGameError as wrong:
+        raise fail(str(wrong)) from wrong
+    return write(one.game, one.options, one.box, one.moves, one.tally).decode()

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from companion.commands import app, fail, out, say, to_json
+from companion.commands import app, fail, out, say, spoken, to_json, writable
 
 Set = Annotated[list[str] | None, typer.Option("--set", help="A setting for this run: section.key=value")]
 config_app = typer.Typer(help="Look at the settings.", no_args_is_help=True)
@@ -17,11 +17,16 @@ app.add_typer(config_app, name="config")
 
 
 def _overrides(settings: list[str] | None) -> dict[str, str]:
+    from companion.config import SECTIONS
+
     chosen = {}
     for setting in settings or []:
         key, equals, value = setting.partition("=")
-        if not equals or "." not in key:
+        section, dot, _ = key.partition(".")
+        if not equals or not dot:
             raise typer.BadParameter(f"{setting!r}: write it as section.key=value")
+        if section not in SECTIONS:
+            raise typer.BadParameter(f"{setting!r}: sections are {', '.join(SECTIONS)}")
         chosen[key] = value
     return chosen
 
@@ -69,30 +74,42 @@ def demo(
     bot: Annotated[str, typer.Option(help="random, greedy or planner; greedy unless the game has no goal")] = "",
 ) -> None:
     """Play a whole game with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
-    from companion.registry import UnknownGameError
+    from companion.registry import UnknownGameError, pack
     from companion.virtual import demo as virtual
 
+    if bot and bot not in virtual.BOTS:
+        raise typer.BadParameter(f"{bot}: bots are {', '.join(virtual.BOTS)}")
+    try:
+        fewest, most = pack(game).players
+    except UnknownGameError as wrong:
+        raise fail(str(wrong)) from wrong
+    if not fewest <= players <= most:
+        raise typer.BadParameter(f"{game} is for {fewest} to {most} players", param_hint="--players")
+    if any(not 1 <= seat <= players for seat in human or []):
+        raise typer.BadParameter(f"seats are 1 to {players}", param_hint="--human")
+    if report is not None:
+        writable(report)
     if not headless:
         headless = not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
         if headless:
             say("No screen was found: the demo goes on without one; phones can watch.")
             os.environ["TABLESIDE_PRINT_JOIN"] = "1"
-    if bot and bot not in virtual.BOTS:
-        raise typer.BadParameter(f"{bot}: bots are {', '.join(virtual.BOTS)}")
     humans = frozenset(seat - 1 for seat in human or [])
     try:
         result = virtual.run(
             game, players, seed, fast=fast, headless=headless, mistakes=mistakes, humans=humans, bot=bot
         )
-    except UnknownGameError as wrong:
-        raise fail(str(wrong)) from wrong
     except virtual.StalledError as wrong:
         raise fail(str(wrong)) from wrong
     except KeyboardInterrupt:
         raise typer.Exit(0) from None
     written = to_json(virtual.report(result))
-    if report is not None:
-        report.write_text(written)
+    try:
+        if report is not None:
+            report.write_text(written, encoding="utf-8")
+    except OSError as wrong:
+        out(written)  # the game was played: its report is not thrown away
+        raise fail(f"{report}: cannot be written: {wrong.strerror}") from wrong
     out(written)
     if not virtual.passed(result):
         raise fail(result.problem or "the tallies differ or a reading was wrong")
@@ -109,15 +126,12 @@ def sit(
     from companion.bots import BOTS
     from companion.bots.chair import NoTableError, keep_seat
     from companion.config import load
-    from companion.words import LANGUAGES
 
     if bot not in BOTS:
         raise typer.BadParameter(f"{bot}: bots are {', '.join(BOTS)}")
-    config = load()
-    if language and language not in LANGUAGES:
-        raise typer.BadParameter(f"{language}: languages are {', '.join(LANGUAGES)}")
+    language = spoken(language)
     try:
-        keep_seat(config, seat - 1, bot, pace, language or config.table.language, typer.echo)
+        keep_seat(load(), seat - 1, bot, pace, language, typer.echo)
     except NoTableError as wrong:
         raise fail(str(wrong)) from wrong
     except KeyboardInterrupt:
@@ -172,7 +186,7 @@ def config_path() -> None:
 def bench(
     names: Annotated[list[str] | None, typer.Argument(help="core rules dial vision display phones loop")] = None,
     json: Annotated[bool, typer.Option("--json")] = False,
-    games: Annotated[int, typer.Option(help="rules: so many complete random games")] = 0,
+    games: Annotated[int, typer.Option(min=0, help="rules: so many complete random games")] = 0,
     photos: Annotated[Path | None, typer.Option(help="vision: a folder of labelled photos")] = None,
 ) -> None:
     """Measure what the design promises, on this machine."""
@@ -182,6 +196,8 @@ def bench(
     unknown = [name for name in wanted if name not in BENCHES]
     if unknown:
         raise typer.BadParameter(f"{', '.join(unknown)}: known are {', '.join(BENCHES)}")
+    if photos is not None and not photos.is_dir():
+        raise fail(f"{photos}: there is no such folder")
     rows = measure(wanted, games=games, photos=photos)
     out(to_json(rows) if json else report(rows))
     if any(row.get("ok") is False for row in rows):
