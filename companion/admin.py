@@ -51,7 +51,7 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any]:
             case "end game":
                 return _end_game(table)
             case "resume":
-                return _resume(table, str(request.args["game"])) if request.args else {}
+                return _resume(table, str(request.args["game"]))
             case "free seat":
                 return _free_seat(table, int(request.args["seat"]))
             case "name seat":
@@ -66,8 +66,6 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any]:
                 return box_list(table.owner, table.packs, str(request.args["game"]))
             case "history":
                 return past(table.journal, table.packs)
-            case "language":
-                return {}
             case "rebuild":
                 return _rebuild(table)
             case "shut down":

@@ -60,8 +60,6 @@ class Difference(msgspec.Struct, frozen=True):
     seen: tuple[Die, ...] = ()
     expected_dial: int | None = None
     seen_dial: int | None = None
-    expected_card: str | None = None
-    seen_card: str | None = None
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -315,6 +313,6 @@ def differences(expected: Expected, seen: Seen) -> Iterable[Difference]:
                 for die in reading.dice
             )
         )
-        yield Difference(slot.slot, slot.dice, dice, expected_card=slot.card, seen_card=reading.card.card)
+        yield Difference(slot.slot, slot.dice, dice)
     if seen.dial is not None and expected.dial is not None and expected.dial != seen.dial:
         yield Difference("dial", expected_dial=expected.dial, seen_dial=seen.dial)

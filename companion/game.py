@@ -8,7 +8,7 @@ parameters; each client says it in its own language (`companion.words`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -117,10 +117,6 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: int | None = None
     text: Text | None = None
     params: dict[str, Any] = {}
-
-
-S = TypeVar("S")
-M = TypeVar("M")
 
 
 class Outcome(msgspec.Struct, frozen=True):

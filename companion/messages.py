@@ -21,7 +21,6 @@ ClientId = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,64}$")]
 RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 RoomName = Literal["companion", "firmware_bridge", "vision", "display", "broker"]
 Cause = Literal["touch", "phone", "camera", "dial", "bot", "table"]
-Role = Literal["rooms", "table", "seat", "spectator"]
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -299,7 +298,6 @@ class Admin(Message, frozen=True):
         "box",
         "box list",
         "history",
-        "language",
         "shut down",
         "rebuild",
     ]

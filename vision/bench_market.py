@@ -81,7 +81,7 @@ def rendered(seed: int, result: Rendered, change: Callable[[Market], Market] = l
             result.count((f"face {die['face']}", f"colour {die['colour']}"), None)
         return
     for slot, what in scene.slots.items():
-        compare(slot, what["dice"], read.get(slot, ()), result, f"seed {seed} {slot}")
+        compare(what["dice"], read.get(slot, ()), result, f"seed {seed} {slot}")
 
 
 def read_market(
@@ -104,9 +104,7 @@ def read_market(
     return {slot: vote.together(seen) for slot, seen in frames.items()}
 
 
-def compare(
-    slot: str, truth: list[dict[str, Any]], read: tuple[reader.MarketDie, ...], result: Rendered, where: str
-) -> None:
+def compare(truth: list[dict[str, Any]], read: tuple[reader.MarketDie, ...], result: Rendered, where: str) -> None:
     """Match by place; a die overlooked or made up counts as wrong."""
     left = list(read)
     for die in truth:

@@ -27,7 +27,6 @@ class Pose:
 
     card: int
     to_card: NDArray[np.float64]
-    inliers: int
 
 
 def orb(count: int) -> cv2.ORB:
@@ -111,7 +110,7 @@ def verified(card: int, seen: Floats, taught: Floats) -> Pose | None:
     matrix, mask = cv2.findHomography(seen, taught, cv2.USAC_MAGSAC, 4.0, maxIters=400, confidence=0.995)
     if matrix is None or mask is None or int(mask.sum()) < MIN_MATCHES:
         return None
-    pose = Pose(card, np.asarray(matrix, np.float64), int(mask.sum()))
+    pose = Pose(card, np.asarray(matrix, np.float64))
     try:
         corners = corners_of(pose.to_card)
     except np.linalg.LinAlgError:

@@ -121,23 +121,16 @@ class LiveTable:
 
     def start_core(self) -> None:
         """Start (or start again) the core."""
-        self._core = subprocess.Popen(
-            [sys.executable, "-m", "companion"],
-            env=self.environment,
-            stdout=subprocess.DEVNULL,
-            stderr=(Path(self._place.name) / "core.log").open("ab"),
-        )
+        with (Path(self._place.name) / "core.log").open("ab") as log:
+            self._core = subprocess.Popen(
+                [sys.executable, "-m", "companion"], env=self.environment, stdout=subprocess.DEVNULL, stderr=log
+            )
 
     def kill_core(self) -> None:
         """As a power cut does."""
         if self._core is not None:
             self._core.kill()
             self._core.wait()
-
-    @property
-    def core_log(self) -> str:
-        """What the core said."""
-        return (Path(self._place.name) / "core.log").read_text(errors="replace")
 
     def _served(self) -> bool:
         try:

@@ -48,11 +48,12 @@ def test_a_new_code_voids_the_old_one(desk: Desk) -> None:
     assert desk.table.seats.code != before
 
 
-def test_orders_that_change_nothing_are_answered(desk: Desk) -> None:
-    """The language belongs to each screen; resuming without a game is a question that has been answered."""
-    assert desk.admin("language").ok
-    assert desk.admin("resume").ok
-    assert not desk.admin("rebuild").ok
+@pytest.mark.parametrize("order", ["resume", "rebuild"])
+def test_an_order_about_no_game_is_refused(desk: Desk, order: str) -> None:
+    """There is nothing to go on with and nothing to lay out."""
+    refused = desk.admin(order)
+    assert refused.refusal is not None
+    assert refused.refusal.code == "table/bad-request"
 
 
 def test_shutting_down_is_remembered_until_the_core_sees_it(desk: Desk) -> None:
