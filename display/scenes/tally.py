@@ -208,9 +208,9 @@ def _reason(
         else page.say("display/tally/no-points" if not line or not line.points else "display/tally/counted")
     )
     if line and line.unconfirmed:
-        why = page.say(
-            "display/tally/unconfirmed", what=", ".join(page.say(name_of(page, view.game, k)) for k in line.unconfirmed)
-        )
+        # One by name and how many more there are: a whole list in two lines is too small to read.
+        first, more = page.say(name_of(page, view.game, line.unconfirmed[0])), len(line.unconfirmed) - 1
+        why = page.say("display/tally/unconfirmed", what=f"{first} (+{more})" if more else first)
     page.text(
         why,
         (left, y + h * 0.5, x + w - left, h * 0.5),
