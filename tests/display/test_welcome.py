@@ -89,7 +89,7 @@ def test_the_dial_step_counts_what_the_hand_turns(fresh: Table) -> None:
     fresh.core.publish("sensor/dial", DialSeen(state="ready", ts=1.0, position=5, turns=11))
     fresh.pass_time()
     assert "+2" in labels(fresh)
-    assert "2 steps felt" in labels(fresh)
+    assert "2 notches felt" in labels(fresh)
     fresh.core.publish("sensor/dial", DialSeen(state="ready", ts=2.0, position=2, turns=8))
     fresh.pass_time()
     assert "−1" in labels(fresh)
