@@ -76,11 +76,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_the_box_command_shows_sets_and_refuses(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_box_command_shows_sets_and_refuses(home: Path) -> None:
     """As a program uses it."""
     boxes.confirm("skytopia", json=False, settings=["setup.coins=7"], every=False)
-    boxes.confirm("skytopia", json=True, settings=[], every=False)
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(boxes.confirm("skytopia", json=True, settings=[], every=False))
     assert rows["setup.coins"]["value"] == 7
     assert rows["setup.coins"]["confirmed"]
     for game, settings in (
