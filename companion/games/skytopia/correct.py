@@ -49,6 +49,7 @@ def _player(work: Work, move: Correct) -> tuple[int, Player]:
 def _coins(work: Work, move: Correct) -> None:
     seat, p = _player(work, move)
     coins = _number(move, 0, 999)
+    work.counted_purse(seat)
     work.players[seat] = Player(p.name, p.city, p.ability, p.points, coins, p.home, p.towers, p.gained)
 
 

@@ -23,6 +23,8 @@ class Ending(msgspec.Struct, frozen=True):
     city: guilds.Skyline
     track_keys: tuple[str, ...] = ()
     """Printed values the points on the track come from, where the game was followed move by move."""
+    coin_keys: tuple[str, ...] = ()
+    """The same for the coins."""
 
 
 def endings(state: State) -> list[Ending]:
@@ -35,6 +37,7 @@ def endings(state: State) -> list[Ending]:
             len(own_golems(state, seat)),
             guilds.skyline(state.numbers, max(player.city, 0), player.towers),
             track_keys(state.numbers, player),
+            coin_keys(state.numbers, state.purses[seat] if state.purses else ()),
         )
         for seat, player in enumerate(state.players)
     ]
@@ -48,6 +51,18 @@ def track_keys(numbers: Numbers, player: Player) -> tuple[str, ...]:
             sources.clear()
         else:
             sources[source] = None
+    return _printed_for(numbers, tuple(sources))
+
+
+def coin_keys(numbers: Numbers, purse: Sequence[str]) -> tuple[str, ...]:
+    """The printed numbers a player's coins were paid and received by."""
+    prices = [f"chronometer.price_by_steps.{s.removeprefix('price/')}" for s in purse if s.startswith("price/")]
+    given = [f"effects.{s.removesuffix('/others')}.others_coins" for s in purse if s.endswith("/others")]
+    own = [source for source in purse if "/" not in source and source != "compensation"]
+    return (*sorted(prices), *sorted(set(given) & set(numbers.box)), *_printed_for(numbers, own))
+
+
+def _printed_for(numbers: Numbers, sources: Sequence[str]) -> tuple[str, ...]:
     under = tuple(_printed_under(source) for source in sources)
     return tuple(key for key in numbers.box if key.startswith(under) and not key.endswith(".timing"))
 
@@ -76,7 +91,7 @@ def player_tally(numbers: Numbers, revealed: Sequence[str], seat: int, end: Endi
     lines.append(_line(numbers, "laboratories", each * laboratories, reason, ("endgame.pp_per_laboratory",)))
     points, leftover = divmod(end.coins, numbers.coins_per_point)
     reason = Text("skytopia/reason/coins", {"n": end.coins, "each": numbers.coins_per_point})
-    lines.append(_line(numbers, "coins", points, reason, ("endgame.coins_per_pp",)))
+    lines.append(_line(numbers, "coins", points, reason, ("endgame.coins_per_pp", *end.coin_keys)))
     reason = Text("skytopia/reason/golems", {"n": end.golems})
     lines.append(_line(numbers, "golems", numbers.golem_points * end.golems, reason, ("endgame.pp_per_market_golem",)))
     cards = sum(len(tower) for tower in end.city.towers)

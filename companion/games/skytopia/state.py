@@ -96,6 +96,8 @@ class State(msgspec.Struct, frozen=True):
     owed: tuple[Owed, ...] = ()
     chart: tuple[tuple[int, ...], ...] = ()
     """Points on the track at the end of each round."""
+    purses: tuple[tuple[str, ...], ...] = ()
+    """Per player: where coins came from and went to since they were last counted by hand."""
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -123,6 +125,7 @@ class Work:
             "options",
             "owed",
             "paid",
+            "purses",
         ),
         *("phase", "players", "received", "removed", "reveals", "round", "rows", "slots", "stack", "turn"),
     )
@@ -135,6 +138,7 @@ class Work:
         self.phase, self.stack, self.last = state.phase, list(state.stack), state.last
         self.received, self.added, self.paid = state.received, state.added, state.paid
         self.owed, self.chart = state.owed, state.chart
+        self.purses = state.purses
         self.events: list[Event] = []
         self.reveals = False
 
@@ -161,6 +165,7 @@ class Work:
             self.paid,
             self.owed,
             self.chart,
+            self.purses,
         )
 
     def happened(self, kind: str, seat: int | None = None, text: Text | None = None, **params: object) -> None:
@@ -174,8 +179,20 @@ class Work:
         self.players[seat] = Player(
             p.name, p.city, p.ability, p.points + points, p.coins + coins, p.home, p.towers, gained
         )
+        if coins:
+            self._note_purse(seat, source if seat == self.turn else f"{source}/others")
         if seat != self.turn or source[:1] == "T":
             self.owed = (*self.owed, Owed(seat, coins, points, source, self.turn))
+
+    def _note_purse(self, seat: int, source: str) -> None:
+        purses = self.purses or ((),) * len(self.players)
+        if source not in purses[seat]:
+            self.purses = (*purses[:seat], (*purses[seat], source), *purses[seat + 1 :])
+
+    def counted_purse(self, seat: int) -> None:
+        """The coins of a player were counted by hand: where they came from no longer matters."""
+        if self.purses:
+            self.purses = (*self.purses[:seat], (), *self.purses[seat + 1 :])
 
     def homecoming(self, seat: int, golems: int = 1) -> None:
         """Golems come into the reserve, or leave it."""

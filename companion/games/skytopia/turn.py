@@ -252,7 +252,7 @@ def place(work: Work, slot: int, move: Place) -> None:
     abilities.arrives(work, slot, seat)
     work.homecoming(seat, -1)
     if price:
-        work.give(seat, -price)
+        work.give(seat, -price, source=f"price/{work.numbers.steps[work.build][move.face]}")
     work.put(slot, seat, move.face)
     work.paid = price
     work.happened("placed", seat, slot=move.slot, face=move.face, coins=price)

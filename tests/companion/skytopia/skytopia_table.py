@@ -189,19 +189,18 @@ def digest_json(state: State) -> bytes:
 
 
 def read_off(tally: Tally) -> Tally:
-    """The same score with the track read off the table, as a written position has it: it rests on nothing printed."""
+    """The same score with track and coins counted at the table, as a written position has them: they rest on nothing."""
+    counted = ("track", "coins")
     players = tuple(
         msgspec.structs.replace(
             player,
             lines=tuple(
-                msgspec.structs.replace(line, unconfirmed=()) if line.id == "track" else line for line in player.lines
+                msgspec.structs.replace(line, unconfirmed=()) if line.id in counted else line for line in player.lines
             ),
         )
         for player in tally.players
     )
-    counted = {
-        key for player in tally.players for line in player.lines if line.id == "track" for key in line.unconfirmed
-    }
+    own = {key for player in tally.players for line in player.lines if line.id in counted for key in line.unconfirmed}
     left = {key for player in players for line in player.lines for key in line.unconfirmed}
-    open_keys = tuple(key for key in tally.unconfirmed if key in left or key not in counted)
+    open_keys = tuple(key for key in tally.unconfirmed if key in left or key not in own)
     return msgspec.structs.replace(tally, players=players, unconfirmed=open_keys)

@@ -239,7 +239,11 @@ def test_the_tally_names_every_value_it_rests_on_and_nobody_confirmed():
 
 def track_doubts(state, seat=0):
     """The unconfirmed values the track line of a player names."""
-    return next(line.unconfirmed for line in pack.tally(state).players[seat].lines if line.id == "track")
+    return doubts_of(state, "track", seat)
+
+
+def doubts_of(state, name, seat=0):
+    return next(line.unconfirmed for line in pack.tally(state).players[seat].lines if line.id == name)
 
 
 def test_points_on_the_track_name_the_unconfirmed_cards_bases_and_tiles_they_came_from():
@@ -268,3 +272,31 @@ def test_a_track_set_right_by_hand_was_read_off_the_table():
     assert track_doubts(state) == ("effects.B4.tiers",)
     state = play(state, {"kind": "correct", "what": "points", "seat": 0, "value": 2})
     assert track_doubts(state) == ()
+
+
+def test_coins_name_the_unconfirmed_prices_and_cards_they_were_paid_and_received_by():
+    place = {"kind": "place", "seat": 0, "slot": "gold-1"}
+    state = table(cards={"gold-1": "G3a"}, coins=(9, 9))
+    free = play(state, {**place, "face": 2}, {"kind": "skip", "seat": 0})
+    assert doubts_of(free, "coins") == (), "nothing was paid and nothing came"
+    known = play(state, {**place, "face": 5}, {"kind": "skip", "seat": 0})
+    assert (known.players[0].coins, doubts_of(known, "coins")) == (3, ()), "both rulebooks show the six"
+    dear = play(state, {**place, "face": 4}, {"kind": "use", "seat": 0})
+    assert doubts_of(dear, "coins") == ("chronometer.price_by_steps.3", "effects.G3.coins")
+    assert doubts_of(dear, "coins", 1) == (), "what others get from it is known"
+    told = play(dear, {"kind": "box", "key": "chronometer.price_by_steps.3", "value": 3})
+    assert doubts_of(told, "coins") == ("effects.G3.coins",)
+    counted = play(dear, {"kind": "correct", "what": "coins", "seat": 0, "value": 8})
+    assert doubts_of(counted, "coins") == (), "counted by hand"
+    assert doubts_of(play(counted, {"kind": "correct", "what": "coins", "seat": 1, "value": 3}), "coins", 1) == ()
+
+
+def test_coins_of_bases_and_of_prestige_bought_are_named_too():
+    state = table({"gold-1": [(0, 1)], "blue-1": [(0, 1), (1, 4)]}, cards={"gold-1": "G2a", "blue-1": "B2a"})
+    state = play(state, *({"kind": "finish", "seat": 0, "slot": slot} for slot in ("gold-1", "blue-1")))
+    assert doubts_of(state, "coins", 1) == (), "three coins of compensation are known"
+    state = play(state, {"kind": "activate", "seat": 0, "tower": "gold"}, {"kind": "use", "seat": 0})
+    assert doubts_of(state, "coins") == ("bases.gold.coins",)
+    state = play(state, {"kind": "use", "seat": 0}, {"kind": "activate", "seat": 0, "tower": "blue"})
+    state = play(state, {"kind": "buy", "seat": 0, "tier": 1})
+    assert set(doubts_of(state, "coins")) == {"bases.gold.coins", "bases.blue.tiers"}
