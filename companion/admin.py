@@ -127,9 +127,9 @@ def _resume(table: Table, game: str) -> dict[str, Any]:
         table.session.end(sender="display")
     session = Session.resume(table.journal, game)
     session.reopen(sender="display")
-    table.session = session
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
+    table.take_up(session)
     table.publish((Event("resumed", None, Text("event/resumed")),))
     _rebuild(table)
     return {"game": game}

@@ -11,7 +11,8 @@ Kind = Literal["new", "move", "undo", "seat", "end", "resume"]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line of a game: `new` opens it, `end` closes it, `resume` opens it again, everything between is play."""
+    """One line of a game: `new` opens it, `end` closes it, `resume` opens it again (without the rows from `without` on, if
+    it says so), everything between is play."""
 
     game: str
     seq: int

@@ -39,7 +39,9 @@ class Session:
         self.requests: dict[str, int] = {}
         self.ended = False
         self.left_out = 0
-        """Rows on disk that today's rules refuse."""
+        """Moves on disk that today's rules refuse, or that rest on one they refuse."""
+        self.refused: int | None = None
+        """The first row of those that was not passed over yet, see `go_on`."""
 
     @classmethod
     def start(
@@ -70,15 +72,16 @@ class Session:
         """The game as the journal tells it."""
         rows = journal.rows(game)
         session = cls(journal, rows[0])
+        passed = {n for row in rows if row.kind == "resume" for n in range(row.body.get("without", row.seq), row.seq)}
         for row in rows[1:]:
-            session._replay(row)
+            session._replay(row, passed_over=row.seq in passed)
         return session
 
-    def _replay(self, row: Row) -> None:
+    def _replay(self, row: Row, *, passed_over: bool) -> None:
         self.seq = row.seq + 1
         if row.request:
             self.requests[f"{row.sender}:{row.request}"] = row.seq
-        if self.left_out:
+        if passed_over or self.refused is not None:
             self.left_out += row.kind == "move"
             return
         if row.kind == "move":
@@ -86,6 +89,7 @@ class Session:
                 self._apply(row, self.pack.play(self.state, self.pack.decode(row.body)))
             except (RuleBroken, msgspec.ValidationError):
                 self.left_out += 1
+                self.refused = row.seq
         elif row.kind == "undo" and self.done:
             self.state = self.done.pop().before
         elif row.kind in ("end", "resume"):
@@ -128,6 +132,13 @@ class Session:
         """Go on with a game that was put away."""
         self._wrote(self.journal.reopen(self.game, sender=sender))
         self.ended = False
+
+    def go_on(self) -> None:
+        """Play on from the last position today's rules know. What they refuse is passed over from now on, also by rules to
+        come: otherwise what is played next would be left out with it at the next start."""
+        if self.refused is not None:
+            self._wrote(self.journal.append(self.game, "resume", {"without": self.refused}, sender="companion"))
+            self.refused = None
 
     def _wrote(self, row: Row) -> None:
         self.seq = row.seq + 1

@@ -55,11 +55,7 @@ class Table:
         self._say_damage()
         found = self._open_game()
         if found:
-            self.session = Session.resume(journal, found)
-            if self.session.left_out:
-                self.notice("left-out", Text("journal/left-out", {"n": self.session.left_out}), "bad")
-            else:
-                supply_chance(self)  # the power may have gone between a game's first row and its deal
+            self.take_up(Session.resume(journal, found))
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
         bus.subscribe("sensor/market", self._on_market)
@@ -70,6 +66,14 @@ class Table:
             if end is None and first.body.get("pack") in self.packs:
                 return first.game
         return None
+
+    def take_up(self, session: Session) -> None:
+        """Go on with a game on disk."""
+        self.session = session
+        if session.left_out:
+            self.notice("left-out", Text("journal/left-out", {"n": session.left_out}), "bad")
+        session.go_on()
+        supply_chance(self)  # the power may have gone between a game's first row and its deal
 
     def _say_damage(self) -> None:
         for number, problem in enumerate(self.config.problems):
