@@ -35,8 +35,8 @@ UNLIKELY = (np.log(LIGHT) / 0.2) ** 2 + (VEIL / 0.1) ** 2
 """The more the light differs, the less likely it is."""
 SPREAD, UNTAUGHT = (60.0, 10.0, 10.0), (900.0, 160.0, 160.0)
 """Variance of Lab besides that of the samples, for colours learnt at this table and for the usual ones."""
-NOBODYS = 80.0
-"""Distance at which a colour is as likely to be none that was taught."""
+NOBODYS = 16.0
+"""Distance at which a colour is as likely to be none that was taught: then calibration went wrong, or it is print."""
 TINT = (0.8, 2.2, 4.0, 6.5, 10.0, 16.0), (3.0, 1.5, 0.2, -1.0, -2.0, -3.0)
 """Distance from a taught colour, and what it says about being a die in log odds. Counted in 300 rendered markets it says
 nearly twice as much (of 5,867 dice 97 % lay within 4, of 9,080 prints 3 %), but a real table has other print and lamps.
@@ -89,5 +89,5 @@ def owner(crop: Image, known: Shades) -> tuple[str, float, float]:
     best = int(far.argmin())
     share = 1 / float(np.exp((far[best] - far) / 2).sum())
     # a colour far from everything that was taught is nobody's: the share falls with the distance
-    share = share / (1 + math.exp((far[best] - NOBODYS) / 10.0))
+    share = share / (1 + math.exp(min((far[best] - NOBODYS) / 2.0, 50.0)))
     return known.names[best], share, float(np.interp(far[best], *TINT)) if known.taught else 0.0
