@@ -173,10 +173,7 @@ def highest_wins(tally: Tally) -> bool:
 def bg_stats_play(play: Play) -> dict[str, Any]:
     """One play in the words of the BG Stats link."""
     highest = highest_wins(play.tally)
-    standing = {
-        p.seat: (p.seat not in play.tally.winners, -p.total if highest else p.total) for p in play.tally.players
-    }
-    best = sorted(standing.values())
+    best = sorted((player.total for player in play.tally.players), reverse=highest)
     game: dict[str, Any] = {"name": TITLES.get(play.game, play.game), "sourceGameId": play.game, "highestWins": highest}
     if play.game in BGG:
         game["bggId"] = BGG[play.game]
@@ -192,7 +189,7 @@ def bg_stats_play(play: Play) -> dict[str, Any]:
                 "sourcePlayerId": str(uuid5(NAMESPACE_URL, f"tableside:{player.name.casefold()}")),
                 "score": player.total,
                 "winner": player.seat in play.tally.winners,
-                "rank": best.index(standing[player.seat]) + 1,
+                "rank": best.index(player.total) + 1,
                 "startPlayer": player.seat == 0,
             }
             for player in play.tally.players
