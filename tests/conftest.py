@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from companion.bench.stand import free_ports
+from companion.bench.stand import free_ports, processes
 from companion.broker import answers, prepare
 from companion.bus import MqttBus
 from companion.config import Config, load
@@ -207,19 +207,7 @@ class Run:
     def children(self) -> dict[str, int]:
         """Process ids by room, asked of the kernel."""
         assert self.process is not None
-        found: dict[str, int] = {}
-        for entry in Path("/proc").iterdir():
-            if not entry.name.isdecimal():
-                continue
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-                command = (entry / "cmdline").read_bytes().split(b"\0")
-            except (OSError, IndexError, ValueError):
-                continue
-            if parent == self.process.pid:
-                last = command[-2].decode() if len(command) > 1 else ""
-                found["broker" if b"mosquitto" in command[0] else last] = int(entry.name)
-        return found
+        return processes(self.process.pid)
 
     def stop(self) -> int:
         for client in self.clients:

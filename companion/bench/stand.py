@@ -106,11 +106,11 @@ def processes(parent: int) -> dict[str, int]:
         if not entry.name.isdecimal():
             continue
         try:
-            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            its_parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
             command = (entry / "cmdline").read_bytes().rstrip(b"\0").split(b"\0")
-        except OSError:
-            continue
-        if int(fields[1]) == parent:
+        except (OSError, IndexError, ValueError):
+            continue  # it ended while we looked
+        if its_parent == parent:
             found["broker" if b"mosquitto" in command[0] else command[-1].decode()] = int(entry.name)
     return found
 
