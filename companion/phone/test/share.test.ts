@@ -34,6 +34,11 @@ test("the winner by tie-break stands first", () => {
   assert.deepEqual(ranked(TALLY).map((one) => one.name), ["Sam", "Élodie", "Magda"]);
 });
 
+test("where the fewest points win, the next fewest come second", () => {
+  const golf: Tally = { ...TALLY, players: [...TALLY.players.slice(0, 2), { seat: 2, name: "Sam", total: 12, lines: [line] }] };
+  assert.deepEqual(ranked(golf).map((one) => one.name), ["Sam", "Magda", "Élodie"]);
+});
+
 test("line ends that meet move apart and stay inside", () => {
   const moved = apart([50, 50, 52, 190], 16, 14, 174);
   const sorted = [...moved].sort((a, b) => a - b);

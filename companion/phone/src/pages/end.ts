@@ -10,7 +10,9 @@ import type { PlayerTally, State, Tally } from "../wire";
 /** Winners first, then by points; the seat order decides what is left. */
 export function ranked(tally: Tally): PlayerTally[] {
   const won = (player: PlayerTally): number => (tally.winners.includes(player.seat) ? 1 : 0);
-  return [...tally.players].sort((a, b) => won(b) - won(a) || b.total - a.total || a.seat - b.seat);
+  const most = Math.max(...tally.players.map((one) => one.total));
+  const fewest = tally.players.some((one) => won(one) === 1 && one.total < most); // on a pad the fewest points may win
+  return [...tally.players].sort((a, b) => won(b) - won(a) || (fewest ? a.total - b.total : b.total - a.total) || a.seat - b.seat);
 }
 
 export function end(app: App, state: State): Node {
