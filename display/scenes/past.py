@@ -91,9 +91,11 @@ def day(play: dict[str, Any] | None) -> str:
 
 
 def ranked(play: dict[str, Any]) -> list[dict[str, Any]]:
-    """Its players, the winner first."""
+    """Its players, the winner first; where the fewest points won, the next fewest come second."""
     players = [p for p in play.get("players") or [] if isinstance(p, dict)]
-    return sorted(players, key=lambda p: (not p.get("won"), -int(p.get("total", 0))))
+    totals = [int(p.get("total", 0)) for p in players]
+    fewest = any(p.get("won") and total < max(totals) for p, total in zip(players, totals, strict=True))
+    return sorted(players, key=lambda p: (not p.get("won"), int(p.get("total", 0)) * (1 if fewest else -1)))
 
 
 # -- the list --------------------------------------------------------------------------------------------------------
