@@ -6,6 +6,7 @@ import contextlib
 import io
 import itertools
 import lzma
+import os
 import platform
 import re
 import sqlite3
@@ -50,15 +51,17 @@ class Manifest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _kept(root: Path) -> Iterator[tuple[str, Path]]:
-    for path in sorted(root.rglob("*")):
-        relative = path.relative_to(root)
-        if (
-            path.is_file()
-            and not path.is_symlink()
-            and not LEFT_OUT.intersection(relative.parts)
-            and not path.name.startswith(".")
-        ):
-            yield relative.as_posix(), path
+    """Every file worth keeping; a folder that may not be looked into is an error, not an empty one."""
+    for place, folders, names in os.walk(root, onerror=_refused):
+        folders[:] = sorted(set(folders) - LEFT_OUT)
+        for path in (Path(place) / name for name in sorted(set(names) - LEFT_OUT)):
+            if path.is_file() and not path.is_symlink() and not path.name.startswith("."):
+                yield path.relative_to(root).as_posix(), path
+
+
+def _refused(wrong: OSError) -> None:
+    if not isinstance(wrong, FileNotFoundError):  # what has just gone need not be kept
+        raise wrong
 
 
 def _copies(name: str, path: Path) -> Iterator[tuple[str, bytes]]:

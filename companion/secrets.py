@@ -12,8 +12,15 @@ ROOMS = ("companion", "firmware_bridge", "vision", "display", "host", "virtual",
 
 
 def write_private(path: Path, data: bytes) -> None:
-    """Put a file in place atomically, readable by its owner only."""
+    """Put a file in place atomically, readable by its owner only; an `OSError` names it, not what it is made from."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        _put_in_place(path, data)
+    except OSError as wrong:
+        raise OSError(wrong.errno, wrong.strerror, str(path)) from wrong
+
+
+def _put_in_place(path: Path, data: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:

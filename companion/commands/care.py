@@ -28,7 +28,7 @@ def backup(output: Annotated[Path | None, typer.Option("-o", "--output", help="W
 
 @app.command()
 def restore(
-    archive: Path,
+    archive: Annotated[Path, typer.Argument(readable=False, help="What `backup` wrote")],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do")] = False,
 ) -> None:

@@ -139,15 +139,17 @@ def _journal() -> Iterator[Any]:
     from companion.rows import UNREADABLE
 
     place = state_dir() / "games"
-    if not (place / "journal.db").exists():
-        raise fail(f"no games have been played here yet ({place})")
     try:
+        if not (place / "journal.db").exists():
+            raise fail(f"no games have been played here yet ({place})")
         journal = Journal.reading(place)
         yield journal
         if journal.unreadable:
             say(f"left out because they are damaged: {', '.join(sorted(journal.unreadable))}; a backup may hold them")
-    except (JournalFullError, OSError) as wrong:
+    except JournalFullError as wrong:
         raise fail(str(wrong)) from wrong
+    except OSError as wrong:
+        raise fail(f"{wrong.filename or place}: cannot be read: {wrong.strerror}") from wrong
     except (*DAMAGED, *UNREADABLE, TypeError, LookupError) as wrong:
         raise fail(f"{place}/journal.db is damaged: {wrong}; start the table once to mend it") from wrong
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import io
+import os
 import time
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +102,28 @@ def test_a_backup_needs_no_clock_and_no_file_that_is_just_gone(
         assert made.testzip() is None
         assert "state/games/open-gone.jsonl" not in made.namelist()
         assert "state/games/journal.db" in made.namelist()
+
+
+def test_a_folder_that_may_not_be_read_is_no_empty_folder(lived: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backup without the games would be found out on the day it is needed."""
+    look = os.scandir
+
+    def guarded(path: str) -> Any:
+        if path.endswith("games"):
+            raise PermissionError(13, "Permission denied", path)
+        return look(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    with pytest.raises(PermissionError):
+        care.backup(lived)
+    assert not (lived.state_dir / "backups").exists()
+
+
+def test_a_backup_that_cannot_be_written_is_named_by_its_own_name(lived: Config, tmp_path: Path) -> None:
+    """Not by that of the file it is made from."""
+    with pytest.raises(OSError, match="directory") as refused:
+        care.backup(lived, tmp_path)
+    assert refused.value.filename == str(tmp_path)
 
 
 def test_drop_ins_are_settings_too(lived: Config, tmp_path: Path) -> None:

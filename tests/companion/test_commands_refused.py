@@ -137,6 +137,21 @@ def test_a_damaged_game_does_not_take_the_others_with_it(
     journal.close()
 
 
+def test_games_of_somebody_else_are_not_ours_to_read(
+    tableside: Tableside, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder is named with the system's reason; so is a backup that lies in somebody else's home."""
+
+    def shut(path: Path, **how: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "exists", shut)
+        assert_refused(tableside("history"), "journal.db: cannot be read: Permission denied")
+    monkeypatch.setattr(Path, "read_bytes", shut)
+    assert_refused(tableside("restore", "theirs.zip", "--yes"), "theirs.zip", "copy it to /tmp")
+
+
 def test_looking_at_games_leaves_the_mark_of_a_running_table(tableside: Tableside, played: str, tmp_path: Path) -> None:
     """The mark is how a power cut is told from a clean end."""
     journal = Journal(tmp_path / "state" / "games")
