@@ -7,12 +7,13 @@ import type { State, Tally } from "./wire";
 
 export function text(app: App, state: State, tally: Tally): string {
   const title = app.say(`${state.game ?? ""}/title`);
-  const head = [title, day(state)].filter((part) => part !== "").join(", ");
+  const head = [title, said(app, state)].filter((part) => part !== "").join(", ");
   const rows = ranked(tally).map((one, i) => `${i + 1}. ${one.name}: ${number(one.total)}`);
   const why = tally.tie_break ? [app.say(tally.tie_break)] : [];
   return [head, ...rows, ...why, "Tableside"].join("\n");
 }
 
+const said = (app: App, state: State): string => (state.ts ? app.words.day(state.ts) : "");
 const two = (value: number): string => String(value).padStart(2, "0");
 
 function day(state: State): string {
@@ -69,7 +70,7 @@ export function picture(app: App, state: State, tally: Tally): HTMLCanvasElement
   pen.fillText(app.say(`${state.game ?? ""}/title`), 60, 120, 960);
   pen.fillStyle = "#D2C2AB";
   pen.font = '600 38px "Tableside Sans", sans-serif';
-  pen.fillText(day(state), 60, 178, 960);
+  pen.fillText(said(app, state), 60, 178, 960);
   const top = Math.max(1, ...order.map((one) => one.total));
   order.forEach((one, i) => {
     const y = 220 + 132 * i;

@@ -18,6 +18,9 @@ export function chosen(wanted: readonly string[], known: readonly string[] = LAN
   return "en";
 }
 
+/** One-letter words of Polish and French: no line ends with one. */
+const LONE = /(^|[\s(])([iouwzàyIOUWZÀY]) (?=\S)/g;
+
 export class Words {
   readonly missing = new Set<string>();
   private readonly rules: Intl.PluralRules;
@@ -38,11 +41,12 @@ export class Words {
     const key = typeof text === "string" ? text : text.key;
     const given = typeof text === "string" ? (params ?? {}) : (text.params ?? {});
     if (key === "seat") return this.names[Number(given.n)] ?? `#${Number(given.n) + 1}`;
-    return this.template(key, given, variant).replace(
+    const said = this.template(key, given, variant).replace(
       /\{\{|\}\}|\{(\w+)(?::(\w+))?\}/g,
       (all: string, name?: string, form?: string) =>
         name === undefined ? all.charAt(0) : this.value(given[name], form ?? ""),
     );
+    return said.replace(LONE, "$1$2\u00a0").replace(LONE, "$1$2\u00a0"); // twice, for two in a row
   }
 
   /** More words of the same language, fetched when one was missing. */
@@ -59,6 +63,11 @@ export class Words {
   /** A figure with at most one place after the point, as this language writes it. */
   decimal(value: number): string {
     return value.toLocaleString(this.language, { maximumFractionDigits: 1 }).replace("-", "\u2212");
+  }
+
+  /** A day as this language writes it. */
+  day(seconds: number): string {
+    return new Date(seconds * 1000).toLocaleDateString(this.language, { day: "numeric", month: "short", year: "numeric" });
   }
 
   private value(value: Param | undefined, variant: string): string {

@@ -32,7 +32,7 @@ test("a nested word takes the case it is asked for", () => {
 test("lists, names, double braces and minus signs", () => {
   const words = new Words("pl", PL, {}, { 0: "Magda", 2: "Łucja" });
   const seats = [{ key: "seat", params: { n: 0 } }, { key: "seat", params: { n: 2 } }];
-  assert.equal(words.say({ key: "who", params: { players: seats } }), "Magda i Łucja i {nikt}");
+  assert.equal(words.say({ key: "who", params: { players: seats } }), "Magda i\u00a0Łucja i\u00a0{nikt}");
   assert.equal(words.say("coins", { n: -3 }), "\u22123 monety");
 });
 
@@ -56,4 +56,14 @@ test("words learnt later are said, and are no longer missing", () => {
   words.learn({ b: "B" });
   assert.equal(words.say("b"), "B");
   assert.equal(words.missing.size, 0);
+});
+
+test("no line of Polish ends with a lone letter", () => {
+  const words = new Words("pl", { put: "Połóż z powrotem i w domu {who} policz o świcie" });
+  assert.equal(words.say("put", { who: "Ów" }), "Połóż z\u00a0powrotem i\u00a0w\u00a0domu Ów policz o\u00a0świcie");
+});
+
+test("a day is written as the language writes it", () => {
+  const noon = Date.UTC(2026, 10, 16, 12) / 1000;
+  assert.deepEqual(["pl", "fr", "en"].map((one) => new Words(one, {}).day(noon)), ["16 lis 2026", "16 nov. 2026", "Nov 16, 2026"]);
 });

@@ -82,6 +82,30 @@ def test_the_longest_secret_words_fit_a_small_phone_with_double_text(browser: Br
     guest.leave()
 
 
+def test_large_letters_on_a_small_phone_stay_words(browser: Browser, table: LiveTable) -> None:
+    """The sentence above the answers has a line of its own, not a letter's width between two keys; the end fits too."""
+    table.new_game("scorepad", NAMES, rounds=1)
+    guest = Guest(browser, table, 0, language="fr", width=320, height=640)
+    guest.context.add_init_script(
+        "addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '200%')"
+    )
+    guest.sit()
+    for width in (321, 320):  # Chromium looks at a container's width in letters again only when it is resized
+        guest.page.set_viewport_size({"width": width, "height": 640})
+    assert table.move({"kind": "score", "values": {f"p{seat}": 100 + seat for seat in range(len(NAMES))}}).ok
+    table.pump(0.1)
+    assert table.state is not None
+    if table.state.phase == "playing":
+        guest.caught_up()
+        lead = guest.page.locator(".lead").bounding_box()
+        assert lead is not None
+        assert lead["width"] > 220
+        assert table.move({"kind": "end"}).ok
+    guest.page.wait_for_selector(".end .winner")
+    _assert_fits(guest)
+    guest.leave()
+
+
 def _assert_fits(guest: Guest) -> None:
     assert guest.page.evaluate(STICKS_OUT) == []
 

@@ -30,7 +30,7 @@ const title = (app: App, game: string): string => (app.words.knows(`${game}/titl
 const barRow = (key: string, name: string, share: number, shown: string, under = ""): Node =>
   h("li", { key, class: "bar-row" },
     h("span", { class: "bar-name" }, name), h("span", { class: "bar-figure" }, shown),
-    h("span", { class: "bar", "aria-hidden": "true" }, h("i", { style: { width: `${Math.max(2, Math.round(100 * share))}%` } })),
+    h("span", { class: "bar", "aria-hidden": "true" }, share > 0 ? h("i", { style: { width: `${Math.max(2, Math.round(100 * share))}%` } }) : null),
     under === "" ? null : h("span", { class: "dim small bar-under" }, under));
 
 function players(app: App, known: Past): Node {
@@ -62,7 +62,7 @@ function sources(app: App, known: Past, game: string): Node | null {
 
 function play(app: App, one: Game): Node {
   const open = app.pastOpen === one.id;
-  const day = new Date(one.began * 1000).toLocaleDateString(app.words.language, { day: "numeric", month: "short", year: "numeric" });
+  const day = app.words.day(one.began);
   const winners = one.players.filter((player) => player.won).map((player) => player.name).join(", ");
   const best = [...one.players].sort((a, b) => Number(b.won) - Number(a.won) || b.total - a.total);
   return h("li", { key: one.id, class: "panel past-game" },
