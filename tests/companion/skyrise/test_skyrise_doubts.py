@@ -49,9 +49,10 @@ def test_wonders_that_score_cards_or_control_rest_on_what_those_rest_on() -> Non
     assert doubts(control, "prestige") == ("buildings.red.era-1.medium",)
     spire = doubts(state.gain(RED, "wonder/sullivans-spire", 2), "prestige")
     assert {"buildings.red.era-1.medium", "wonders.sullivans-spire.rate"} <= set(spire)
-    assert doubts(state.gain(RED, "wonder/la-boca", 3), "prestige")[0].startswith("map."), (
-        "its three and twelve are known"
-    )
+    la_boca = doubts(state.gain(RED, "wonder/la-boca", 3), "prestige")
+    assert "wonders.la-boca.rate" in la_boca, "the rulebook gives the twelve for four colours, not the three for one"
+    assert "wonders.la-boca.max" not in la_boca
+    assert "map.outer-1.factions" in la_boca
     assert doubts(state.gain(RED, "wonder/lacherts-pavilion", 8), "prestige") == ()
 
 
