@@ -125,7 +125,8 @@ def _value(sheet: Sheet, name: str) -> Any:
 
 def fields(state: State, seat: int) -> tuple[Field, ...]:
     """One field per scoring input: what everybody has first, the rare gains of unfinished plazas last."""
-    sheet, bounds = standing(state, seat), sheets.limits(state.box)
+    sheet, eggs, tokens = standing(state, seat), int(state.box["limit.eggs"]), int(state.box["limit.tokens"])
+    bounds = {**sheets.limits(state.box), "eggs": (0, eggs), "red": (0, tokens), "blue": (0, tokens)}
     return tuple(_field(name, _value(sheet, name), bounds, seat) for name in ORDER)
 
 

@@ -145,3 +145,11 @@ def test_a_cube_or_points_for_a_building_need_the_plaza_they_belong_to(values):
     state = choose_at(a_table(gold=9), 5)
     assert refused(state, {**BUILDING, "values": {"cost_gold": 1, **values}}).code == "plaza-needed"
     assert play(state, {**BUILDING, "values": {"cost_gold": 1}}).boards[0].gold == 8
+
+
+@pytest.mark.rule("6, 15")
+def test_the_final_form_counts_as_many_eggs_and_tokens_as_the_box_holds():
+    fields = {field.id: (field.low, field.high) for field in final.fields(a_table(), 0)}
+    assert [fields[name] for name in ("eggs", "red", "blue")] == [(0, 24), (0, 27), (0, 27)]
+    more = {field.id: field.high for field in final.fields(a_table(box={"limit.eggs": 30}), 0)}
+    assert more["eggs"] == 30
