@@ -15,7 +15,7 @@ from vision.camera.frame import Frame, Image, Problem, trouble
 from vision.cards import Recognised
 from vision.drift import AT_ONCE, AT_REST, EVERY, Drift
 from vision.reader import market, vote
-from vision.steady import Moment, Watch
+from vision.steady import Moment, Watch, dark
 
 Lab = tuple[float, float, float]
 KnowCard = Callable[[Image], Recognised]
@@ -59,7 +59,7 @@ class MarketReader:
     def see(self, frame: Frame) -> MarketSeen | None:
         """One frame further; a message only when something changed."""
         if not self._registered(frame):
-            return self._say(frame, "too dark" if _dark(frame.small) else "drifted", "mat-missing")
+            return self._say(frame, "too dark" if dark(frame.small) else "drifted", "mat-missing")
         moved = self._follow(frame, AT_REST if self.state == self.watch.state == "ready" else EVERY)
         if moved is not None:
             return moved
@@ -124,7 +124,7 @@ class MarketReader:
 
     def _follow(self, frame: Frame, every: float) -> MarketSeen | None:
         """Look at the markers now and then; what is to be said when mat or camera has moved."""
-        if self._drift is None or _dark(frame.small):
+        if self._drift is None or dark(frame.small):
             return None
         moved = self._drift.look(frame.image, frame.ts, every)
         if moved is None:
@@ -223,10 +223,6 @@ def as_seen(slot: str, dice: Iterable[market.MarketDie], card: CardSeen) -> Slot
         for d in dice
     )
     return SlotSeen(slot=slot, dice=told, card=card, sure=all(d.sure for d in dice))
-
-
-def _dark(small: Image) -> bool:
-    return float(np.percentile(small[::4, ::4], 90)) < 22.0
 
 
 def _share(value: float) -> float:

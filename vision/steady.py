@@ -43,8 +43,6 @@ class Moment:
     """Slots that differ from their last reading and are still again; only with `ready`."""
     covered: tuple[str, ...] = ()
     """Slots something large lies over."""
-    fresh: bool = False
-    """The state or the slots are new with this frame."""
 
 
 class Watch:
@@ -92,7 +90,7 @@ class Watch:
         if self._mat is None or small.shape != self._size:
             return self._turn("starting")
         before, self._before = self._before, small
-        if float(np.percentile(small[::4, ::4], 90)) < DARK:
+        if dark(small):
             self._still_since = None
             return self._turn("too dark")
         if before is None or before.shape != small.shape:
@@ -130,7 +128,7 @@ class Watch:
     def _rest(self, small: Image, rested: float) -> Moment:
         """Nothing moves: what is different from the last readings?"""
         if self._settled is None:
-            return self._turn("ready", tuple(self._masks), fresh=True)
+            return self._turn("ready", tuple(self._masks))
         assert self._mat is not None
         different = uneven(small, self._settled, ~self._mat)
         over = self._overlaid(different, rested) if different.any() else set()
@@ -193,12 +191,14 @@ class Watch:
                         over.add(slot)
         return over
 
-    def _turn(
-        self, state: State, changed: tuple[str, ...] = (), covered: tuple[str, ...] = (), fresh: bool = False
-    ) -> Moment:
-        new = state != self.state or bool(changed) or fresh
+    def _turn(self, state: State, changed: tuple[str, ...] = (), covered: tuple[str, ...] = ()) -> Moment:
         self.state = state
-        return Moment(state, changed, covered, new)
+        return Moment(state, changed, covered)
+
+
+def dark(small: Image) -> bool:
+    """Nothing can be read in so little light."""
+    return float(np.percentile(small[::4, ::4], 90)) < DARK
 
 
 def uneven(now: Image, then: Image, around: NDArray[np.bool_]) -> NDArray[np.bool_]:
