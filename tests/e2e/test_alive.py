@@ -50,7 +50,7 @@ def test_each_room_killed_and_frozen_comes_back(tmp_path: Path) -> None:
                 host.heard.clear()
                 os.kill(pid, how)
                 points += phone.insist(f"a{number}", {"kind": "points", "seat": 1, "points": 1})
-                until(lambda v=victim, old=pid: run.children().get(v, old) != old, 8, f"{victim} started again")
+                until(lambda v=victim, old=pid: run.children().get(v, old) != old, LIMIT, f"{victim} started again")
                 _online(host, victim)
             for client in (host, phone):
                 client.until(

@@ -17,7 +17,7 @@ from companion.bench.stand import place
 from companion.bus import MqttBus
 from companion.room import connection
 from companion.supervisor import PICTURES, Supervisor
-from tests.conftest import ROOT
+from tests.conftest import ROOT, until
 
 PHONES, PROMPTS, SIZE = 60, 12, 40_000
 
@@ -34,12 +34,9 @@ def house() -> Iterator[tuple[int, MqttBus, Any]]:
         process = subprocess.Popen(broker.prepare(config), stderr=subprocess.DEVNULL, env=os.environ | broker.MEMORY)
         core = connection(config, "companion")
         try:
-            end = time.monotonic() + 20
-            while not broker.answers("127.0.0.1", config.broker.port) and time.monotonic() < end:
-                time.sleep(0.05)
+            until(lambda: broker.answers("127.0.0.1", config.broker.port), 20, "the broker")
             core.start()
-            while not core.connected and time.monotonic() < end:
-                core.pump(0.05)
+            until(lambda: core.connected, 20, "the core's voice")
             yield process.pid, core, config
         finally:
             core.stop()
@@ -53,8 +50,7 @@ def _admit(core: MqttBus, config: Any, crowd: Crowd) -> None:
     core.control(
         [one for name in names for one in broker.admit(config.table.id, name, None, "x")], lambda: done.append(True)
     )
-    while not done:
-        core.pump(0.05)
+    until(lambda: core.pump() and done, 60, "all phones known to the broker")
     for name in names:
         crowd.add({"client": name, "user": name, "password": "x", "base": f"tableside/{config.table.id}/"})
 
@@ -65,9 +61,7 @@ def test_a_storm_of_prompts_leaves_nothing_behind(house: tuple[int, MqttBus, Any
     pid, core, config = house
     crowd = Crowd(config.broker.websocket_port)
     _admit(core, config, crowd)
-    end = time.monotonic() + 20
-    while not all(phone.subscribed for phone in crowd.phones) and time.monotonic() < end:
-        time.sleep(0.05)
+    until(lambda: all(phone.subscribed for phone in crowd.phones), 60, "all phones listening")
     before = _kb(pid, "VmRSS")
     for number in range(PROMPTS):
         core._client.publish(f"tableside/{config.table.id}/prompt", os.urandom(SIZE), 1)
