@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 
 import pygame
@@ -368,6 +369,13 @@ def check_disc(page: Page, cx: float, cy: float, r: float, colour: RGB) -> None:
         pen.line([(-0.42 * r, 0.02 * r), (-0.1 * r, 0.36 * r), (0.46 * r, -0.34 * r)], ink, 0.18 * r)
 
     page.blit(sprite(("check-disc", colour, round(r * 2)), 2 * r + 2, 2 * r + 2, paint), cx, cy)
+
+
+def day_of(seconds: float) -> Text:
+    """A day as the screen's language writes it."""
+    when = time.localtime(seconds)
+    month = say_key(f"month/{when.tm_mon}")
+    return say_key("day", day=str(when.tm_mday), month=month, year=str(when.tm_year))
 
 
 def say_key(key: str, **params: int | str | Text) -> Text:

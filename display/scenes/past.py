@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ from display.scenes.past_sources import draw_all_sources, draw_sources
 from display.scenes.past_tables import draw_duels, draw_players
 from display.touch import Go, Put
 from display.view import View
-from display.widgets import Rect, heading, inset, say_key, slab
+from display.widgets import Rect, day_of, heading, inset, say_key, slab
 
 TABS = ("games", "players", "sources", "duels")
 
@@ -85,9 +84,9 @@ def title_of(play: dict[str, Any] | None) -> Text:
         return Text(f"{(play or {}).get('game', '')}/title")
 
 
-def day(play: dict[str, Any] | None) -> str:
-    """When it ended, as everybody writes it without words."""
-    return time.strftime("%Y-%m-%d", time.localtime(float((play or {}).get("ts", 0))))
+def day(play: dict[str, Any] | None) -> Text:
+    """When it ended."""
+    return day_of(float((play or {}).get("ts", 0)))
 
 
 def ranked(play: dict[str, Any]) -> list[dict[str, Any]]:
@@ -127,7 +126,9 @@ def _row(page: Page, play: dict[str, Any], box: Rect) -> None:
     name_w = w * (0.24 if t.kind != "tall" else 0.3)
     page.text(title_of(play), (x, y, name_w, h * 0.56), "strong", floor=0.5)
     minutes = say_key("past/minutes", n=int(play.get("minutes", 0)))
-    page.text(f"{day(play)} · {page.say(minutes)}", (x, y + h * 0.56, name_w, h * 0.44), "small", c.dim, floor=0.6)
+    page.text(
+        f"{page.say(day(play))} · {page.say(minutes)}", (x, y + h * 0.56, name_w, h * 0.44), "small", c.dim, floor=0.6
+    )
     players = ranked(play)[: 4 if t.kind != "tall" else 3]
     left = x + name_w + t.gap
     each = (x + w - left) / max(1, len(players))

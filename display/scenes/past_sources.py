@@ -55,13 +55,14 @@ def _sources(page: Page, rows: list[tuple[Text, list[int]]], colours: tuple[str,
     for i, (text, points) in enumerate(rows):
         top = y + head + i * each
         page.text(text, (x, top, label - t.u(10, 6), each * 0.9), "label", lines=2, floor=0.5)
-        thick = min(each * 0.9 / len(points), t.u(18, 12))
+        thick = min(each * 0.8 / len(points), t.u(18, 12))
         for k, (value, colour) in enumerate(zip(points, colours, strict=True)):
             by = top + (each * 0.9 - thick * len(points)) / 2 + k * thick
             paint = t.player(colour)
-            long = max(2.0, room * abs(value) / most)
+            long = max(2.0, room * abs(value) / most) if value else 0.0
             fill = paint.edge if t.light else paint.fill
-            slab(page, (x + label, by + 1, long, max(2.0, thick - 2)), fill, thick * 0.3, shadow=False)
+            if value:
+                slab(page, (x + label, by + 1, long, max(2.0, thick - 2)), fill, thick * 0.3, shadow=False)
             if thick >= t.size("small") * 0.7 or value == max(points):
                 words = str(value).replace("-", "−")
                 size = min(t.size("small"), thick * 1.15)
@@ -134,5 +135,5 @@ def _shares(page: Page, title: Any, rows: list[tuple[str, Text, int]], after: st
         bar = (x + label, top + each * 0.24, w - label - number, each * 0.52)
         slab(page, bar, c.bg, bar[3] / 2, shadow=False)
         slab(page, (bar[0], bar[1], max(bar[3], bar[2] * points / most), bar[3]), c.brass, bar[3] / 2, shadow=False)
-        share = f"{100 * points / whole:.0f} %"
+        share = page.say(say_key("percent", n=round(100 * points / whole)))
         page.text(share, (x + w - number, top, number, each), "strong", align="right", floor=0.5)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import msgspec
@@ -12,7 +11,7 @@ from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Both, Put, Tell
 from display.view import View
-from display.widgets import Rect, dots, inset, say_key, slab
+from display.widgets import Rect, day_of, dots, inset, say_key, slab
 
 
 def paused(view: View) -> list[dict[str, Any]]:
@@ -59,7 +58,7 @@ def _row(page: Page, view: View, game: dict[str, Any], box: Rect) -> None:
     except msgspec.ValidationError:
         title = Text(f"{game.get('game')}/title")
     page.text(title, (x, y, w * 0.46, h * 0.56), "strong", floor=0.5)
-    day = time.strftime("%Y-%m-%d", time.localtime(float(game.get("ts", 0))))
+    day = page.say(day_of(float(game.get("ts", 0))))
     moves = page.say(say_key("setup/moves", n=int(game.get("moves", 0))))
     page.text(f"{day} · {moves}", (x, y + h * 0.56, w * 0.46, h * 0.44), "small", c.dim, floor=0.6)
     seats = [seat for seat in game.get("seats") or [] if isinstance(seat, dict)][:4]

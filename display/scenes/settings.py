@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.game import Text
 from display.keys import Key, key_row
 from display.page import Page
 from display.scenes.forms import row_height
@@ -84,7 +83,7 @@ def draw_setting(page: Page, view: View, name: str, box: Rect) -> None:
         return
     for value, cell in zip(values, split(control, len(values), t.u(6, 4)), strict=True):
         number = isinstance(value, int) and not isinstance(value, bool)
-        label: Text | str = f"{value} %" if number else say_key(f"settings/{name}/{str(value).lower()}")
+        label = say_key("percent", n=int(value)) if number else say_key(f"settings/{name}/{str(value).lower()}")
         look = "chosen" if value == now else "raised"
         button(page, f"{name}={value}", cell, label, Setting({name: value}), look=look, role="label")
 

@@ -169,14 +169,14 @@ def _game(page: Page, offer: Offer, chosen: bool, wanted: dict[str, Any], box: R
     fill = c.press if pressed else c.raised if chosen else c.surface
     slab(page, box, fill, t.u(20, 14), outline=c.brass if chosen else None, width=3)
     x, y, w, h = inset(box, t.u(10, 6), t.u(10, 6))
-    art = h * 0.6
+    art = h * 0.57
     if offer.id == "skytopia":
         put_chronometer(
             page.surface, x + w / 2, y + art * 0.52, min(art, w) * 0.47, t, (5, 6, 1, 2, 3, 4), (None, 0, 1, 3, 6, 10)
         )
     else:
         page.blit(icon(PICTURES.get(offer.id, "towers"), min(art, w) * 0.44, c.dim), x + w / 2, y + art * 0.52)
-    page.text(offer.title, (x, y + h * 0.63, w, h * 0.2), "strong", align="center", floor=0.5, lines=1)
+    page.text(offer.title, (x, y + h * 0.58, w, h * 0.26), "strong", align="center", floor=0.5, lines=2)
     seats = say_key("setup/any") if offer.high >= 8 else say_key("setup/players-range", low=offer.low, high=offer.high)
     page.text(seats, (x, y + h * 0.83, w, h * 0.16), "label", c.dim, align="center", floor=0.5)
     if chosen:
