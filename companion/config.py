@@ -158,6 +158,8 @@ SECTIONS: dict[str, type[Section]] = {
     "camera": CameraConfig,
     "display": DisplayConfig,
 }
+SECRET = frozenset({"pin"})
+"""Settings whose value is never shown."""
 PREFIX = "TABLESIDE_"
 
 
@@ -199,7 +201,9 @@ class _Reader:
         try:
             self.values[section][key] = msgspec.convert(value, hints[key])
         except msgspec.ValidationError:
-            self.problems.append(f"{where}: [{section}] {key} = {_short(value)} cannot be used; {allowed(hints[key])}")
+            # problems are shown on the screen, on phones and in bundles: a mistyped PIN is still most of a PIN
+            given = "" if key in SECRET else f" = {_short(value)}"
+            self.problems.append(f"{where}: [{section}] {key}{given} cannot be used; {allowed(hints[key])}")
 
     def take_file(self, path: Path) -> None:
         """All values of one TOML file."""
