@@ -152,7 +152,7 @@ class Supervisor:
         for room in ROOMS:
             if room not in without:
                 memory = PICTURES if room == "display" else {}
-                self.children.append(Child(room, [sys.executable, "-m", room], environment | memory))
+                self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | memory))
         self._ping_due = 0.0
         self._pings_missed = 0
 

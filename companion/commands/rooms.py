@@ -13,8 +13,9 @@ PASS = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_n
 
 
 def pass_on(room: str, arguments: list[str]) -> None:
-    """The rooms bring their own verbs; the core does not import them."""
-    os.execv(sys.executable, [sys.executable, "-m", room, *arguments])
+    """The rooms bring their own verbs; the core does not import them. `-P`: a folder called like a room where somebody
+    happens to stand, the sources of another version for instance, is not the room."""
+    os.execv(sys.executable, [sys.executable, "-P", "-m", room, *arguments])
 
 
 @app.command(context_settings=PASS)
@@ -45,6 +46,12 @@ def calibrate(context: typer.Context) -> None:
 def check(context: typer.Context) -> None:
     """Light, sharpness and view of the camera, with one instruction."""
     pass_on("vision", ["check", *context.args])
+
+
+@app.command(context_settings=PASS)
+def evidence(context: typer.Context) -> None:
+    """Readings kept with the games: evidence --list | --forget | GAME."""
+    pass_on("vision", ["replay", *context.args])
 
 
 @app.command(context_settings=PASS)

@@ -156,7 +156,7 @@ def _start(config: Config, *, headless: bool) -> subprocess.Popen[bytes]:
     }
     without = ",".join(room for room, left_out in needless.items() if left_out)
     return subprocess.Popen(
-        [sys.executable, "-m", "companion.cli", "run", "--without", without],
+        [sys.executable, "-P", "-m", "companion.cli", "run", "--without", without],
         stdout=sys.stderr,
         preexec_fn=dies_with(os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - nothing else runs here yet
     )
@@ -174,7 +174,7 @@ def _beside(game: str) -> subprocess.Popen[bytes] | None:
     """A window with the pieces and what the camera sees of them, where there is something to see."""
     if SENSORS.get(game, ("none",))[0] == "none":
         return None
-    return subprocess.Popen([sys.executable, "-m", "display", "beside"], stdout=sys.stderr)
+    return subprocess.Popen([sys.executable, "-P", "-m", "display", "beside"], stdout=sys.stderr)
 
 
 def _linger(table: subprocess.Popen[bytes]) -> None:

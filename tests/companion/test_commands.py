@@ -356,6 +356,7 @@ def test_a_bundle_holds_a_picture_only_when_one_is_given(tableside: Tableside, t
         (["check"], "vision", ["check"]),
         (["firmware", "flash"], "firmware_bridge", ["firmware", "flash"]),
         (["replay", "kept", "--readings"], "vision", ["replay", "kept"]),
+        (["evidence", "--list"], "vision", ["replay", "--list"]),
     ],
 )
 def test_a_rooms_verb_is_handed_over_word_for_word(
@@ -370,7 +371,7 @@ def test_a_rooms_verb_is_handed_over_word_for_word(
 
     monkeypatch.setattr(rooms.os, "execv", execv)
     assert tableside(*words).exit_code == 0
-    assert became == [[sys.executable, "-m", room, *rest]]
+    assert became == [[sys.executable, "-P", "-m", room, *rest]]
 
 
 def test_a_reader_that_stops_reading_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:

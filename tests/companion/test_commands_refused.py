@@ -177,6 +177,16 @@ def test_corrections_that_cannot_be_written_are_said(tableside: Tableside, tmp_p
     assert_refused(tableside("box", "skytopia", "--set", f"{key}={json.dumps(value)}"), "cannot be written")
 
 
+def test_an_open_game_with_secrets_says_what_its_export_lacks(tableside: Tableside, tmp_path: Path) -> None:
+    """What is dealt stays hidden until the end; a game without secrets needs no such word."""
+    journal = Journal(tmp_path / "state" / "games")
+    seats = (SeatInfo(seat=0, name="Ola"), SeatInfo(seat=1, name="Jan"))
+    secret, plain = (Session.start(journal, game, {}, {}, seats).game for game in ("skyrise", "scorepad"))
+    journal.close()
+    assert "still secret" in tableside("export", secret).stderr
+    assert tableside("export", plain).stderr == ""
+
+
 # as a process --------------------------------------------------------------------------------------------------
 
 
@@ -206,6 +216,22 @@ def test_a_reader_who_has_seen_enough_hears_no_complaint(place: Place) -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait(20) == 0
+
+
+def test_a_folder_called_like_a_room_is_not_the_room(place: Place, tmp_path: Path) -> None:
+    """Standing in the sources of another version, or in a stranger's folder, changes nothing."""
+    (tmp_path / "vision").mkdir()
+    (tmp_path / "vision" / "__init__.py").write_text("raise SystemExit('the wrong one')")
+    done = subprocess.run(
+        [Path(sys.executable).with_name("tableside"), "mat", "--help"],
+        env=place.full_environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--paper" in done.stdout
 
 
 def test_a_terminal_without_the_letters_shows_a_question_mark(place: Place) -> None:
