@@ -142,6 +142,7 @@ FOR_PEOPLE = {
     "companion/journal.py": "when a move was made",
     "companion/seats.py": "the date in an evening's name",
     "companion/session.py": "the date in a game's name",
+    "companion/virtual/folder.py": "how old a folder is that a demo left behind: files are dated by it",
     "vision/calibrate_command.py": "when the table was calibrated",
 }
 """Who may read the wall clock, and what for."""
