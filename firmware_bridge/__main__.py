@@ -21,7 +21,9 @@ def parser() -> argparse.ArgumentParser:
     bench = verbs.add_parser("bench", help="the dial's figures on this machine")
     bench.add_argument("--json", action="store_true")
     bench.add_argument("--long", action="store_true", help="only what takes minutes: 24 detents a turn in real time")
-    firmware = verbs.add_parser("firmware", help="the board's firmware").add_subparsers(dest="what", required=True)
+    firmware = verbs.add_parser("firmware", prog="tableside firmware", help="the board's firmware").add_subparsers(
+        dest="what", required=True
+    )
     flash = firmware.add_parser("flash", help="copy the firmware to the board")
     flash.add_argument("--port", default=None, help="serial port; found by USB id when not given")
     flash.add_argument("--to", default="", metavar="FOLDER", help="a folder the board is mounted on, instead")
