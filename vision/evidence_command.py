@@ -18,7 +18,7 @@ from vision.glimpse import complain, tell
 
 def main(argv: list[str]) -> int:
     """0 when every reading is the same as then."""
-    ask = argparse.ArgumentParser(prog="tableside replay --readings", description="Read the kept pictures again.")
+    ask = argparse.ArgumentParser(prog="tableside evidence", description="Read the kept pictures again.")
     ask.add_argument("game", nargs="?", type=Path, help="a game's file, its id, or its folder; default: all kept here")
     ask.add_argument("--list", action="store_true", help="only list what is kept")
     ask.add_argument("--forget", action="store_true", help="delete it instead")
