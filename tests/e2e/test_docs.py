@@ -21,6 +21,7 @@ GUIDES = [
     ROOT / "docs" / "play.md",
     ROOT / "docs" / "settings.md",
     ROOT / "docs" / "dial.md",
+    ROOT / "docs" / "camera.md",
 ]
 HARMLESS = ("mat", "config", "tally")
 """Verbs that need no hardware, no game and no time: run as they stand."""
@@ -31,7 +32,7 @@ def commands(page: Path) -> list[list[str]]:
     """Every `$ …` line of the console blocks, without sudo and comments."""
     blocks = re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     lines = [line[2:] for block in blocks for line in block.splitlines() if line.startswith("$ ")]
-    found = [shlex.split(line, comments=True) for line in lines]
+    found = [shlex.split(line.removeprefix(".venv/bin/"), comments=True) for line in lines]
     return [words[1:] if words[0] == "sudo" else words for words in found]
 
 
