@@ -60,7 +60,7 @@ def assert_band(guest: Guest, state: State, ask: Ask) -> None:
     if isinstance(state.view.get("round"), int):
         assert guest.texts(".band .round") == [guest.own("phone/round", round=state.view["round"])]
     assert guest.texts(".prompt") == [guest.say(ask.text)]
-    title = guest.page.title()
+    title = plain(guest.page.title())
     assert (guest.own("phone/your-turn") in title) == named(ask, guest.seat)
 
 
