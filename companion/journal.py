@@ -81,6 +81,7 @@ class Journal:
         self.path = directory / "journal.db"
         self.damage: Damage | None = None
         self.unreadable: set[str] = set()
+        self._looks = False
         self._spare = Spare(directory)
         self._sync = True
         self._chains: dict[str, tuple[int, str]] = {}
@@ -100,7 +101,7 @@ class Journal:
         """The same games for looking at only: nothing is checked, mended or counted, a running core is not disturbed."""
         journal = cls.__new__(cls)
         journal.directory, journal.path = directory, directory / "journal.db"
-        journal.damage, journal.unclean, journal.unreadable = None, 0, set()
+        journal.damage, journal.unclean, journal.unreadable, journal._looks = None, 0, set(), True
         journal._spare, journal._sync, journal._chains = Spare(directory), True, {}
         journal._marked = False
         try:

@@ -144,4 +144,6 @@ def _sit_down(config: Config, seat: int, name: str) -> Voice:
     try:
         return join(config, codes[-1] if codes else "", seat, name)
     except CannotJoinError as wrong:
-        raise NoTableError(f"the chair is not free: {wrong}") from wrong
+        raise NoTableError(
+            f"chair {seat + 1} cannot be taken: somebody sits there, or no game with that chair is on the table"
+        ) from wrong

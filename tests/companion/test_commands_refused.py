@@ -156,6 +156,7 @@ def test_looking_at_games_leaves_the_mark_of_a_running_table(tableside: Tablesid
     """The mark is how a power cut is told from a clean end."""
     journal = Journal(tmp_path / "state" / "games")
     assert tableside("history").exit_code == 0
+    Journal.reading(tmp_path / "state" / "games").close()
     assert (tmp_path / "state" / "games" / "running").exists()
     journal.close()
 

@@ -15,6 +15,7 @@ from companion.journal import Journal
 from companion.session import Session
 from companion.words import LANGUAGES, Words
 from tests.companion.test_table import Desk
+from tests.conftest import Run
 
 
 class Guest:
@@ -139,3 +140,10 @@ def test_without_a_table_there_is_no_chair(tmp_path: Path) -> None:
     config = Config(state_dir=tmp_path, broker=BrokerConfig(port=9))
     with pytest.raises(NoTableError, match="tableside run"):
         keep_seat(config, 1, "greedy", 0, "en", print)
+
+
+def test_a_chair_that_cannot_be_taken_is_counted_as_people_count(table: Run) -> None:
+    """Nobody has begun a game: the third chair is called the third, without a word of the web's."""
+    with pytest.raises(NoTableError, match="chair 3 cannot be taken") as refused:
+        keep_seat(table.place.config(), 2, "greedy", 0, "en", print)
+    assert "HTTP" not in str(refused.value)
