@@ -39,7 +39,7 @@ NOBODYS = 16.0
 """Distance at which a colour is as likely to be none that was taught: then calibration went wrong, or it is print."""
 TINT = (0.8, 2.2, 4.0, 6.5, 10.0, 16.0), (3.0, 1.5, 0.2, -1.0, -2.0, -3.0)
 """Distance from a taught colour, and what it says about being a die in log odds. Counted in 300 rendered markets it says
-nearly twice as much (of 5,867 dice 97 % lay within 4, of 9,080 prints 3 %), but a real table has other print and lamps.
+nearly twice as much (of 5,867 dice 98 % lay within 4, of 9,080 prints 2 %), but a real table has other print and lamps.
 """
 
 

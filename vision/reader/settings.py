@@ -1,4 +1,4 @@
-"""Numbers the reader was measured with: fixed by training and by cross-validated calibration, not by taste."""
+"""Numbers the reader was measured with: fixed by training and calibration, or chosen on rendered markets and photos."""
 
 from __future__ import annotations
 

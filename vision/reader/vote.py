@@ -59,11 +59,11 @@ def _one(group: Sequence[MarketDie], frames: int) -> MarketDie:
     )
     # a die some frames did not see is doubtful as a whole, unless one alone overlooked what all others saw plainly
     once = frames >= PLAINLY and frames - len(group) == 1 and die.odds >= settings.MARKET_CERTAIN
-    frames = len(group) if once else frames
-    shares = shares * (len(group) / frames) + (1 - len(group) / frames) / 6
+    counted = len(group) if once else frames
+    shares = shares * (len(group) / counted) + (1 - len(group) / counted) / 6
     owners: dict[str, float] = {}
     for seen in group:
-        owners[seen.owner] = owners.get(seen.owner, 0.0) + seen.owner_share / frames
+        owners[seen.owner] = owners.get(seen.owner, 0.0) + seen.owner_share / counted
     owner = max(owners, key=lambda name: owners[name])
     return replace(die, faces=tuple(float(s) for s in shares), owner=owner, owner_share=min(1.0, owners[owner]))
 
