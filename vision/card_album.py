@@ -48,10 +48,14 @@ def drop(folder: Path, card: str) -> None:
 
 
 def read_book(folder: Path, card_mm: tuple[float, float] = CARD_MM) -> tuple[CardBook, tuple[str, ...]]:
-    """All cards kept in a folder, and the names of those whose picture is damaged."""
+    """All cards kept in a folder, and the names of those whose picture is damaged or may not be read."""
     book, damaged = CardBook(card_mm), []
     for file in sorted(folder.glob("*.png")):
-        data = np.frombuffer(file.read_bytes(), np.uint8)
+        try:
+            data = np.frombuffer(file.read_bytes(), np.uint8)
+        except OSError:
+            damaged.append(file.stem)
+            continue
         picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
         if picture is None or picture.shape != (HEIGHT, WIDTH, 3):
             damaged.append(file.stem)

@@ -163,10 +163,11 @@ def test_the_album_keeps_the_cards(tmp_path: Path) -> None:
     (tmp_path / "gold-02.png").write_bytes(b"")
     card_album.drop(tmp_path, "blue-02")
 
+    (tmp_path / "violet-02.png").mkdir()
     again, damaged = card_album.read_book(tmp_path)
 
     assert set(again.cards) == {"blue-01", "gold-01", "red-01", "violet-01"}
-    assert damaged == ("gold-02", "red-02")
+    assert damaged == ("gold-02", "red-02", "violet-02")
     assert np.array_equal(again.pictures["red-01"], book.pictures["red-01"])
     with pytest.raises(ValueError, match="name"):
         card_album.keep(tmp_path, book, "../escape")
