@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Outcome, Pack, RuleBroken
-from companion.journal import Journal, Row
+from companion.journal import Journal, Kind, Row
 from companion.messages import SeatInfo
 from companion.registry import pack as find_pack
 
@@ -41,7 +41,7 @@ class Session:
         self.left_out = 0
         """Moves on disk that today's rules refuse, or that rest on one they refuse."""
         self.refused: int | None = None
-        """The first row of those that was not passed over yet, see `go_on`."""
+        """The first row of those that was not passed over yet."""
 
     @classmethod
     def start(
@@ -105,17 +105,13 @@ class Session:
         typed = self.pack.decode(move)
         outcome = self.pack.play(self.state, typed)
         body = self.pack.encode(typed)
-        row = self.journal.append(self.game, "move", body, sender=sender, cause=cause, request=request)
-        self._wrote(row)
-        self._apply(row, outcome)
+        self._apply(self._write("move", body, sender=sender, cause=cause, request=request), outcome)
         return outcome
 
     def undo(self, *, sender: str, cause: str, request: str = "") -> Done:
         """Take the last move back; the journal only grows."""
         last = self.done[-1]
-        self._wrote(
-            self.journal.append(self.game, "undo", {"seq": last.row.seq}, sender=sender, cause=cause, request=request)
-        )
+        self._write("undo", {"seq": last.row.seq}, sender=sender, cause=cause, request=request)
         self.done.pop()
         self.state = last.before
         return last
@@ -125,7 +121,7 @@ class Session:
         tally = msgspec.to_builtins(self.pack.tally(self.state))
         chart = self.pack.view(self.state, None).get("chart") or []
         body = {"tally": tally, "over": self.pack.over(self.state), "chart": chart}
-        self._wrote(self.journal.append(self.game, "end", body, sender=sender))
+        self._write("end", body, sender=sender)
         self.ended = True
 
     def reopen(self, *, sender: str) -> None:
@@ -133,12 +129,15 @@ class Session:
         self._wrote(self.journal.reopen(self.game, sender=sender))
         self.ended = False
 
-    def go_on(self) -> None:
-        """Play on from the last position today's rules know. What they refuse is passed over from now on, also by rules to
-        come: otherwise what is played next would be left out with it at the next start."""
+    def _write(self, kind: Kind, body: dict[str, Any], *, sender: str, cause: str = "", request: str = "") -> Row:
+        """The next row. What today's rules refused is passed over from here on, also by rules to come: otherwise what is
+        played now would be left out with it at the next start."""
         if self.refused is not None:
             self._wrote(self.journal.append(self.game, "resume", {"without": self.refused}, sender="companion"))
             self.refused = None
+        row = self.journal.append(self.game, kind, body, sender=sender, cause=cause, request=request)
+        self._wrote(row)
+        return row
 
     def _wrote(self, row: Row) -> None:
         self.seq = row.seq + 1

@@ -72,8 +72,8 @@ class Table:
         self.session = session
         if session.left_out:
             self.notice("left-out", Text("journal/left-out", {"n": session.left_out}), "bad")
-        session.go_on()
-        supply_chance(self)  # the power may have gone between a game's first row and its deal
+        with contextlib.suppress(RefusedError):  # a full disk is no reason not to start: the next request deals
+            self._deal()  # the power may have gone between a game's first row and its deal
 
     def _say_damage(self) -> None:
         for number, problem in enumerate(self.config.problems):

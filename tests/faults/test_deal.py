@@ -58,3 +58,21 @@ def test_a_deal_taken_back_on_a_full_disk_is_dealt_when_there_is_room(
     assert kinds(desk.journal.rows(game))[:4] == ["new", "deal", "undo", "deal"]
     assert desk.prompt.ask is not None
     assert desk.prompt.ask.text.key != "skyrise/ask/deal"
+
+
+def test_a_disk_full_at_the_start_is_no_reason_not_to_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is shown as it stands on disk, and dealt with the first request after there is room."""
+    journal = Journal(tmp_path / "games")
+    game = Session.start(journal, "skyrise", {"depth": "full", "colours": ["sun", "leaf"]}, {}, SEATS).game
+    journal.close()
+
+    def full(*row: Any, **more: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.spare.Spare.append", full)
+        desk = Desk(tmp_path)
+    assert desk.state.game_id == game
+    assert kinds(desk.journal.rows(game)) == ["new"]
+    desk.move(kind="pass")
+    assert kinds(desk.journal.rows(game))[:2] == ["new", "deal"]
