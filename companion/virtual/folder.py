@@ -31,7 +31,7 @@ def own_folder() -> Iterator[Path]:
 
 def _sweep(shelf: Path) -> None:
     """Folders of demos that are no more: the kernel lets go of a lock when its process ends."""
-    for lock in shelf.glob(f"{PREFIX}*/{LOCK}"):
+    for lock in filter(Path.is_file, shelf.glob(f"{PREFIX}*/{LOCK}")):
         with suppress(OSError), lock.open() as held:  # another person's, or just gone
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if time.time() - lock.stat().st_mtime > YOUNG:
