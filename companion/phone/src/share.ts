@@ -1,5 +1,5 @@
 /** What goes home: the result as text, as a picture, and as a link for a play log. */
-import { ranked } from "./pages/end";
+import { fewestWin, ranked } from "./pages/end";
 import type { App } from "./app";
 import { uuid5 } from "./uuid5";
 import { number } from "./words";
@@ -34,12 +34,13 @@ function began(state: State): string {
 /** A link that opens BG Stats with this play filled in; the same ids as the table's own export. */
 export function bgStats(state: State, tally: Tally, title: string): string {
   const id = state.game ?? "";
-  const totals = tally.players.map((one) => one.total).sort((a, b) => b - a);
+  const highestWins = !fewestWin(tally);
+  const totals = tally.players.map((one) => one.total).sort((a, b) => (highestWins ? b - a : a - b));
   const play = {
     sourceName: "Tableside",
     sourcePlayId: state.game_id ?? "",
     playDate: began(state),
-    game: { name: title, sourceGameId: id, highestWins: true, ...(id in BGG ? { bggId: BGG[id] } : {}) },
+    game: { name: title, sourceGameId: id, highestWins, ...(id in BGG ? { bggId: BGG[id] } : {}) },
     players: tally.players.map((one) => ({
       name: one.name,
       sourcePlayerId: uuid5(`tableside:${one.name.toLowerCase()}`),

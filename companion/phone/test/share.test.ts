@@ -37,6 +37,10 @@ test("the winner by tie-break stands first", () => {
 test("where the fewest points win, the next fewest come second", () => {
   const golf: Tally = { ...TALLY, players: [...TALLY.players.slice(0, 2), { seat: 2, name: "Sam", total: 12, lines: [line] }] };
   assert.deepEqual(ranked(golf).map((one) => one.name), ["Sam", "Magda", "Élodie"]);
+  const link = new URL(bgStats(STATE, golf, "Golf"));
+  const play = JSON.parse(link.searchParams.get("data") ?? "") as { game: { highestWins: boolean }; players: { rank: number }[] };
+  assert.equal(play.game.highestWins, false);
+  assert.deepEqual(play.players.map((one) => one.rank), [2, 3, 1]);
 });
 
 test("line ends that meet move apart and stay inside", () => {

@@ -7,12 +7,17 @@ import { notes } from "../parts/notes";
 import { number } from "../words";
 import type { PlayerTally, State, Tally } from "../wire";
 
+/** On a pad the fewest points may win: then somebody won without having the most. */
+export function fewestWin(tally: Tally): boolean {
+  const most = Math.max(...tally.players.map((one) => one.total));
+  return tally.players.some((one) => tally.winners.includes(one.seat) && one.total < most);
+}
+
 /** Winners first, then by points; the seat order decides what is left. */
 export function ranked(tally: Tally): PlayerTally[] {
   const won = (player: PlayerTally): number => (tally.winners.includes(player.seat) ? 1 : 0);
-  const most = Math.max(...tally.players.map((one) => one.total));
-  const fewest = tally.players.some((one) => won(one) === 1 && one.total < most); // on a pad the fewest points may win
-  return [...tally.players].sort((a, b) => won(b) - won(a) || (fewest ? a.total - b.total : b.total - a.total) || a.seat - b.seat);
+  const up = fewestWin(tally) ? 1 : -1;
+  return [...tally.players].sort((a, b) => won(b) - won(a) || up * (a.total - b.total) || a.seat - b.seat);
 }
 
 export function end(app: App, state: State): Node {
