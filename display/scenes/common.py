@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pygame
+
 from companion.game import Ask, Text
 from display import fonts
 from display.page import Page
@@ -158,6 +160,8 @@ def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put
     t, c = page.theme, page.c
     edge = {"bad": c.bad, "warn": c.warn, "away": c.warn}.get(banner.kind, c.line)
     slab(page, box, c.raised, t.u(14, 10), outline=edge, width=2)
+    # a scaled sprite lets a hundredth through: enough to read what lies below, which is meant to be covered
+    pygame.draw.rect(page.surface, c.raised, inset(box, 3), border_radius=round(t.u(14, 10)) - 3)
     page.touch("banner", box, put_away, small=True, grow=0)
     text, do, spot = _rooms(page, banner, box)
     if banner.kind in WARNED:

@@ -81,3 +81,17 @@ def test_a_long_notice_takes_the_wide_place_under_the_band() -> None:
     x, _, w, _ = next(touch.box for touch in page.touches() if touch.id == "banner")
     assert w > 400
     assert x + w / 2 == pytest.approx(400, abs=1)
+
+
+def test_nothing_shines_through_a_banner() -> None:
+    """What it covers is not half readable below its words."""
+    said = Banner("", "", "info", since=0.0, seconds=0.0)
+    page = drawn(msgspec.structs.replace(samples.table("en"), banner=said), 1280, 720, "en")
+    x, y, w, h = next(touch.box for touch in page.touches() if touch.id == "banner")
+    edge = 12
+    seen = {
+        tuple(page.surface.get_at((px, py)))[:3]
+        for px in range(round(x) + edge, round(x + w) - edge)
+        for py in (round(y) + edge, round(y + h / 2), round(y + h) - edge)
+    }
+    assert seen == {page.c.raised}
