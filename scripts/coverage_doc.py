@@ -114,11 +114,13 @@ def measure() -> int:
     settings = OUT / "coverage.ini"
     settings.write_text(SETTINGS.format(out=OUT))
     environment = os.environ | {"COVERAGE_RCFILE": str(settings)}
+    # an empty part would mean whatever folder a process stands in
+    path = os.pathsep.join(filter(None, (str(ROOT / "scripts"), os.environ.get("PYTHONPATH"))))
     how = ["-q", "-p", "no:cacheprovider", "--timeout=1800", "-n", "2", "--dist", "worksteal", "-p", "coverage_doc"]
     code = subprocess.run(
         [sys.executable, "-m", "coverage", "run", "-m", "pytest", *TESTS, *how],
         cwd=ROOT,
-        env=environment | {"PYTHONPATH": os.pathsep.join([str(ROOT / "scripts"), os.environ.get("PYTHONPATH", "")])},
+        env=environment | {"PYTHONPATH": path},
         check=False,
     ).returncode
     HOW.write_text(f"All of {', '.join(f'`{place}`' for place in TESTS)}, in one run with two workers.\n")

@@ -23,7 +23,7 @@ from companion.session import Session
 @pytest.fixture
 def lived(tmp_path: Path) -> Config:
     """A table that was played on."""
-    config = Config(state_dir=tmp_path / "state", config_dir=tmp_path / "config", display=DisplayConfig(pin="1234"))
+    config = Config(state_dir=tmp_path / "state", config_dir=tmp_path / "config", display=DisplayConfig(pin="59371846"))
     config.config_dir.mkdir()
     (config.config_dir / "tableside.toml").write_text('[table]\nlanguage = "pl"\n')
     room_passwords(config.state_dir)
@@ -225,7 +225,7 @@ def test_a_bundle_holds_no_secret(lived: Config, tmp_path: Path) -> None:
         everything = b"".join(archive.read(name) for name in archive.namelist())
         assert "picture.jpg" not in archive.namelist()
     assert path.stat().st_mode & 0o777 == 0o600
-    for secret in (*room_passwords(lived.state_dir).values(), "1234", "Ada"):
+    for secret in (*room_passwords(lived.state_dir).values(), "59371846", "Ada"):
         assert secret.encode() not in everything
     assert b'"python"' in everything, "the versions"
 

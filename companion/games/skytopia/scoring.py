@@ -57,9 +57,8 @@ def track_keys(numbers: Numbers, player: Player) -> tuple[str, ...]:
 def coin_keys(numbers: Numbers, purse: Sequence[str]) -> tuple[str, ...]:
     """The printed numbers a player's coins were paid and received by."""
     prices = [f"chronometer.price_by_steps.{s.removeprefix('price/')}" for s in purse if s.startswith("price/")]
-    given = [f"effects.{s.removesuffix('/others')}.others_coins" for s in purse if s.endswith("/others")]
-    own = [source for source in purse if "/" not in source and source != "compensation"]
-    return (*sorted(prices), *sorted(set(given) & set(numbers.box)), *_printed_for(numbers, own))
+    given = {f"effects.{s.removesuffix('/others')}.others_coins" for s in purse if s.endswith("/others")}
+    return (*sorted(prices), *sorted(given & set(numbers.box)), *_printed_for(numbers, purse))
 
 
 def _printed_for(numbers: Numbers, sources: Sequence[str]) -> tuple[str, ...]:

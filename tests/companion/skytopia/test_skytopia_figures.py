@@ -300,3 +300,14 @@ def test_coins_of_bases_and_of_prestige_bought_are_named_too():
     state = play(state, {"kind": "use", "seat": 0}, {"kind": "activate", "seat": 0, "tower": "blue"})
     state = play(state, {"kind": "buy", "seat": 0, "tier": 1})
     assert set(doubts_of(state, "coins")) == {"bases.gold.coins", "bases.blue.tiers"}
+
+
+def test_coins_others_gave_rest_on_what_their_card_gives_the_others():
+    numbers = table().numbers
+    assert scoring.coin_keys(numbers, ("B3/others", "price/2", "compensation")) == (
+        "chronometer.price_by_steps.2",
+        "effects.B3.others_coins",
+    )
+    assert scoring.coin_keys(numbers, ("G2/others",)) == (), "this card gives the others nothing"
+    own = scoring.coin_keys(numbers, ("B3",))
+    assert len(own) == len(set(own)) > 0, "each number is named once"
