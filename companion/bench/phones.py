@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import selectors
 import socket
@@ -22,6 +21,7 @@ import msgspec
 
 from companion import broker
 from companion.bench import Row, percentile, row
+from companion.bench.stand import free_ports
 from companion.bus import MqttBus
 from companion.config import Config, load
 from companion.messages import Admin, Answer, JoinInfo, MoveRequest, Prompt, State
@@ -34,15 +34,6 @@ BUDGETS = {PHONES: 100.0, EVERYBODY: 250.0}
 
 class NoTableError(Exception):
     """The table did not come up."""
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports nobody listens on now."""
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [int(one.getsockname()[1]) for one in sockets]
 
 
 class LiveTable:

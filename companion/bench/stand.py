@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import signal
 import socket
@@ -16,16 +18,20 @@ from pathlib import Path
 from companion.broker import answers, prepare
 from companion.config import Config, load
 
+QUIET = range(20000, 32000)
+"""Below the ports the kernel lends to outgoing connections: one of those may be lent out before its table listens."""
+_turn = itertools.count()
+
 
 def free_ports(count: int) -> list[int]:
-    """Ports nobody listens on."""
-    probes = [socket.socket() for _ in range(count)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
+    """Ports nobody listens on; no two calls of a process get the same, and other processes begin elsewhere."""
+    found: list[int] = []
+    while len(found) < count:
+        port = QUIET[(os.getpid() * 101 + next(_turn)) % len(QUIET)]
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            found.append(port)
+    return found
 
 
 @contextmanager

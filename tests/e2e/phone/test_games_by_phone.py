@@ -189,6 +189,7 @@ def test_a_move_that_showed_something_is_taken_back_when_everybody_agrees(browse
             assert table.state.seq == seq, "one of two agreed is not enough"
         button.click()
     table.until(lambda: table.state is not None and table.state.seq == seq + 1, "the undo")
+    table.until(lambda: table.prompt is not None and table.prompt.seq == seq + 1, "what is asked after it")
     for guest in (asker, *guests.values()):
         guest.assert_shows()
         guest.leave()
