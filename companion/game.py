@@ -184,6 +184,12 @@ class Tally(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     unconfirmed: tuple[str, ...] = ()
     notes: tuple[Text, ...] = ()
 
+    @property
+    def highest_wins(self) -> bool:
+        """Whoever won has the most points; on a pad the fewest may win."""
+        most = max((player.total for player in self.players), default=0)
+        return all(player.total == most for player in self.players if player.seat in self.winners)
+
 
 class RuleBroken(Exception):  # noqa: N818 - said as a player would say it
     """The rules forbid this move. `say` and `do` are shown to the player in their language.

@@ -164,15 +164,9 @@ def to_statistics_csv(found: Iterable[Play], journal: Journal) -> str:
     return buffer.getvalue()
 
 
-def highest_wins(tally: Tally) -> bool:
-    """Whoever won has the most points; on a pad the fewest may win."""
-    most = max((player.total for player in tally.players), default=0)
-    return all(player.total == most for player in tally.players if player.seat in tally.winners)
-
-
 def bg_stats_play(play: Play) -> dict[str, Any]:
     """One play in the words of the BG Stats link."""
-    highest = highest_wins(play.tally)
+    highest = play.tally.highest_wins
     best = sorted((player.total for player in play.tally.players), reverse=highest)
     game: dict[str, Any] = {"name": TITLES.get(play.game, play.game), "sourceGameId": play.game, "highestWins": highest}
     if play.game in BGG:

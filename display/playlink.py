@@ -21,12 +21,10 @@ def play_link(view: View, tally: Tally) -> str:
         for p in tally.players
     ]
     game = state.game if state else ""
-    most = max((p.total for p in tally.players), default=0)
-    highest = all(p.total == most for p in tally.players if p.seat in tally.winners)
     play = {
         "sourceName": "Tableside",
         "sourcePlayId": state.game_id if state else "",
-        "game": {"name": game.capitalize(), "sourceGameId": game, "highestWins": highest},
+        "game": {"name": game.capitalize(), "sourceGameId": game, "highestWins": tally.highest_wins},
         "players": players,
     }
     return "https://app.bgstatsapp.com/createPlay.html?data=" + quote(
