@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -36,12 +36,17 @@ class Values(msgspec.Struct, frozen=True):
         return self.rows[tokens], self.box.unconfirmed([f"rows.{tokens}"])
 
 
-def score(position: Position, box: Box, doubts: Mapping[str, tuple[str, ...]] | None = None) -> Tally:
-    """Every point of every player. `doubts` names further unconfirmed values by line id (a recorded game knows more),
-    or by seat and line (`2 prestige`) where players differ."""
+Doubts = Mapping[str, tuple[str, ...]]
+"""Line -> unconfirmed values behind it."""
+
+
+def score(position: Position, box: Box, doubts: Sequence[Doubts] = ()) -> Tally:
+    """Every point of every player. `doubts`, one per player, names further unconfirmed values: a recorded game knows more."""
     given = position.row_values
     values = Values(tuple(given or (box[f"rows.{i}"] for i in range(5))), given is None, box)
-    lines = [_lines(position, seat, values, dict(doubts or {})) for seat in range(len(position.players))]
+    lines = [
+        _lines(position, seat, values, dict(doubts[seat] if doubts else {})) for seat in range(len(position.players))
+    ]
     players = tuple(
         PlayerTally(
             seat,
@@ -82,7 +87,7 @@ def _lines(position: Position, seat: int, values: Values, doubts: dict[str, tupl
         if built:
             doubts[line_id] = (*doubts.get(line_id, ()), *doubt)
     return tuple(
-        TallyLine(key, text, points, reason, tuple(dict.fromkeys(doubts.get(f"{seat} {key}", doubts.get(key, ())))))
+        TallyLine(key, text, points, reason, tuple(dict.fromkeys(doubts.get(key, ()))))
         for key, text, points, reason in lines
     )
 

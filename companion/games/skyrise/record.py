@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.game import PlayerTally, Tally, TallyLine, Text
@@ -12,9 +12,17 @@ from companion.games.skyrise.document import read
 from companion.games.skyrise.scoring import heights, map_keys, panorama_doubts, times
 from companion.games.skyrise.state import PATRONS, State
 
-ON_THE_MAP = (
-    *("atlantis", "zeppelin-rock", "lynchs-image", "futurist", "olmsted", "sullivans-spire", "la-boca"),
-    "niemeyers-legacy",
+ON_THE_MAP = frozenset(
+    (
+        "atlantis",
+        "futurist",
+        "la-boca",
+        "lynchs-image",
+        "niemeyers-legacy",
+        "olmsted",
+        "sullivans-spire",
+        "zeppelin-rock",
+    )
 )
 """Wonders that count borders, factions or features of the printed islands."""
 
@@ -80,24 +88,21 @@ def tally(state: State) -> Tally:
 
 
 def _so_far(state: State) -> Tally:
-    doubts = _doubts(state) if state.scored else {}
+    doubts: Sequence[final.Doubts] = _doubts(state) if state.scored else [{}] * len(state.players)
     text = Text("skyrise/line/prestige")
-    players = tuple(
-        PlayerTally(
-            *(seat, p.name, p.prestige),
-            (TallyLine("prestige", text, p.prestige, None, doubts.get(f"{seat} prestige", ())),),
-            {},
-        )
+    lines = [
+        TallyLine("prestige", text, p.prestige, None, doubts[seat].get("prestige", ()))
         for seat, p in enumerate(state.players)
-    )
+    ]
+    players = tuple(PlayerTally(seat, p.name, p.prestige, (lines[seat],), {}) for seat, p in enumerate(state.players))
     unconfirmed = tuple(dict.fromkeys(key for p in players for line in p.lines for key in line.unconfirmed))
     best = max(p.prestige for p in state.players)
     leaders = tuple(seat for seat, p in enumerate(state.players) if p.prestige == best)
     return Tally(players, leaders, None, unconfirmed, (Text("skyrise/note/running"),))
 
 
-def _doubts(state: State) -> dict[str, tuple[str, ...]]:
-    """Which unconfirmed printed values each line of a played game rests on."""
+def _doubts(state: State) -> tuple[final.Doubts, ...]:
+    """Per player: which unconfirmed printed values each line of a played game rests on."""
     box, board = state.box, state.islands
     printed = [
         (f"buildings.{piece.colour}.era-{piece.era}.{piece.height}", piece.site)
@@ -116,12 +121,12 @@ def _doubts(state: State) -> dict[str, tuple[str, ...]]:
     found["objective"] = factions
     if any(player.patrons for player in state.players) and state.deal == "digital":
         found["patrons"] = box.unconfirmed(["patrons.values"])
-    for seat in range(len(state.players)):
-        found[f"{seat} prestige"] = tuple(dict.fromkeys(_awarded(state, seat, found)))
-    return found
+    return tuple(
+        {**found, "prestige": tuple(dict.fromkeys(_awarded(state, seat, found)))} for seat in range(len(state.players))
+    )
 
 
-def _awarded(state: State, seat: int, found: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+def _awarded(state: State, seat: int, found: final.Doubts) -> Iterator[str]:
     """The unconfirmed values behind the prestige a player has gained so far: era I and own wonders."""
     box = state.box
     for gained in state.scored:
