@@ -110,15 +110,12 @@ def player(printed: Box, sheet: Sheet, doubts: Doubts | None = None) -> PlayerTa
     doubts = doubts or {}
     have = after_step_one(printed, sheet)
     steps, eggs = have["technology"], have["eggs"]
+    points = science(steps, sheet.multiplier)
     egg_keys = [f"scoring.eggs.{min(eggs, 4)}"] if eggs else []
     lines = (
         _line("track", sheet.track, printed, doubts.get("track", ())),
         _line("plazas", sheet.plazas.points, printed),
-        _line(
-            *("science", science(steps, sheet.multiplier), printed, doubts.get("science", ())),
-            n=steps,
-            each=sheet.multiplier,
-        ),
+        _line("science", points, printed, doubts.get("science", ()), n=steps, each=sheet.multiplier),
         *_sideways(printed, sheet, have),
         _line("walls", city_walls(printed, sheet.walls), printed, n=sheet.walls),
         *_final_effects(printed, sheet, have, doubts),
