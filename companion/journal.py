@@ -81,12 +81,10 @@ class Journal:
         self.path = directory / "journal.db"
         self.damage: Damage | None = None
         self.unreadable: set[str] = set()
-        self._looks = False
         self._spare = Spare(directory)
         self._sync = True
         self._chains: dict[str, tuple[int, str]] = {}
-        self._marked = True
-        """The mark of a journal in use is ours to take away."""
+        self._marked = True  # the mark of a journal in use is ours to take away
         self.unclean = self._count_unclean()
         try:
             self._open()
@@ -101,9 +99,8 @@ class Journal:
         """The same games for looking at only: nothing is checked, mended or counted, a running core is not disturbed."""
         journal = cls.__new__(cls)
         journal.directory, journal.path = directory, directory / "journal.db"
-        journal.damage, journal.unclean, journal.unreadable, journal._looks = None, 0, set(), True
-        journal._spare, journal._sync, journal._chains = Spare(directory), True, {}
-        journal._marked = False
+        journal.damage, journal.unclean, journal.unreadable = None, 0, set()
+        journal._spare, journal._sync, journal._chains, journal._marked = Spare(directory), True, {}, False
         try:
             journal._db = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
             journal._db.execute("SELECT count(*) FROM rows").fetchone()
