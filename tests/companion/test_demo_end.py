@@ -91,8 +91,11 @@ def test_a_demo_that_is_stopped_takes_its_table_along(
 
 def test_a_demo_that_is_killed_outright_leaves_no_process(demo: subprocess.Popen[bytes]) -> None:
     """It cannot clear up any more: the kernel tells its table."""
+    assert len(session_of(demo)) >= 4, "demo, supervisor, broker, core"
     demo.kill()
-    until(lambda: not session_of(demo), 10, "everything gone")
+    until(lambda: session_of(demo) <= {demo.pid}, 10, "everything gone")
+    demo.wait()
+    assert session_of(demo) == set()
 
 
 def test_the_next_demo_clears_up_after_one_that_was_killed(shelf: Path) -> None:
