@@ -22,8 +22,8 @@ from companion.owner import Owner
 from companion.seats import JoinRefused
 from companion.table import Table
 from tests.companion import toy
+from tests.companion.desk import Desk
 from tests.companion.test_reading_borders import toys  # noqa: F401 - a fixture
-from tests.companion.test_table import Desk
 
 # archives --------------------------------------------------------------------------------------------------------
 
@@ -170,7 +170,7 @@ def test_damage_is_said_on_the_screen(tmp_path: Path, monkeypatch: pytest.Monkey
     """How many moves are gone stands there until somebody has read it."""
     journal = Journal(tmp_path / "games")
     journal.damage = Damage(lost=3, kept=10, moved_to="journal.damaged-1.db")
-    monkeypatch.setattr("tests.companion.test_table.Journal", lambda place: journal)
+    monkeypatch.setattr("tests.companion.desk.Journal", lambda place: journal)
     desk = Desk(tmp_path)
     told = [notice for notice in desk.state.notices if notice.kind == "bad"]
     assert any(notice.text.params.get("n") == 3 for notice in told)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.game import RuleBroken, Text
 from companion.games.scorepad import pack
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 
 
 @pytest.fixture

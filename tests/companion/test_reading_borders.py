@@ -14,7 +14,7 @@ from companion.game import Die, Expected, SlotExpected, Text
 from companion.messages import CardSeen, DialSeen, MarketSeen, Notice, SlotSeen
 from companion.readings import _picture, difference_notices, rebuild_notices, restore_notices, ticked
 from tests.companion import toy
-from tests.companion.test_table import Desk, _die
+from tests.companion.desk import Desk, a_die
 
 
 @pytest.fixture
@@ -37,21 +37,21 @@ def look(desk: Desk, *dice: Any, ts: float = 1.0, slot: str = "gold-1", **more: 
 def test_a_die_that_was_too_many_counts_when_it_comes_back_as_a_move(toys: Desk) -> None:
     """Put down out of turn and taken away again; in its owner's turn the same die on the same card is the move."""
     toys.display.publish("sensor/dial", DialSeen(state="ready", ts=0.5, position=0))
-    look(toys, _die("leaf", 4))
+    look(toys, a_die("leaf", 4))
     assert toys.state.view["die"] is None
     look(toys, ts=2.0)
-    look(toys, _die("sun", 3), ts=3.0)
+    look(toys, a_die("sun", 3), ts=3.0)
     toys.display.publish("sensor/market", MarketSeen(state="hand", ts=3.5))
     toys.display.publish("sensor/dial", DialSeen(state="ready", ts=4.0, position=1))
     look(toys, ts=4.0)
     assert (toys.state.view["die"], toys.state.view["dial"]["position"]) == (None, 1)
-    look(toys, _die("leaf", 4), ts=5.0)
+    look(toys, a_die("leaf", 4), ts=5.0)
     assert toys.state.view["die"] == {"owner": 1, "face": 4}
 
 
 def test_a_die_taken_back_at_once_takes_its_move_back(toys: Desk) -> None:
     """People fiddle: what the camera committed and nothing followed is undone when the die goes."""
-    look(toys, _die("sun", 4))
+    look(toys, a_die("sun", 4))
     assert toys.state.view["die"] == {"owner": 0, "face": 4}
     look(toys, ts=2.0)
     assert toys.state.view["die"] is None
@@ -72,7 +72,7 @@ def test_a_dial_still_where_it_was_waits_for_the_hand(toys: Desk) -> None:
 
 def test_an_answer_the_disk_refuses_leaves_the_question_standing(toys: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same answer counts as soon as there is room: nobody has to move a die to be asked again."""
-    look(toys, _die("sun", 0.0, 0.0, 0.55, 0.45, 0.0, 0.0))
+    look(toys, a_die("sun", 0.0, 0.0, 0.55, 0.45, 0.0, 0.0))
     question = toys.prompt.question
     assert question is not None
 
@@ -105,7 +105,7 @@ def test_a_move_without_a_game_is_refused(tmp_path: Path) -> None:
 
 def test_none_of_the_answers_leaves_everything_as_it_was(toys: Desk) -> None:
     """ "Look again": the die that lies there is what it was; it is not asked about twice."""
-    unsure = _die("sun", 0.01, 0.01, 0.48, 0.48, 0.01, 0.01)
+    unsure = a_die("sun", 0.01, 0.01, 0.48, 0.48, 0.01, 0.01)
     look(toys, unsure)
     question = toys.prompt.question
     assert question is not None
@@ -139,7 +139,7 @@ def test_a_list_is_ticked_off_by_what_the_sensors_see() -> None:
         Notice(id="c", text=Text("restore/coins"), kind="todo", slot=""),
         Notice(id="d", text=Text("differs/dial"), kind="warn", slot="dial"),
     )
-    seen = Seen({"gold-1": SlotSeen(slot="gold-1", dice=(_die("sun", 4),))}, {"sun": 0}, 2)
+    seen = Seen({"gold-1": SlotSeen(slot="gold-1", dice=(a_die("sun", 4),))}, {"sun": 0}, 2)
     assert [notice.done for notice in ticked(notices, expected, seen)] == [True, True, False, False]
     wrong = msgspec.structs.replace(seen, dial=3, slots={"gold-1": SlotSeen(slot="gold-1")})
     assert [notice.done for notice in ticked(notices, expected, wrong)] == [False, False, False, False]

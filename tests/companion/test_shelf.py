@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.messages import State
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 
 
 @pytest.fixture

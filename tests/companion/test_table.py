@@ -2,107 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion import registry
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import Config, TableConfig
-from companion.journal import Journal
-from companion.messages import (
-    Admin,
-    Answer,
-    CardSeen,
-    DialSeen,
-    DieSeen,
-    MarketSeen,
-    MoveRequest,
-    Prompt,
-    SlotSeen,
-    State,
-)
-from companion.table import Table
 from tests.companion import toy
+from tests.companion.desk import Desk, a_market
 from tests.conftest import ROOT
-
-
-class Desk:
-    """A core in memory with a display and phones at it."""
-
-    def __init__(self, directory: Path, broker: MemoryBroker | None = None) -> None:
-        self.directory = directory
-        self.broker = broker or MemoryBroker()
-        config = Config(table=TableConfig(id="table"), state_dir=directory)
-        self.core: MemoryBus = self.broker.bus("companion")
-        self.journal = Journal(directory / "games")
-        self.table = Table(config, self.core, self.journal)
-        self.core.start()
-        self.table.publish(())
-        self.display = self.broker.bus("display")
-        self.heard: list[tuple[str, Any]] = []
-        for pattern in ("state", "prompt", "event/+", "answer/+", "seat/+/private", "lamp"):
-            self.display.subscribe(pattern, lambda topic, message: self.heard.append((topic, message)))
-        self.display.start()
-        self.numbers = iter(range(1, 10_000))
-
-    def pump(self) -> None:
-        while self.core.pump() + self.display.pump():
-            pass
-
-    def admin(self, command: Any, **args: Any) -> Answer:
-        name = f"a{next(self.numbers)}"
-        self.display.publish("admin", Admin(id=name, client="display", command=command, args=args))
-        return self.answer(name)
-
-    def answer(self, name: str) -> Answer:
-        self.pump()
-        return next(m for _, m in reversed(self.heard) if isinstance(m, Answer) and m.id == name)
-
-    def request(self, client: str = "display", **fields: Any) -> Answer:
-        name = fields.pop("id", None) or f"m{next(self.numbers)}"
-        self.display.publish(f"move/{client}", MoveRequest(id=name, **fields))
-        return self.answer(name)
-
-    def move(self, client: str = "display", **move: Any) -> Answer:
-        return self.request(client, move=move)
-
-    def new(self, game: str = "scorepad", *names: str, **options: Any) -> None:
-        seats = [{"name": name} for name in names or ("Ada", "Ben")]
-        assert self.admin("new game", game=game, seats=seats, options=options).ok
-
-    def sit(self, seat: int | None) -> str:
-        phone, _ = self.table.seats.join(
-            code=self.table.seats.code, seat=seat, name=f"phone {seat}", language="en", address="here"
-        )
-        return phone.client
-
-    @property
-    def state(self) -> State:
-        self.pump()
-        return next(m for _, m in reversed(self.heard) if isinstance(m, State))
-
-    @property
-    def prompt(self) -> Prompt:
-        self.pump()
-        return next(m for _, m in reversed(self.heard) if isinstance(m, Prompt))
-
-    def points(self) -> list[int]:
-        return [player["points"] for player in self.state.view["players"]]
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
-
-
-@pytest.fixture
-def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Desk:
-    """A desk where the toy game can be played."""
-    monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.pack})
-    monkeypatch.setattr("companion.session.find_pack", lambda name: toy.pack)
-    return Desk(tmp_path)
 
 
 def test_a_move_is_on_disk_before_it_is_announced(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,131 +143,13 @@ def test_a_full_disk_refuses_the_move_and_the_game_goes_on(desk: Desk, monkeypat
     assert desk.move(kind="points", seat=0, points=5).ok
 
 
-def _market(*dice: DieSeen, state: Any = "ready", ts: float = 1.0) -> MarketSeen:
-    slot = SlotSeen(slot="gold-1", dice=dice, card=CardSeen(card="card", share=0.99))
-    return MarketSeen(state=state, ts=ts, slots=(slot,))
-
-
-def _die(owner: str, *faces: float) -> DieSeen:
-    if len(faces) == 1:
-        faces = tuple(0.99 if i + 1 == faces[0] else 0.002 for i in range(6))
-    return DieSeen(owner=owner, owner_share=0.99, faces=faces, x=0.5, y=0.5)  # type: ignore[arg-type]
-
-
-def test_a_settled_reading_is_committed(toys: Desk) -> None:
-    """Camera and dial move the game by themselves."""
-    toys.new("toy")
-    toys.display.publish("sensor/market", _market(_die("sun", 4)))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
-    toys.display.publish("sensor/dial", DialSeen(state="ready", ts=2.0, position=1))
-    toys.display.publish("sensor/market", _market(ts=3.0))
-    assert toys.state.view["die"] is None
-    assert toys.state.view["dial"]["position"] == 1
-    causes = [row.cause for row in toys.journal.rows(toys.state.game_id)]
-    assert causes == ["", "camera", "dial"]
-
-
-def test_a_touched_move_waits_for_the_hand(toys: Desk) -> None:
-    """Ada touches her choice first; the empty card is not taken for a change of mind, the die then confirms it."""
-    toys.new("toy")
-    toys.display.publish("sensor/market", _market())
-    assert toys.move(kind="place", seat=0, face=4).ok
-    toys.display.publish("sensor/market", _market(ts=2.0))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
-    assert toys.state.notices == ()
-    toys.display.publish("sensor/market", _market(_die("sun", 4), ts=3.0))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
-    toys.display.publish("sensor/market", _market(_die("sun", 6), ts=4.0))
-    assert [notice.id for notice in toys.state.notices] == ["differs-gold-1"]
-
-
-def test_the_dial_alone_ends_the_turn_while_the_die_still_lies_there(toys: Desk) -> None:
-    """What a move makes happen may take the hand a moment."""
-    toys.new("toy")
-    toys.display.publish("sensor/market", _market(_die("sun", 4)))
-    toys.display.publish("sensor/dial", DialSeen(state="ready", ts=2.0, position=1))
-    assert toys.state.view["dial"]["position"] == 1
-    assert toys.state.notices == ()
-    toys.display.publish("sensor/market", _market(ts=3.0))
-    assert toys.state.view["dial"]["position"] == 1
-    toys.display.publish("sensor/market", _market(_die("leaf", 5), ts=4.0))
-    assert toys.state.view["die"] == {"owner": 1, "face": 5}
-
-
-def test_no_reading_is_acted_on_while_a_hand_is_over_the_table(toys: Desk) -> None:
-    """Explicit states, never a guess."""
-    toys.new("toy")
-    for state in ("hand", "settling", "too dark", "no camera", "drifted", "starting"):
-        toys.display.publish("sensor/market", _market(_die("sun", 4), state=state))
-        assert toys.state.view["die"] is None
-
-
-def test_fiddling_with_the_die_just_placed_amends_the_move(toys: Desk) -> None:
-    """Turned from 4 to 5 before anything else happened: it was the 5."""
-    toys.new("toy")
-    toys.display.publish("sensor/market", _market(_die("sun", 4)))
-    assert toys.state.view["die"]["face"] == 4
-    toys.display.publish("sensor/market", _market(_die("sun", 5), ts=2.0))
-    assert toys.state.view["die"]["face"] == 5
-    assert toys.points() == [5, 0]
-
-
-def test_a_die_taken_away_again_takes_the_move_back(toys: Desk) -> None:
-    """The hand changed its mind."""
-    toys.new("toy")
-    toys.display.publish("sensor/market", _market(_die("sun", 4)))
-    toys.display.publish("sensor/market", _market(ts=2.0))
-    assert toys.state.view["die"] is None
-
-
-def test_an_illegal_table_is_said_with_what_to_do(toys: Desk) -> None:
-    """Face 1 is forbidden: a notice, no move; put right, the notice goes."""
-    toys.new("toy")
-    toys.display.publish("sensor/market", _market(_die("sun", 1)))
-    assert [notice.id for notice in toys.state.notices] == ["differs-gold-1"]
-    assert toys.state.view["die"] is None
-    toys.display.publish("sensor/market", _market(ts=2.0))
-    assert toys.state.notices == ()
-
-
-def test_an_unsure_reading_is_one_question_answered_by_a_tap(toys: Desk) -> None:
-    """Ranked answers; the chosen one is committed."""
-    toys.new("toy")
-    toys.display.publish("sensor/market", _market(_die("sun", 0.0, 0.0, 0.55, 0.45, 0.0, 0.0)))
-    question = toys.prompt.question
-    assert question is not None
-    assert toys.state.view["die"] is None
-    assert toys.request(move=question.answers[1].move).ok
-    assert toys.state.view["die"]["face"] == 4
-    assert toys.prompt.question is None
-
-
-def test_the_same_doubt_again_is_the_same_question(toys: Desk) -> None:
-    """A finger already on its way to an answer is not told that the table has moved on."""
-    toys.new("toy")
-    for ts in (1.0, 2.0, 3.0):
-        toys.display.publish("sensor/market", _market(_die("sun", 0.0, 0.0, 0.55, 0.45, 0.0, 0.0), ts=ts))
-        assert toys.prompt.question is not None
-        assert toys.prompt.question.id == "q1"
-
-
-def test_print_that_looks_a_little_like_a_die_blocks_nothing(toys: Desk) -> None:
-    """A ghost beside the real die: no legal move explains both, the sure one alone makes sense."""
-    toys.new("toy")
-    ghost = _die("leaf", 0.1, 0.1, 0.5, 0.1, 0.1, 0.1)
-    toys.display.publish("sensor/market", _market(ghost))
-    assert toys.state.notices == ()
-    toys.display.publish("sensor/market", _market(ghost, _die("sun", 4), ts=2.0))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
-
-
 def test_after_an_undo_the_table_is_told_what_to_move_back(toys: Desk) -> None:
     """Undo for the table, ticked off by the camera."""
     toys.new("toy")
     toys.move(kind="place", seat=0, face=4)
     assert toys.request(undo=True).ok
     assert [notice.id for notice in toys.state.notices] == ["restore-gold-1"]
-    toys.display.publish("sensor/market", _market(ts=9.0))
+    toys.display.publish("sensor/market", a_market(ts=9.0))
     assert toys.state.notices == ()
 
 

@@ -19,7 +19,7 @@ from companion.virtual.gathering import StalledError
 from companion.virtual.play import Demo, Result
 from companion.virtual.seat import Voice
 from tests.companion import toy
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 
 
 class Sensors:

@@ -17,7 +17,7 @@ from companion.owner import Owner
 from companion.room import Room
 from companion.secrets import room_passwords
 from companion.words import LANGUAGES, Words
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 from vision import calibration
 from vision import room as vision_room
 from vision.reader import nets

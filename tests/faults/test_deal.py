@@ -10,7 +10,7 @@ import pytest
 from companion.journal import Journal, Row
 from companion.messages import SeatInfo
 from companion.session import Session
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 
 SEATS = (SeatInfo(seat=0, name="Ada", colour="sun"), SeatInfo(seat=1, name="Ben", colour="leaf"))
 

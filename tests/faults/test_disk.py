@@ -11,7 +11,7 @@ import pytest
 
 from companion.journal import Journal, disk_refuses
 from companion.words import LANGUAGES, Words
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 from tests.faults import disk
 
 

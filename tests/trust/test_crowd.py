@@ -18,7 +18,7 @@ from companion.journal import JournalFullError
 from companion.messages import Here, State
 from companion.seats import JoinRefused
 from companion.virtual.seat import Voice
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 
 
 def _join(door: Door, desk: Desk, **fields: Any) -> Any:

@@ -10,7 +10,7 @@ from companion.journal import Journal
 from companion.messages import DialSeen, Health, Lamp, Prompt, State
 from companion.room import Room
 from companion.topics import decode
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 
 
 def test_a_room_that_leaves_takes_its_retained_words_along(tmp_path: Path) -> None:

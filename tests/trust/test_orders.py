@@ -13,7 +13,7 @@ from companion import boxes
 from companion.box import _leaves, check, load, printed
 from companion.owner import Owner
 from companion.record import RecordError, read, write
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 
 SKYTOPIA = "companion.games.skytopia"
 

@@ -14,7 +14,7 @@ from companion.game import Text
 from companion.journal import Journal
 from companion.session import Session
 from companion.words import LANGUAGES, Words
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 from tests.conftest import Run
 
 

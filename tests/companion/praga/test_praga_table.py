@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.praga import pack
 from companion.messages import DialSeen
-from tests.companion.test_table import Desk
+from tests.companion.desk import Desk
 
 
 @pytest.fixture
