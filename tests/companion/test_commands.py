@@ -125,17 +125,22 @@ def test_a_record_the_rules_refuse_is_no_game(tableside: Tableside, tmp_path: Pa
 # history and export --------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def played(tableside: Tableside, tmp_path: Path) -> str:
-    """One finished pad in the journal; its id."""
-    journal = Journal(tmp_path / "state" / "games")
-    seats = (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Zoë"))
+def finished_pad(games: Path, *names: str) -> str:
+    """A pad of one round played to its end; its id."""
+    journal = Journal(games)
+    seats = tuple(SeatInfo(seat=seat, name=name) for seat, name in enumerate(names))
     session = Session.start(journal, "scorepad", {"rounds": 1}, {}, seats)
     session.play({"kind": "score", "values": {"p0": 5, "p1": 3}}, sender="display", cause="touch")
     session.play({"kind": "end"}, sender="display", cause="touch")
     session.end(sender="display")
     journal.close()
     return session.game
+
+
+@pytest.fixture
+def played(tableside: Tableside, tmp_path: Path) -> str:
+    """One finished pad in the journal; its id."""
+    return finished_pad(tmp_path / "state" / "games", "Ada", "Zoë")
 
 
 def test_history_names_scores_and_winner(tableside: Tableside, played: str, tmp_path: Path) -> None:

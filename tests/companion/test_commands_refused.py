@@ -16,7 +16,7 @@ from companion.journal import Journal
 from companion.messages import SeatInfo
 from companion.session import Session
 from companion.virtual import demo as virtual
-from tests.companion.test_commands import GAMES, Tableside, assert_refused, played, tableside
+from tests.companion.test_commands import GAMES, Tableside, assert_refused, finished_pad, played, tableside
 from tests.conftest import Place
 
 __all__ = ["played", "tableside"]
@@ -117,13 +117,7 @@ def test_a_damaged_game_does_not_take_the_others_with_it(
 ) -> None:
     """It is left out and named, or refused when it was asked for; never with the program's inside."""
     games = tmp_path / "state" / "games"
-    journal = Journal(games)
-    seats = (SeatInfo(seat=0, name="Ola"), SeatInfo(seat=1, name="Jan"))
-    other = Session.start(journal, "scorepad", {"rounds": 1}, {}, seats)
-    other.play({"kind": "score", "values": {"p0": 5, "p1": 3}}, sender="display", cause="touch")
-    other.play({"kind": "end"}, sender="display", cause="touch")
-    other.end(sender="display")
-    journal.close()
+    other = finished_pad(games, "Ola", "Jan")
     with sqlite3.connect(games / "journal.db") as db:
         db.execute("UPDATE rows SET body = ? WHERE seq = 0 AND game = ?", (body, played))
     result = tableside(*what.replace("GAME", played).split())
@@ -133,7 +127,7 @@ def test_a_damaged_game_does_not_take_the_others_with_it(
         assert result.exit_code == 0
         assert "Ola" in result.stdout
     journal = Journal(games)
-    assert other.game in {first.game for first, _ in journal.games()}, "the table itself starts, too"
+    assert other in {first.game for first, _ in journal.games()}, "the table itself starts, too"
     journal.close()
 
 
