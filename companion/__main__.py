@@ -14,10 +14,10 @@ import msgspec
 from companion.door import Door, Joined, JoinRequest
 from companion.journal import Journal
 from companion.opening import attempt, only_core, patiently
-from companion.room import Room
 from companion.seats import JoinRefused
 from companion.table import Table
 from companion.web import Web, own_address
+from companion.wire.room import Room
 
 
 class Core:

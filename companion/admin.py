@@ -12,12 +12,12 @@ from companion.box import check, printed
 from companion.chance import supply_chance
 from companion.game import Event, Text
 from companion.journal import JournalFullError
-from companion.messages import Admin, SeatInfo
 from companion.readings import rebuild_notices
 from companion.refusals import RefusedError, refusal
 from companion.seats import Phone, new_code
 from companion.session import Session
 from companion.shelf import box_list, past
+from companion.wire.messages import Admin, SeatInfo
 
 if TYPE_CHECKING:
     from companion.table import Table

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from companion.game import Event, Text
-from companion.messages import Happened, JoinInfo, Lamp, Private, Prompt, SeatInfo, State, Undo
 from companion.session import Session
 from companion.shelf import open_values, paused
+from companion.wire.messages import Happened, JoinInfo, Lamp, Private, Prompt, SeatInfo, State, Undo
 
 if TYPE_CHECKING:
     from companion.table import Table

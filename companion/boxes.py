@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from companion.box import check, load, printed
-from companion.config import state_dir
 from companion.owner import Owner
 from companion.registry import UnknownGameError, pack
-from companion.words import Words
+from companion.wire.config import state_dir
+from companion.wire.words import Words
 
 
 class BoxError(Exception):

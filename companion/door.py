@@ -19,11 +19,11 @@ from msgspec import Meta
 from companion import broker
 from companion.game import Text
 from companion.journal import JournalFullError
-from companion.messages import Here, Knock, Notice, Refusal
 from companion.phone.past import past
 from companion.seats import JoinRefused, Phone
 from companion.table import Table
-from companion.words import LANGUAGES
+from companion.wire.messages import Here, Knock, Notice, Refusal
+from companion.wire.words import LANGUAGES
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected
-from companion.messages import DieSeen, SlotSeen
+from companion.wire.messages import DieSeen, SlotSeen
 
 SURE = 0.95
 """A face or owner at least this likely is confident: it is not overruled."""

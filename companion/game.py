@@ -2,7 +2,7 @@
 
 A pack is pure: no clock, no chance, no files. It is given a state and a move and answers with a new state and
 what happened, or refuses with a sentence a player can act on. Everything that travels is text *key* and
-parameters; each client says it in its own language (`companion.words`).
+parameters; each client says it in its own language (`companion.wire.words`).
 """
 
 from __future__ import annotations

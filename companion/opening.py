@@ -11,7 +11,7 @@ from typing import IO, Any, TypeVar
 
 from companion.game import Text
 from companion.journal import JournalFullError
-from companion.room import Room
+from companion.wire.room import Room
 
 Opened = TypeVar("Opened")
 LET_GO, LOOK_AGAIN = 3.0, 2.0

@@ -15,7 +15,7 @@ from companion.box import Printed, check, printed
 from companion.game import Pack
 from companion.registry import UnknownGameError, pack
 from companion.rows import UNREADABLE
-from companion.secrets import write_private
+from companion.wire.secrets import write_private
 
 log = logging.getLogger("tableside.owner")
 

@@ -23,9 +23,9 @@ from companion.explain import (
     slot_chance,
 )
 from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
-from companion.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 from companion.session import Session
 from companion.sightings import Sightings, face
+from companion.wire.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 
 DIAL_SURE = 0.7
 """Below this the dial has missed edges and does not decide anything."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Text
-from companion.messages import Refusal
+from companion.wire.messages import Refusal
 
 
 class RefusedError(Exception):

@@ -19,7 +19,7 @@ import msgspec
 
 from companion.game import Text
 from companion.journal import Journal
-from companion.messages import Refusal
+from companion.wire.messages import Refusal
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 TRIES, WINDOW = 10, 60.0

@@ -11,8 +11,8 @@ import msgspec
 
 from companion.game import Outcome, Pack, RuleBroken
 from companion.journal import Journal, Kind, Row
-from companion.messages import SeatInfo
 from companion.registry import pack as find_pack
+from companion.wire.messages import SeatInfo
 
 
 class Done(msgspec.Struct, frozen=True):

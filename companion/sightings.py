@@ -12,7 +12,7 @@ import msgspec
 
 from companion.explain import NEVER, Seen, certain, left_over, odd_die_out, slot_chance
 from companion.game import Die, Expected, SlotExpected
-from companion.messages import DieSeen, SlotSeen
+from companion.wire.messages import DieSeen, SlotSeen
 
 KEPT = 6
 """Finds remembered for each card."""

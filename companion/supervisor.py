@@ -23,7 +23,7 @@ from types import FrameType
 from typing import IO, Any
 
 from companion import broker
-from companion.config import Config
+from companion.wire.config import Config
 
 log = logging.getLogger("tableside.supervisor")
 

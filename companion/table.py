@@ -12,17 +12,17 @@ import msgspec
 from companion import registry
 from companion.admin import carry_out
 from companion.announce import Announcer
-from companion.bus import Bus
 from companion.chance import supply_chance
-from companion.config import Config
 from companion.game import Event, RuleBroken, Text
 from companion.journal import Journal, JournalFullError
-from companion.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal
 from companion.owner import Owner
 from companion.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.refusals import RefusedError, refusal
 from companion.seats import Phone, Seats, new_code
 from companion.session import Session
+from companion.wire.bus import Bus
+from companion.wire.config import Config
+from companion.wire.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal
 
 log = logging.getLogger("tableside.table")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.game import Outcome, Tally
 from companion.record import Record
-from companion.words import Words
+from companion.wire.words import Words
 
 
 def as_json(tally: Tally) -> dict[str, Any]:

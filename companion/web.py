@@ -22,10 +22,10 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from companion.config import Config
 from companion.door import Joined, JoinRequest, KeyRequest, refused_body
 from companion.seats import JoinRefused
-from companion.words import LANGUAGES, catalogue, read_package
+from companion.wire.config import Config
+from companion.wire.words import LANGUAGES, catalogue, read_package
 
 log = logging.getLogger("tableside.web")
 

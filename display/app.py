@@ -6,11 +6,11 @@ import os
 import time
 from pathlib import Path
 
-from companion.config import load
 from companion.game import Text
-from companion.messages import DialSeen
-from companion.room import Room
-from companion.words import catalogue
+from companion.wire.config import load
+from companion.wire.messages import DialSeen
+from companion.wire.room import Room
+from companion.wire.words import catalogue
 from display.client import Client
 from display.screen import NoScreenError, Screen, open_window
 from display.sound import Sound

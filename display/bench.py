@@ -36,8 +36,8 @@ def _table() -> Any:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     import pygame
 
-    from companion.bus import MemoryBroker
-    from companion.config import Config, DisplayConfig
+    from companion.wire.bus import MemoryBroker
+    from companion.wire.config import Config, DisplayConfig
     from display import samples
     from display.client import Client
     from display.screen import Screen
@@ -78,7 +78,7 @@ def whole_frames(n: int = 60) -> dict[str, Any]:
 
 def dial_frames(n: int = 120) -> tuple[dict[str, Any], dict[str, Any]]:
     """The dial turns by hand: a reading arrives and the ring follows it; only the ring is painted."""
-    from companion.messages import DialSeen
+    from companion.wire.messages import DialSeen
 
     screen, bus, core, _ = _table()
     times = []

@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 import pygame
 
-from companion.bus import Bus
-from companion.config import Config, load
 from companion.game import Text
-from companion.messages import Do, State, VirtualHand, VirtualTruth
-from companion.room import connection
+from companion.wire.bus import Bus
+from companion.wire.config import Config, load
+from companion.wire.messages import Do, State, VirtualHand, VirtualTruth
+from companion.wire.room import connection
 from display import fonts
 from display.paint.chronometer import put_chronometer
 from display.paint.die import die as die_picture

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from companion.bus import Bus
-from companion.config import Config
 from companion.game import Text
-from companion.messages import (
+from companion.wire.bus import Bus
+from companion.wire.config import Config
+from companion.wire.messages import (
     Admin,
     Answer,
     DialSeen,

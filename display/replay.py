@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Pack, RuleBroken, Text
-from companion.messages import Health, Prompt, SeatInfo, State, Undo
+from companion.wire.messages import Health, Prompt, SeatInfo, State, Undo
 from display.theme import COLOUR_ORDER
 from display.view import View
 

@@ -21,7 +21,7 @@ from companion.game import (
     Text,
     seat_name,
 )
-from companion.messages import (
+from companion.wire.messages import (
     Answerable,
     DialSeen,
     Health,

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.messages import DialSeen, MarketSeen
+from companion.wire.messages import DialSeen, MarketSeen
 from display import samples
 from display.theme import COLOUR_ORDER, TOWER_ORDER
 from display.view import View

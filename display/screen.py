@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pygame
 
-from companion.config import DisplayConfig
+from companion.wire.config import DisplayConfig
 from display import scenes
 from display.client import Client
 from display.page import Page

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.config import Config, DisplayConfig
+from companion.wire.config import Config, DisplayConfig
 
 log = logging.getLogger("tableside.display.settings")
 

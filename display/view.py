@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.messages import DialSeen, Health, JoinInfo, MarketSeen, Prompt, Refusal, SeatInfo, State
+from companion.wire.messages import DialSeen, Health, JoinInfo, MarketSeen, Prompt, Refusal, SeatInfo, State
 
 
 class Banner(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from companion.game import Text
-from companion.words import Catalogue, Words, plural_rule, read_package
+from companion.wire.words import Catalogue, Words, plural_rule, read_package
 
 ROOMS = ("vision", "firmware_bridge", "display.words")
 """Whose PO files the screen reads: only the text, never the code of another room."""

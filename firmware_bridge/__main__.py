@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _firmware(given: argparse.Namespace) -> int:
-    from companion.config import load
+    from companion.wire.config import load
     from firmware_bridge import firmware
 
     dial = load().dial
@@ -78,8 +78,8 @@ def _firmware(given: argparse.Namespace) -> int:
 
 
 def _keys() -> int:
-    from companion.config import load
-    from companion.room import Room
+    from companion.wire.config import load
+    from companion.wire.room import Room
     from firmware_bridge.keys import HELP, Keyboard, press_key
     from firmware_bridge.room import Bridge
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import Config, DialConfig
-from companion.messages import DialSeen
-from companion.room import Room
+from companion.wire.bus import MemoryBroker, MemoryBus
+from companion.wire.config import Config, DialConfig
+from companion.wire.messages import DialSeen
+from companion.wire.room import Room
 from firmware_bridge.backend import Backend, Moved, PoweredOn
 from firmware_bridge.room import PERIOD, Bridge
 from firmware_bridge.serial_link import SerialDial

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.messages import DialSeen
+from companion.wire.messages import DialSeen
 from firmware_bridge.troubles import Trouble, trouble
 
 HYSTERESIS = 0.12

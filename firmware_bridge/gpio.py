@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.config import DialConfig
+from companion.wire.config import DialConfig
 from firmware_bridge.backend import REST, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, nobody
 from firmware_bridge.permission import forbidden, no_permission
 from firmware_bridge.pico.quadrature import Counter

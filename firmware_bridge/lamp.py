@@ -7,7 +7,7 @@ dim enough for a USB port to feed.
 
 from __future__ import annotations
 
-from companion.messages import Lamp
+from companion.wire.messages import Lamp
 from firmware_bridge.backend import Colour
 
 COLOURS: dict[str, Colour] = {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.config import Config
+from companion.wire.config import Config
 from firmware_bridge.dial import Memory
 
 

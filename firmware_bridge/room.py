@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from companion.config import Config, DialConfig
-from companion.messages import Answer, DialSeen, Do, Lamp, Refusal, State, VirtualTruth
-from companion.room import Room
+from companion.wire.config import Config, DialConfig
+from companion.wire.messages import Answer, DialSeen, Do, Lamp, Refusal, State, VirtualTruth
+from companion.wire.room import Room
 from firmware_bridge.backend import (
     REST,
     Ailing,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from companion.config import DialConfig
+from companion.wire.config import DialConfig
 from firmware_bridge.backend import REST, Backend, Colour, Lost, Report, nobody
 from firmware_bridge.troubles import trouble
 

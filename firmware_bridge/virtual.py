@@ -15,7 +15,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 from gpiozero.pins.pi import PiPin
 
-from companion.config import DialConfig
+from companion.wire.config import DialConfig
 from firmware_bridge.backend import Colour, Report
 from firmware_bridge.gpio import GpioDial
 

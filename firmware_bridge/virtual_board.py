@@ -21,7 +21,7 @@ import tty
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.config import DialConfig
+from companion.wire.config import DialConfig
 from firmware_bridge.backend import REST, Colour, Lost, Report, nobody
 from firmware_bridge.serial_link import SerialDial
 from firmware_bridge.troubles import trouble

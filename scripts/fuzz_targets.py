@@ -21,11 +21,13 @@ import msgspec
 
 from companion import broker, care, record, registry
 from companion.box import check, printed
-from companion.config import Config, load
 from companion.door import JoinRequest
 from companion.game import RuleBroken
 from companion.journal import Journal
-from companion.messages import (
+from companion.owner import Owner
+from companion.seats import JoinRefused, Seats
+from companion.wire.config import Config, load
+from companion.wire.messages import (
     Admin,
     DialSeen,
     Do,
@@ -36,10 +38,8 @@ from companion.messages import (
     Prompt,
     State,
 )
-from companion.owner import Owner
-from companion.seats import JoinRefused, Seats
-from companion.topics import TOPICS, decode, encode
-from companion.words import read_po
+from companion.wire.topics import TOPICS, decode, encode
+from companion.wire.words import read_po
 from firmware_bridge.pico import frames
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -20,10 +20,10 @@ from hypothesis import settings
 
 from companion.bench.stand import free_ports, processes
 from companion.broker import answers, prepare
-from companion.bus import MqttBus
-from companion.config import Config, load
-from companion.messages import Admin, Answer, MoveRequest, State
-from companion.secrets import room_passwords, user_of
+from companion.wire.bus import MqttBus
+from companion.wire.config import Config, load
+from companion.wire.messages import Admin, Answer, MoveRequest, State
+from companion.wire.secrets import room_passwords, user_of
 
 ROOT = Path(__file__).resolve().parent.parent
 DEALT = Path(__file__).resolve().parent / "dealt"

@@ -10,8 +10,8 @@ from typing import Protocol
 
 import msgspec
 
-from companion.config import Config
-from companion.messages import Answer, Do, MarketSeen, Message, SlotSeen, State
+from companion.wire.config import Config
+from companion.wire.messages import Answer, Do, MarketSeen, Message, SlotSeen, State
 from vision import check
 from vision import mat as mats
 from vision.camera.frame import Frame, Problem

@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import Any
 
-from companion.config import Config, load
+from companion.wire.config import Config, load
 from vision import calibrate, calibration, words
 from vision import mat as mats
 from vision.calibration import Calibration

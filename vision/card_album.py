@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.config import Config
+from companion.wire.config import Config
 from vision import calibration
 from vision.calibration import CARD_MM
 from vision.camera.frame import Image

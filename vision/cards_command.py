@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.config import Config, load
+from companion.wire.config import Config, load
 from vision import calibration, card_album
 from vision import mat as mats
 from vision.camera.frame import Problem, Text, trouble

@@ -7,7 +7,7 @@ import sys
 
 import msgspec
 
-from companion.config import Config, load
+from companion.wire.config import Config, load
 from vision import calibration, check
 from vision import mat as mats
 from vision.camera.frame import Problem, Text

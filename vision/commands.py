@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from companion.config import Config
-from companion.messages import Answer, Do, Refusal, SlotSeen
+from companion.wire.config import Config
+from companion.wire.messages import Answer, Do, Refusal, SlotSeen
 from vision import calibrate, calibration, card_album, check
 from vision import mat as mats
 from vision.calibration import Calibration

@@ -16,7 +16,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.messages import SlotSeen
+from companion.wire.messages import SlotSeen
 from vision.camera.frame import Image
 
 FOLDER = "evidence"

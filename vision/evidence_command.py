@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.config import Config, load
-from companion.messages import CardSeen, SlotSeen
+from companion.wire.config import Config, load
+from companion.wire.messages import CardSeen, SlotSeen
 from vision import calibration, card_album, evidence
 from vision import mat as mats
 from vision.camera.frame import Image, Text, trouble

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.config import Config
+from companion.wire.config import Config
 from vision import words
 from vision.camera.frame import FrameSource, Image, Problem, Text, trouble
 from vision.camera.lock import PATIENCE

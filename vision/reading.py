@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
+from companion.wire.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from vision import mat as mats
 from vision.camera.frame import Frame, Image, Problem, trouble
 from vision.cards import Recognised

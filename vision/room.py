@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import cv2
 
-from companion.messages import Answer, Do, MarketSeen, Message, Refusal
-from companion.room import Room
+from companion.wire.messages import Answer, Do, MarketSeen, Message, Refusal
+from companion.wire.room import Room
 from vision import calibration
 from vision.attendant import Attendant
 from vision.camera.frame import FrameSource, Problem, hold, trouble

@@ -10,10 +10,10 @@ import time
 import uuid
 from typing import Any
 
-from companion.bus import Bus
-from companion.config import Config
-from companion.messages import Answer, Do, Health, Message
-from companion.room import connection
+from companion.wire.bus import Bus
+from companion.wire.config import Config
+from companion.wire.messages import Answer, Do, Health, Message
+from companion.wire.room import connection
 from vision.camera.frame import Problem, Text, trouble
 
 CLIENT = "host"

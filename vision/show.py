@@ -10,7 +10,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from companion.messages import Message, Prompt, SlotSeen
+from companion.wire.messages import Message, Prompt, SlotSeen
 from vision import mat as mats
 from vision.camera.frame import Frame, Image
 

@@ -11,12 +11,12 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.bench import Row, percentile, row
 from companion.bench.stand import broker_alone, cpu_seconds, place, processes, ready_after, running
-from companion.config import Config
 from companion.journal import Journal
-from companion.messages import Lamp, SeatInfo
-from companion.room import connection
-from companion.secrets import room_passwords, user_of
 from companion.session import Session
+from companion.wire.config import Config
+from companion.wire.messages import Lamp, SeatInfo
+from companion.wire.room import connection
+from companion.wire.secrets import room_passwords, user_of
 
 TRIPS, ROWS = 300, 10_000
 STARTS = 3

@@ -9,11 +9,11 @@ from typing import Any
 
 from companion.bench import Row, percentile, row
 from companion.bench.stand import place, ready_after, running
-from companion.bus import MqttBus
-from companion.config import Config
-from companion.messages import Admin, DialSeen, Do
-from companion.room import connection
 from companion.virtual.demo import bots_at
+from companion.wire.bus import MqttBus
+from companion.wire.config import Config
+from companion.wire.messages import Admin, DialSeen, Do
+from companion.wire.room import connection
 
 TURNS = 200
 """So many that the slowest hundredth is more than one hiccup of the machine."""

@@ -22,10 +22,10 @@ import msgspec
 from companion import broker
 from companion.bench import Row, percentile, row
 from companion.bench.stand import free_ports
-from companion.bus import MqttBus
-from companion.config import Config, load
-from companion.messages import Admin, Answer, JoinInfo, MoveRequest, Prompt, State
-from companion.secrets import room_passwords, user_of
+from companion.wire.bus import MqttBus
+from companion.wire.config import Config, load
+from companion.wire.messages import Admin, Answer, JoinInfo, MoveRequest, Prompt, State
+from companion.wire.secrets import room_passwords, user_of
 
 SEATS, PHONES, EVERYBODY, MOVES = 4, 24, 224, 150
 """24 phones around the table (4 of them hold a seat), then 200 more who watch."""

@@ -14,7 +14,7 @@ from companion.games.skytopia import pack
 from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.moves import Move, Reveal
 from companion.games.skytopia.state import State
-from companion.messages import CardSeen, DieSeen, SlotSeen
+from companion.wire.messages import CardSeen, DieSeen, SlotSeen
 
 NAMES = ("A", "B", "C", "D")
 WORDS = ("sun", "leaf", "sky", "coral")

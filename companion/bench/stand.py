@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.broker import answers, prepare
-from companion.config import Config, load
+from companion.wire.config import Config, load
 
 QUIET = range(20000, 32000)
 """Below the ports the kernel lends to outgoing connections: one of those may be lent out before its table listens."""

@@ -16,15 +16,15 @@ from typing import Any
 
 from companion.bots import Bot, bot, tell
 from companion.broker import answers
-from companion.bus import Bus
-from companion.config import Config
 from companion.game import Text
 from companion.journal import Journal
-from companion.messages import MoveRequest, Prompt
-from companion.room import connection
 from companion.session import Session
 from companion.virtual.seat import CannotJoinError, Voice, join
-from companion.words import Words
+from companion.wire.bus import Bus
+from companion.wire.config import Config
+from companion.wire.messages import MoveRequest, Prompt
+from companion.wire.room import connection
+from companion.wire.words import Words
 
 
 class Chair:

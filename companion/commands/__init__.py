@@ -57,8 +57,8 @@ def to_json(value: Any) -> str:
 
 def spoken(language: str) -> str:
     """A language somebody asked for, else the table's."""
-    from companion.config import load
-    from companion.words import LANGUAGES
+    from companion.wire.config import load
+    from companion.wire.words import LANGUAGES
 
     if language and language not in LANGUAGES:
         raise typer.BadParameter(f"{language}: languages are {', '.join(LANGUAGES)}")

@@ -16,7 +16,7 @@ def backup(output: Annotated[Path | None, typer.Option("-o", "--output", help="W
     """Write games, settings, box, calibration and cards into one archive."""
     from companion.care import CareError
     from companion.care import backup as write_backup
-    from companion.config import load
+    from companion.wire.config import load
 
     try:
         out(str(write_backup(load(), output)))
@@ -35,7 +35,7 @@ def restore(
     """Put a backup in place; what was there before is kept as a backup of its own."""
     from companion.care import CareError
     from companion.care import restore as put_back
-    from companion.config import load
+    from companion.wire.config import load
 
     config = load()
     if dry_run:
@@ -61,7 +61,7 @@ def bundle(
 ) -> None:
     """Collect what a helper needs to see; secrets are masked, no picture unless you give one."""
     from companion.care import bundle as collect
-    from companion.config import load
+    from companion.wire.config import load
 
     try:
         out(str(collect(load(), output, picture=picture.read_bytes() if picture else None)))

@@ -60,8 +60,8 @@ def tally(
         return
     if file is None:
         raise typer.BadParameter("give a FILE, --example or --schema")
-    from companion.config import state_dir
     from companion.tallies import as_json, as_table
+    from companion.wire.config import state_dir
 
     try:
         result = rules.score(_document(file), Owner(state_dir()).box(game))
@@ -134,9 +134,9 @@ def box(
 @contextmanager
 def _journal() -> Iterator[Any]:
     """The games of this table; a running core may go on writing."""
-    from companion.config import state_dir
     from companion.journal import DAMAGED, Journal, JournalFullError
     from companion.rows import UNREADABLE
+    from companion.wire.config import state_dir
 
     place = state_dir() / "games"
     try:

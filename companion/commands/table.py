@@ -17,7 +17,7 @@ app.add_typer(config_app, name="config")
 
 
 def _overrides(settings: list[str] | None) -> dict[str, str]:
-    from companion.config import SECTIONS
+    from companion.wire.config import SECTIONS
 
     chosen = {}
     for setting in settings or []:
@@ -38,9 +38,9 @@ def run(
 ) -> None:
     """Start the table on this machine and keep it alive."""
     from companion.broker import BrokerMissingError
-    from companion.config import load
-    from companion.logs import start_logging
     from companion.supervisor import ROOMS, CannotStart, Supervisor
+    from companion.wire.config import load
+    from companion.wire.logs import start_logging
 
     left_out = frozenset(name.strip() for name in without.split(",") if name.strip())
     unknown = left_out - set(ROOMS)
@@ -125,7 +125,7 @@ def sit(
     """A bot takes a seat at the table that runs here: it decides and says what to move, people move it."""
     from companion.bots import BOTS
     from companion.bots.chair import NoTableError, keep_seat
-    from companion.config import load
+    from companion.wire.config import load
 
     if bot not in BOTS:
         raise typer.BadParameter(f"{bot}: bots are {', '.join(BOTS)}")
@@ -152,7 +152,7 @@ def doctor(json: Annotated[bool, typer.Option("--json")] = False) -> None:
 @config_app.command("show")
 def config_show() -> None:
     """The settings in force, secrets masked."""
-    from companion.config import SECTIONS, load
+    from companion.wire.config import SECTIONS, load
 
     config = load()
     shown = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
@@ -164,7 +164,7 @@ def config_show() -> None:
 @config_app.command("check")
 def config_check() -> None:
     """Look for mistakes in the settings."""
-    from companion.config import load
+    from companion.wire.config import load
 
     problems = load().problems
     for problem in problems:
@@ -177,7 +177,7 @@ def config_check() -> None:
 @config_app.command("path")
 def config_path() -> None:
     """Where the settings are read from."""
-    from companion.config import config_dir
+    from companion.wire.config import config_dir
 
     out(str(config_dir() / "tableside.toml"))
 
@@ -208,7 +208,7 @@ def bench(
 def broker_files() -> None:
     """Write the broker's configuration and access rules; systemd calls this before it starts Mosquitto."""
     from companion.broker import BrokerMissingError, prepare
-    from companion.config import load
+    from companion.wire.config import load
 
     try:
         prepare(load())

@@ -15,14 +15,14 @@ import msgspec
 
 from companion.bots import BOTS
 from companion.broker import answers
-from companion.config import Config, load
 from companion.registry import pack as find_pack
-from companion.room import connection
 from companion.supervisor import dies_with
 from companion.virtual.folder import kindly, own_folder
 from companion.virtual.gathering import StalledError
 from companion.virtual.play import Chooser, Demo, Result
 from companion.virtual.ports import claimed_ports
+from companion.wire.config import Config, load
+from companion.wire.room import connection
 
 __all__ = ["BOTS", "StalledError", "passed", "report", "run"]
 

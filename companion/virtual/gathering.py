@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from companion.bus import MqttBus
-from companion.config import Config
 from companion.game import Die, Expected
-from companion.messages import Answer, Do, Health, JoinInfo, MarketSeen, Prompt, Question, State
 from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
+from companion.wire.bus import MqttBus
+from companion.wire.config import Config
+from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Prompt, Question, State
 
 USUAL_NOTCHES = 6
 

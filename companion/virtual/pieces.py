@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Die, Expected, SlotExpected
-from companion.messages import VirtualHand, VirtualTruth
+from companion.wire.messages import VirtualHand, VirtualTruth
 
 SPOTS = ((0.3, 0.36), (0.7, 0.62), (0.7, 0.36), (0.3, 0.62), (0.5, 0.84), (0.5, 0.5))
 """Natural places on a card, shares of its width and height; used in this order."""

@@ -13,12 +13,12 @@ from typing import Any
 
 import msgspec
 
-from companion.bus import MqttBus
-from companion.config import Config
 from companion.game import Expected, Pack
-from companion.messages import Admin, Answer, JoinInfo
 from companion.virtual.gathering import Gathering, StalledError
 from companion.virtual.slips import Slip, same_look, slip
+from companion.wire.bus import MqttBus
+from companion.wire.config import Config
+from companion.wire.messages import Admin, Answer, JoinInfo
 
 Chooser = Callable[[Pack, Any, Sequence[Any], random.Random], Any]
 PATIENCE = 6.0

@@ -9,9 +9,9 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from companion.bus import MqttBus
-from companion.config import Config
-from companion.messages import Answer, Cause, MoveRequest
+from companion.wire.bus import MqttBus
+from companion.wire.config import Config
+from companion.wire.messages import Answer, Cause, MoveRequest
 
 
 class CannotJoinError(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pygame
 
-from companion.messages import Answerable, Question
+from companion.wire.messages import Answerable, Question
 from display.page import Page
 from display.paint.die import die
 from display.paint.icons import icon

@@ -6,7 +6,7 @@ from typing import Any
 
 import pygame
 
-from companion.messages import MarketSeen
+from companion.wire.messages import MarketSeen
 from display import fonts
 from display.page import Page
 from display.paint.crests import crest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.messages import Notice
+from companion.wire.messages import Notice
 from display.page import Page
 from display.paint.icons import icon
 from display.theme import TOWERS

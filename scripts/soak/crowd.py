@@ -12,7 +12,7 @@ import urllib.request
 from typing import Any
 
 from companion.bench.phones import Phone
-from companion.config import Config
+from companion.wire.config import Config
 
 COUNTS = ("watching", "joined", "returned", "left", "refused", "dropped", "deaf")
 GOODBYE = b"\x82\x82\0\0\0\0\xe0\0"

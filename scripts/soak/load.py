@@ -26,11 +26,11 @@ from crowd import Crowd
 from upkeep import WARM_UP, Upkeep, grown, judged
 
 from companion.bench.stand import place, running
-from companion.config import Config
 from companion.registry import pack
-from companion.room import connection
 from companion.virtual.demo import FAST, chooser
 from companion.virtual.play import Demo, Result
+from companion.wire.config import Config
+from companion.wire.room import connection
 
 ROOT = Path(__file__).resolve().parents[2]
 MOVE = 30.0
@@ -106,7 +106,7 @@ class Players(threading.Thread):
 
     def _end_game(self) -> None:
         """As at the screen: everybody leaves their seat before the next game."""
-        from companion.messages import Admin
+        from companion.wire.messages import Admin
 
         bus = connection(self.config, "host")
         bus.start()

@@ -27,8 +27,8 @@ from companion.game import Die, Expected, Outcome
 from companion.games.skytopia import pack as skytopia
 from companion.games.skytopia.moves import Move
 from companion.games.skytopia.state import State
-from companion.messages import MarketSeen, SeatInfo
 from companion.readings import Readings
+from companion.wire.messages import MarketSeen, SeatInfo
 
 OUT = Path(__file__).resolve().parents[2] / "out" / "soak" / "skytopia-explain.jsonl"
 TIMED = 23

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import Config, TableConfig
 from companion.journal import Journal
-from companion.messages import (
+from companion.table import Table
+from companion.wire.bus import MemoryBroker, MemoryBus
+from companion.wire.config import Config, TableConfig
+from companion.wire.messages import (
     Admin,
     Answer,
     CardSeen,
@@ -19,7 +20,6 @@ from companion.messages import (
     SlotSeen,
     State,
 )
-from companion.table import Table
 
 
 class Desk:

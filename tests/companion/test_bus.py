@@ -12,10 +12,10 @@ import pytest
 from paho.mqtt.client import MQTTMessage
 
 from companion.broker import answers, prepare
-from companion.bus import WAITING, Bus, MemoryBroker, MqttBus
-from companion.config import Config
-from companion.messages import DialSeen, Health, Lamp, MoveRequest
-from companion.secrets import room_passwords, user_of
+from companion.wire.bus import WAITING, Bus, MemoryBroker, MqttBus
+from companion.wire.config import Config
+from companion.wire.messages import DialSeen, Health, Lamp, MoveRequest
+from companion.wire.secrets import room_passwords, user_of
 from tests.conftest import Place, until
 
 Maker = Callable[[str], Bus]
@@ -113,7 +113,7 @@ def test_a_forgotten_topic_leaves_no_ghost(maker: Maker) -> None:
 
 
 def _state() -> Any:
-    from companion.messages import State
+    from companion.wire.messages import State
 
     return State(table="table", phase="lobby")
 
@@ -206,7 +206,7 @@ def test_a_flood_waits_at_the_broker_and_not_in_the_room() -> None:
 
 def test_what_never_ends_does_not_keep_the_room_from_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A room that is spoken to without a pause still feeds its watchdog."""
-    monkeypatch.setattr("companion.bus.LONGEST", 0.05)
+    monkeypatch.setattr("companion.wire.bus.LONGEST", 0.05)
     bus = MemoryBroker().bus("companion")
 
     def more() -> None:

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from companion import care
-from companion.config import Config, DisplayConfig
 from companion.journal import Journal
-from companion.messages import SeatInfo
-from companion.secrets import room_passwords, write_private
 from companion.session import Session
+from companion.wire.config import Config, DisplayConfig
+from companion.wire.messages import SeatInfo
+from companion.wire.secrets import room_passwords, write_private
 
 
 @pytest.fixture

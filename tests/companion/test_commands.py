@@ -17,10 +17,10 @@ from companion import cli
 from companion.broker import BrokerMissingError
 from companion.commands import rooms
 from companion.journal import Journal
-from companion.messages import SeatInfo
 from companion.session import Session
 from companion.virtual import demo as virtual
 from companion.virtual.play import Result as Played
+from companion.wire.messages import SeatInfo
 from tests.conftest import ROOT
 
 GAMES = ROOT / "tests" / "games"

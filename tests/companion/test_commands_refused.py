@@ -13,9 +13,9 @@ import pytest
 
 from companion.commands import writable
 from companion.journal import Journal
-from companion.messages import SeatInfo
 from companion.session import Session
 from companion.virtual import demo as virtual
+from companion.wire.messages import SeatInfo
 from tests.companion.test_commands import GAMES, Tableside, assert_refused, finished_pad, played, tableside
 from tests.conftest import Place
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import load
+from companion.wire.config import load
 
 BROKEN = {
     # syntax

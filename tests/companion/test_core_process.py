@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from companion import __main__ as process
-from companion.config import BrokerConfig, Config, TableConfig, WebConfig
 from companion.supervisor import NOT_HERE, ROOMS, Child, Supervisor
+from companion.wire.config import BrokerConfig, Config, TableConfig, WebConfig
 
 
 class Terminal(io.StringIO):

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from companion import door as doors
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import Config, TableConfig
 from companion.door import Door, Joined, JoinRequest
 from companion.journal import Journal
-from companion.messages import Admin, Here, Knock, Private, State
 from companion.seats import JoinRefused, Phone
 from companion.table import Table
+from companion.wire.bus import MemoryBroker, MemoryBus
+from companion.wire.config import Config, TableConfig
+from companion.wire.messages import Admin, Here, Knock, Private, State
 
 
 class House:
@@ -307,6 +307,6 @@ def test_a_code_is_worth_nothing_after_the_game(house: House) -> None:
 
 
 def _end() -> Any:
-    from companion.messages import MoveRequest
+    from companion.wire.messages import MoveRequest
 
     return MoveRequest(id="end", move={"kind": "end"}, cause="touch")

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.explain import Seen, explain
 from companion.game import Die, Expected, SlotExpected
-from companion.messages import CardSeen, DieSeen, SlotSeen
+from companion.wire.messages import CardSeen, DieSeen, SlotSeen
 from tests.companion.toy import Place, State, Turn, pack
 
 OWNERS = {"sun": 0, "leaf": 1}

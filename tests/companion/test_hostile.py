@@ -12,8 +12,8 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.messages import JoinInfo, State
-from companion.secrets import room_passwords, user_of
+from companion.wire.messages import JoinInfo, State
+from companion.wire.secrets import room_passwords, user_of
 from tests.conftest import Client, Place, Run, post, until
 
 BASE = "tableside/table/"
@@ -136,7 +136,7 @@ def test_subscribing_to_everything_brings_only_what_is_allowed(game: tuple[Run, 
         spy.client.subscribe(pattern, 1)
     until(lambda: any(topic == BASE + "state" for topic, _ in list(spy.heard)), 10, "what everybody may hear")
     core = Client.room(config, "virtual").start()
-    from companion.messages import VirtualTruth
+    from companion.wire.messages import VirtualTruth
 
     core.bus.publish("virtual/table", VirtualTruth(ts=1.0))
     assert core.bus.delivered(10)
@@ -255,7 +255,7 @@ def test_a_replayed_code_a_stolen_token_and_a_freed_seat(game: tuple[Run, Client
         assert status == 403
         assert answer["refusal"]["say"]["key"].startswith("join/refuse/")
     spy = Stranger(config.broker.websocket_port, me["user"], me["password"], websocket=True)
-    from companion.messages import Admin
+    from companion.wire.messages import Admin
 
     assert display.ask("admin", Admin(id="free", client="display", command="free seat", args={"seat": 0})).ok
     until(lambda: not spy.client.is_connected(), 5, "the phone is shown the door")

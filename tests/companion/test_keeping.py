@@ -13,14 +13,14 @@ import msgspec
 import pytest
 
 from companion import boxes, broker, care, plots, seats
-from companion.bus import MemoryBroker
-from companion.config import Config, _line, allowed
 from companion.history import BGG, Play, bg_stats_play
 from companion.journal import Damage, Journal, JournalFullError
-from companion.messages import Health
 from companion.owner import Owner
 from companion.seats import JoinRefused
 from companion.table import Table
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import Config, _line, allowed
+from companion.wire.messages import Health
 from tests.companion import toy
 from tests.companion.desk import Desk
 from tests.companion.test_reading_borders import toys  # noqa: F401 - a fixture

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from companion.messages import DialSeen, Health, MoveRequest
-from companion.topics import TOPICS, decode, encode, json_schema, matches, topic_of
+from companion.wire.messages import DialSeen, Health, MoveRequest
+from companion.wire.topics import TOPICS, decode, encode, json_schema, matches, topic_of
 from tests.conftest import ROOT
 
 
@@ -41,7 +41,7 @@ def test_secrets_and_requests_are_never_retained() -> None:
 
 
 def test_the_published_schema_is_the_real_one() -> None:
-    """docs/messages.json is what the code says; `python -m companion.topics` prints it."""
+    """docs/messages.json is what the code says; `python -m companion.wire.topics` prints it."""
     written = json.loads((ROOT / "docs" / "messages.json").read_text())
     assert json.loads(msgspec.json.encode(json_schema())) == written
     listed = {row.message.__name__ for row in TOPICS if row.message}

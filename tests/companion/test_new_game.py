@@ -13,9 +13,10 @@ from tests.conftest import ROOT
 PLAY = """
 import random
 from pathlib import Path
-from companion import registry, words
+from companion import registry
+from companion.wire import words
 from companion.journal import Journal
-from companion.messages import SeatInfo
+from companion.wire.messages import SeatInfo
 from companion.session import Session
 
 assert "pig" in registry.names(), registry.names()

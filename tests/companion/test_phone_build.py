@@ -13,7 +13,7 @@ import pytest
 
 from companion.phone import build as page
 from companion.web import words_json
-from companion.words import LANGUAGES, catalogue, read_package
+from companion.wire.words import LANGUAGES, catalogue, read_package
 
 PHONE = Path(page.__file__).parent
 PLACEHOLDER = re.compile(r"\{(\w+)")

@@ -14,7 +14,7 @@ import pytest
 from companion import games
 from companion.game import RuleBroken, Text
 from companion.registry import pack as find_pack
-from companion.words import LANGUAGES, Words, read_package
+from companion.wire.words import LANGUAGES, Words, read_package
 
 NAMES = ("Magda", "Tomek", "Élodie")
 PLAYED: dict[str, list[dict[str, Any]]] = {

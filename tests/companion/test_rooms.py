@@ -13,12 +13,18 @@ import pytest
 from tests.conftest import ROOT, Place
 
 OURS = {"companion", "firmware_bridge", "vision", "display"}
-WIRE = {"companion.messages", "companion.bus", "companion.config", "companion.room", "companion.game"}
+WIRE = {
+    "companion.wire.messages",
+    "companion.wire.bus",
+    "companion.wire.config",
+    "companion.wire.room",
+    "companion.game",
+}
 ALLOWED = {
     "companion": set(),
     "firmware_bridge": WIRE,
     "vision": WIRE,
-    "display": WIRE | {"companion.words"},
+    "display": WIRE | {"companion.wire.words"},
 }
 IMPURE = {"time", "random", "os", "socket", "logging", "secrets", "subprocess", "threading", "asyncio", "pathlib", "io"}
 
@@ -88,10 +94,10 @@ def test_asking_a_room_for_help_does_not_start_it(room: str, place: Place) -> No
 def test_the_supervisor_starts_the_rooms_before_anything_slow() -> None:
     """Everything the parent loads, the first picture waits for: it needs neither the corridor nor what it is made of."""
     loaded = subprocess.run(
-        [sys.executable, "-c", "import sys, companion.supervisor, companion.logs; print(*sys.modules)"],
+        [sys.executable, "-c", "import sys, companion.supervisor, companion.wire.logs; print(*sys.modules)"],
         capture_output=True,
         text=True,
         timeout=30,
         check=True,
     ).stdout.split()
-    assert not {"companion.bus", "paho", "ssl", "numpy", "pygame"} & set(loaded)
+    assert not {"companion.wire.bus", "paho", "ssl", "numpy", "pygame"} & set(loaded)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import State
+from companion.wire.messages import State
 from tests.companion.desk import Desk
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import State
+from companion.wire.messages import State
 from tests.conftest import Place, Run, until
 
 

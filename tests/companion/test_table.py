@@ -198,7 +198,7 @@ def test_every_refusal_of_the_core_has_words() -> None:
     """No raw key is ever shown, in any language."""
     import re
 
-    from companion.words import LANGUAGES, Words
+    from companion.wire.words import LANGUAGES, Words
 
     source = "".join((ROOT / "companion" / name).read_text() for name in ("table.py", "admin.py"))
     codes = set(re.findall(r'refusal\("([a-z-]+)"', source))

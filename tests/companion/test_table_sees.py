@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.messages import DialSeen
+from companion.wire.messages import DialSeen
 from tests.companion.desk import Desk, a_die, a_market
 
 

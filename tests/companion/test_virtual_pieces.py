@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from companion.game import Die, Expected, SlotExpected
-from companion.messages import VirtualHand
 from companion.virtual.pieces import Pieces
+from companion.wire.messages import VirtualHand
 
 
 def pieces() -> Pieces:

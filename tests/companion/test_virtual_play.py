@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from companion import registry
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import CameraConfig, Config, DialConfig
 from companion.game import Expected, Text
-from companion.messages import Answer, DialSeen, DieSeen, MarketSeen, MoveRequest, SlotSeen, VirtualHand
 from companion.virtual import gathering, play
 from companion.virtual.gathering import StalledError
 from companion.virtual.play import Demo, Result
 from companion.virtual.seat import Voice
+from companion.wire.bus import MemoryBroker, MemoryBus
+from companion.wire.config import CameraConfig, Config, DialConfig
+from companion.wire.messages import Answer, DialSeen, DieSeen, MarketSeen, MoveRequest, SlotSeen, VirtualHand
 from tests.companion import toy
 from tests.companion.desk import Desk
 

@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 from companion.game import Text
-from companion.words import LANGUAGES, Words, packages, plural_rule, read_package
+from companion.wire.words import LANGUAGES, Words, packages, plural_rule, read_package
 from tests.conftest import ROOT
 
 PLACES = (*packages(), "companion.phone.words", "display.words")
@@ -89,4 +89,4 @@ def test_every_literal_key_in_the_code_exists() -> None:
 
 def test_catalogues_travel_with_the_package() -> None:
     """The words lie inside the packages, so a wheel has them."""
-    assert resources.files("companion.words").joinpath("pl.po").is_file()
+    assert resources.files("companion.wire.words").joinpath("pl.po").is_file()

@@ -11,8 +11,8 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
-from companion.config import Config
-from companion.messages import JoinInfo, Prompt, State
+from companion.wire.config import Config
+from companion.wire.messages import JoinInfo, Prompt, State
 from display import scenes
 from display.page import Page
 from display.theme import Theme

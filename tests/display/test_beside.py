@@ -10,10 +10,10 @@ from typing import Any
 import pygame
 import pytest
 
-from companion.bus import MemoryBroker
-from companion.config import load
-from companion.messages import SeatInfo, State, VirtualHand, VirtualTruth
 from companion.virtual.pieces import Pieces
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import load
+from companion.wire.messages import SeatInfo, State, VirtualHand, VirtualTruth
 from display.beside import DIAL, SIZE, Beside
 from display.fonts import width
 from display.wording import Wording

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import CameraConfig, Config, DialConfig, DisplayConfig
 from companion.game import Text
-from companion.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Notice, Prompt, Refusal, State
+from companion.wire.bus import MemoryBroker, MemoryBus
+from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig
+from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Notice, Prompt, Refusal, State
 from display import samples
 from display.client import PATIENCE, Client
 from display.screen import Screen

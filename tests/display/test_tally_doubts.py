@@ -11,7 +11,7 @@ import pygame
 import pytest
 
 from companion.game import PlayerTally, Tally, TallyLine, Text
-from companion.messages import SeatInfo, State
+from companion.wire.messages import SeatInfo, State
 from display import samples
 from display.page import Page
 from display.scenes import tally as scene

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.config import load
 from companion.game import Text
-from companion.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
+from companion.wire.config import load
+from companion.wire.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
 from display import samples, samples_aside
 from display.pictures import live_view
 from display.scenes.welcome import STEPS

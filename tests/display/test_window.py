@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import JoinInfo, State
+from companion.wire.messages import JoinInfo, State
 from display import samples
 from display.scenes.welcome import STEPS
 from tests.conftest import Place, Run, until

@@ -8,7 +8,7 @@ from string import Formatter
 import pytest
 
 from companion.game import Text
-from companion.words import read_package
+from companion.wire.words import read_package
 from display import fonts
 from display.wording import Wording, screen_words
 from tests.conftest import ROOT

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.messages import Health, JoinInfo, State
+from companion.wire.messages import Health, JoinInfo, State
 from tests.conftest import Client, Place, Run, post, until
 
 ROUNDS = int(os.environ.get("TABLESIDE_KILLS", "6"))

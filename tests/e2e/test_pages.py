@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from companion.config import SECTIONS
+from companion.wire.config import SECTIONS
 from tests.conftest import ROOT
 
 SAMPLE = [

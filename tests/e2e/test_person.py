@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.messages import Answer, Prompt, State, VirtualHand
 from companion.virtual.demo import FAST, bots_at
+from companion.wire.messages import Answer, Prompt, State, VirtualHand
 from tests.conftest import Client, Place, Run
 
 READY = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}

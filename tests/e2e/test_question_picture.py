@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import Config, DisplayConfig, load
 from companion.explain import Difference, Explanation
-from companion.messages import Prompt, VirtualTruth
 from companion.readings import question
 from companion.registry import pack as pack_of
-from companion.room import Room
+from companion.wire.bus import MemoryBroker, MemoryBus
+from companion.wire.config import Config, DisplayConfig, load
+from companion.wire.messages import Prompt, VirtualTruth
+from companion.wire.room import Room
 from display.client import Client
 from vision.room import Eye, camera_of, reader_of
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.messages import DialSeen, Do, State, VirtualTruth
+from companion.wire.messages import DialSeen, Do, State, VirtualTruth
 from tests.conftest import DEALT, ROOT, Client, Place, Run
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from companion.history import plays
 from companion.journal import Journal
-from companion.messages import SeatInfo, State
 from companion.session import Session
+from companion.wire.messages import SeatInfo, State
 from tests.conftest import ROOT, Place, Run, until
 
 YEAR = 365 * 24 * 3600.0
@@ -137,7 +137,7 @@ def test_a_game_lasted_as_long_as_it_was_played(tmp_path: Path, monkeypatch: pyt
 
 
 FOR_PEOPLE = {
-    "companion/bus.py": "now(): for people, never for measuring",
+    "companion/wire/bus.py": "now(): for people, never for measuring",
     "companion/care.py": "the date of a backup",
     "companion/journal.py": "when a move was made",
     "companion/seats.py": "the date in an evening's name",

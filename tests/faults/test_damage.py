@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from companion.bus import MemoryBroker
-from companion.config import CameraConfig, Config, load
-from companion.messages import Health, MarketSeen
 from companion.owner import Owner
-from companion.room import Room
-from companion.secrets import room_passwords
-from companion.words import LANGUAGES, Words
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import CameraConfig, Config, load
+from companion.wire.messages import Health, MarketSeen
+from companion.wire.room import Room
+from companion.wire.secrets import room_passwords
+from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
 from vision import calibration
 from vision import room as vision_room

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.journal import Journal, Row
-from companion.messages import SeatInfo
 from companion.session import Session
+from companion.wire.messages import SeatInfo
 from tests.companion.desk import Desk
 
 SEATS = (SeatInfo(seat=0, name="Ada", colour="sun"), SeatInfo(seat=1, name="Ben", colour="leaf"))

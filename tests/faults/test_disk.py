@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.journal import Journal, disk_refuses
-from companion.words import LANGUAGES, Words
+from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
 from tests.faults import disk
 

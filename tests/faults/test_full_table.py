@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.config import Config
-from companion.messages import Answer, Health, State
 from companion.opening import attempt, only_core, patiently
-from companion.room import Room
+from companion.wire.config import Config
+from companion.wire.messages import Answer, Health, State
+from companion.wire.room import Room
 from tests.conftest import Client, Place, Run, until
 from tests.faults import disk
 
@@ -116,8 +116,8 @@ def _trouble(client: Client) -> bool:
 
 def test_a_core_waits_for_its_disk_and_says_so(place: Place) -> None:
     """No exit, no restart loop: it looks again, and opens the games as soon as it can."""
-    from companion.bus import MemoryBroker
     from companion.journal import JournalFullError
+    from companion.wire.bus import MemoryBroker
 
     corridor = MemoryBroker()
     room = Room("companion", place.config(), corridor.bus("companion"))
@@ -148,7 +148,7 @@ def test_a_core_waits_for_its_disk_and_says_so(place: Place) -> None:
 
 def test_told_to_stop_while_it_waits_it_stops(place: Place) -> None:
     """SIGTERM during a full disk is obeyed."""
-    from companion.bus import MemoryBroker
+    from companion.wire.bus import MemoryBroker
 
     room = Room("companion", place.config(), MemoryBroker().bus("companion"))
 

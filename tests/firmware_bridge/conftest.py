@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import pytest
 from gpiozero.pins.mock import MockConnectedPin, MockFactory
 
-from companion.config import DialConfig
+from companion.wire.config import DialConfig
 from firmware_bridge.backend import Lost, Moved, PoweredOn, Report
 from firmware_bridge.gpio import GpioDial, default_factory
 from firmware_bridge.serial_link import SerialDial

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.config import DialConfig
-from companion.messages import Answer, DialSeen, Do, VirtualTruth
+from companion.wire.config import DialConfig
+from companion.wire.messages import Answer, DialSeen, Do, VirtualTruth
 from firmware_bridge import __main__ as command
 from firmware_bridge import firmware, serial_link, virtual_board
 from firmware_bridge.backend import Ailing, Indexed, Lost, Moved, PoweredOn, Pressed, Report

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.config import DialConfig
+from companion.wire.config import DialConfig
 from firmware_bridge.backend import Backend, Indexed, Moved, PoweredOn, Pressed, Turnable
 from firmware_bridge.virtual import VirtualDial
 from firmware_bridge.virtual_board import VirtualSerialDial

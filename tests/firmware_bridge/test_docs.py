@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import DialConfig, load
+from companion.wire.config import DialConfig, load
 from firmware_bridge.__main__ import parser
 from firmware_bridge.pico import settings
 from tests.conftest import ROOT

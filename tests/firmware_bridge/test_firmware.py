@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import DialConfig
+from companion.wire.config import DialConfig
 from firmware_bridge import virtual_board
 from firmware_bridge.__main__ import main
 from firmware_bridge.firmware import MODULES, Failed, check, flash

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from gpiozero.exc import BadPinFactory
 
-from companion.config import DialConfig
+from companion.wire.config import DialConfig
 from firmware_bridge import gpio
 from firmware_bridge.backend import Lost, Moved, PoweredOn
 from firmware_bridge.gpio import GpioDial

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.messages import Lamp
+from companion.wire.messages import Lamp
 from firmware_bridge.lamp import COLOURS, MILLIAMPS_PER_CHANNEL, MOST_MILLIAMPS, PATTERNS, pixels
 
 SHAPES = [shape for shape in get_args(get_type_hints(Lamp)["pattern"]) if shape != "off"]

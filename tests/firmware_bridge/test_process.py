@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from companion.config import Config
-from companion.messages import DialSeen, Do, Health
+from companion.wire.config import Config
+from companion.wire.messages import DialSeen, Do, Health
 from tests.conftest import Client, Place, until
 from tests.firmware_bridge.conftest import need_micropython
 

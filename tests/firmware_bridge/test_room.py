@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import Config, DialConfig
-from companion.messages import Answer, DialSeen, Do, Health, Lamp, State, VirtualTruth
-from companion.room import Room
+from companion.wire.bus import MemoryBroker, MemoryBus
+from companion.wire.config import Config, DialConfig
+from companion.wire.messages import Answer, DialSeen, Do, Health, Lamp, State, VirtualTruth
+from companion.wire.room import Room
 from firmware_bridge.backend import Ailing, Lost, Moved, PoweredOn, Pressed, Report
 from firmware_bridge.memory import memory_file, read_memory
 from firmware_bridge.room import Bridge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from string import Formatter
 
-from companion.words import LANGUAGES, read_package
+from companion.wire.words import LANGUAGES, read_package
 from firmware_bridge.troubles import SENTENCES, trouble
 
 

@@ -14,9 +14,9 @@ import pytest
 from companion import broker
 from companion.bench.phones import Crowd
 from companion.bench.stand import place
-from companion.bus import MqttBus
-from companion.room import connection
 from companion.supervisor import PICTURES, Supervisor
+from companion.wire.bus import MqttBus
+from companion.wire.room import connection
 from tests.conftest import ROOT, until
 
 PHONES, PROMPTS, SIZE = 60, 12, 40_000

@@ -11,13 +11,13 @@ import pytest
 
 from companion import seats as chairs
 from companion.broker import configuration
-from companion.bus import MqttBus
-from companion.config import Config
 from companion.door import Door, JoinRequest
 from companion.journal import JournalFullError
-from companion.messages import Here, State
 from companion.seats import JoinRefused
 from companion.virtual.seat import Voice
+from companion.wire.bus import MqttBus
+from companion.wire.config import Config
+from companion.wire.messages import Here, State
 from tests.companion.desk import Desk
 
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from companion import broker, doctor
 from companion.cli import app
-from companion.config import CameraConfig, Config, DialConfig, DisplayConfig, WebConfig
 from companion.doctor import Finding
+from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig, WebConfig
 
 
 @pytest.fixture

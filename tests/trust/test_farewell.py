@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.bus import MemoryBroker
-from companion.config import Config
 from companion.journal import Journal
-from companion.messages import DialSeen, Health, Lamp, Prompt, State
-from companion.room import Room
-from companion.topics import decode
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import Config
+from companion.wire.messages import DialSeen, Health, Lamp, Prompt, State
+from companion.wire.room import Room
+from companion.wire.topics import decode
 from tests.companion.desk import Desk
 
 
@@ -76,7 +76,7 @@ def test_secrets_are_never_retained(tmp_path: Path) -> None:
 def test_unclean_ends_are_counted_and_a_backup_counts_none(tmp_path: Path) -> None:
     """The mark of a running table is not part of what a backup restores."""
     from companion import care
-    from companion.config import Config
+    from companion.wire.config import Config
 
     journal = Journal(tmp_path / "state" / "games")
     journal.append("g1", "new", {"pack": "scorepad"})

@@ -15,11 +15,11 @@ import pytest
 
 from companion import web
 from companion.bench.stand import free_ports
-from companion.bus import MemoryBroker
-from companion.config import Config, WebConfig
 from companion.door import Joined, JoinRequest
-from companion.messages import Lamp, MoveRequest
 from companion.seats import JoinRefused
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import Config, WebConfig
+from companion.wire.messages import Lamp, MoveRequest
 
 WELCOME = Joined("phone-1", "phone-1", "secret", "tableside/table/", 0, "seat", "half", "Ada", cookie="other-half")
 

@@ -20,12 +20,12 @@ from paho.mqtt.enums import CallbackAPIVersion
 from playwright.sync_api import sync_playwright
 
 from companion.broker import answers
-from companion.bus import MqttBus
-from companion.config import BrokerConfig, Config, WebConfig
 from companion.doctor import Finding, _tls
-from companion.messages import JoinInfo, State
-from companion.room import connection
-from companion.secrets import room_passwords, user_of
+from companion.wire.bus import MqttBus
+from companion.wire.config import BrokerConfig, Config, WebConfig
+from companion.wire.messages import JoinInfo, State
+from companion.wire.room import connection
+from companion.wire.secrets import room_passwords, user_of
 from tests.conftest import ROOT, Client, Place, Run, until
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.journal import Journal
-from companion.messages import SeatInfo
 from companion.session import Session
+from companion.wire.messages import SeatInfo
 from tests.e2e.test_install import files, install
 
 UNIT = "etc/systemd/system/tableside-core.service"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.game import Text
-from companion.messages import DieSeen, SlotSeen, VirtualTruth
+from companion.wire.messages import DieSeen, SlotSeen, VirtualTruth
 from vision import __main__ as command
 from vision import card_album, check, glimpse, read_command
 from vision import mat as mats

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.config import CameraConfig
+from companion.wire.config import CameraConfig
 from vision.camera import v4l2
 from vision.camera.capture import MISSES, RETRY, V4l2Source, VideoSource
 from vision.camera.folder import FolderSource

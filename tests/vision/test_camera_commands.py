@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bus import MemoryBroker
-from companion.config import Config
-from companion.messages import Answer, CardSeen, DieSeen, Do, SlotSeen
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import Config
+from companion.wire.messages import Answer, CardSeen, DieSeen, Do, SlotSeen
 from tests.vision.test_calibration_measure import COLOURS, laid_out
 from vision import calibrate_command, calibration, card_album, cards_command, check_command, evidence, evidence_command
 from vision import mat as mats

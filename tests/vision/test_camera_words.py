@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.words import read_package
+from companion.wire.words import read_package
 from vision import words
 from vision.camera.frame import Text
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.messages import MarketSeen
+from companion.wire.messages import MarketSeen
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.reading import MarketReader

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.messages import CardSeen, DieSeen, SlotSeen
+from companion.wire.messages import CardSeen, DieSeen, SlotSeen
 from vision import evidence as ev
 from vision.evidence import Evidence
 

@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.bus import MemoryBroker, MemoryBus
-from companion.config import CameraConfig, Config
-from companion.messages import DieSeen, Do, MarketSeen, SlotSeen, State
+from companion.wire.bus import MemoryBroker, MemoryBus
+from companion.wire.config import CameraConfig, Config
+from companion.wire.messages import DieSeen, Do, MarketSeen, SlotSeen, State
 from vision import check
 from vision import evidence as ev
 from vision import mat as mats

@@ -8,10 +8,10 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.bus import MemoryBroker
-from companion.config import load
-from companion.messages import VirtualTruth
-from companion.room import Room
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import load
+from companion.wire.messages import VirtualTruth
+from companion.wire.room import Room
 from vision import evidence, evidence_command
 from vision.room import Eye, camera_of, reader_of
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.messages import MarketSeen, VirtualTruth
+from companion.wire.messages import MarketSeen, VirtualTruth
 from vision.bench_market import Rendered, rendered, taught_of
 from vision.camera.frame import Frame, small_of
 from vision.reader import vote

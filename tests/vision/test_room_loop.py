@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.bus import MemoryBroker
-from companion.config import load
-from companion.messages import Answer, Do, MarketSeen, VirtualTruth
-from companion.room import Room
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import load
+from companion.wire.messages import Answer, Do, MarketSeen, VirtualTruth
+from companion.wire.room import Room
 from vision.camera.frame import Frame, trouble
 from vision.reading import MarketReader
 from vision.room import Eye, camera_of, reader_of

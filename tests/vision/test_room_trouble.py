@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.bus import MemoryBroker
-from companion.config import CameraConfig, Config
 from companion.explain import certain
-from companion.messages import MarketSeen, VirtualTruth
-from companion.room import Room
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import CameraConfig, Config
+from companion.wire.messages import MarketSeen, VirtualTruth
+from companion.wire.room import Room
 from vision import words
 from vision.camera import v4l2
 from vision.camera.capture import V4l2Source

@@ -12,8 +12,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.config import Config, load
-from companion.messages import Text
+from companion.wire.config import Config, load
+from companion.wire.messages import Text
 from tests.conftest import ROOT, Place
 from tests.vision.test_camera_commands import CARDS, a_market
 from vision import calibrate_command, calibration, card_album, cards_command, check_command

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.bus import MemoryBroker
-from companion.config import CameraConfig, Config
-from companion.messages import Answer, Do, MarketSeen, VirtualTruth
-from companion.room import Room
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import CameraConfig, Config
+from companion.wire.messages import Answer, Do, MarketSeen, VirtualTruth
+from companion.wire.room import Room
 from tests.vision.test_calibration_measure import COLOURS, laid_out
 from tests.vision.test_camera_commands import Screen
 from vision import calibration

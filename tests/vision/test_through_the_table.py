@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.bus import MemoryBroker
-from companion.config import CameraConfig, Config
-from companion.messages import Health
+from companion.wire.bus import MemoryBroker
+from companion.wire.config import CameraConfig, Config
+from companion.wire.messages import Health
 from vision import calibrate_command, calibration, check_command, lesson
 from vision import running as running_table
 from vision.camera.frame import Frame, small_of, trouble

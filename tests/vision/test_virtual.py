@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.messages import VirtualTruth
+from companion.wire.messages import VirtualTruth
 from vision import mat
 from vision.virtual import plan
 from vision.virtual.camera import BUSY, VirtualCamera
@@ -35,7 +35,7 @@ def test_the_renderer_knows_nothing_of_the_reader():
     """Of our own code it imports only the wire, the frame and itself."""
     for file in (VISION / "virtual").glob("*.py"):
         ours = {m for m in imports_of(file) if m.startswith(("vision", "companion", "display", "firmware_bridge"))}
-        allowed = ("vision.virtual", "vision.camera.frame", "companion.messages")
+        allowed = ("vision.virtual", "vision.camera.frame", "companion.wire.messages")
         assert all(m == "vision" or m.startswith(allowed) for m in ours), f"{file.name}: {ours}"
 
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Text  # type: ignore[attr-defined,unused-ignore]
+from companion.wire.messages import Text  # type: ignore[attr-defined,unused-ignore]
 
 __all__ = [
     "SMALL_WIDTH",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.config import CameraConfig
+from companion.wire.config import CameraConfig
 from vision.camera.capture import V4l2Source, VideoSource
 from vision.camera.folder import FolderSource
 from vision.camera.frame import CameraState, Frame, FrameSource, Problem, trouble

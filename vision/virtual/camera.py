@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.messages import Message, VirtualTruth
+from companion.wire.messages import Message, VirtualTruth
 from vision.camera.frame import CameraState, Frame, Problem, small_of
 from vision.virtual.plan import Lens
 from vision.virtual.scene import Light, Studio

@@ -9,11 +9,11 @@ import pytest
 
 from companion.bots import bot
 from companion.bots.chair import Chair, NoTableError, keep_seat
-from companion.config import BrokerConfig, Config
 from companion.game import Text
 from companion.journal import Journal
 from companion.session import Session
-from companion.words import LANGUAGES, Words
+from companion.wire.config import BrokerConfig, Config
+from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
 from tests.conftest import Run
 

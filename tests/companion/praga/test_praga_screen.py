@@ -14,7 +14,7 @@ import pytest
 from companion.game import RuleBroken, Text
 from companion.games.praga import crane, pack
 from companion.games.praga.state import Technology
-from companion.messages import DialSeen, Notice, Prompt, SeatInfo, State, Undo
+from companion.wire.messages import DialSeen, Notice, Prompt, SeatInfo, State, Undo
 from display import samples
 from display.page import Page
 from display.paint.sprite import drawing

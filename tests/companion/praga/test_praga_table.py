@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.praga import pack
-from companion.messages import DialSeen
+from companion.wire.messages import DialSeen
 from tests.companion.desk import Desk
 
 

@@ -14,7 +14,7 @@ from companion.game import Text
 from companion.games import praga
 from companion.games.praga import pack
 from companion.games.praga.refuse import CODES
-from companion.words import LANGUAGES, read_package
+from companion.wire.words import LANGUAGES, read_package
 from tests.companion.praga.a_table import a_random_game
 
 PACKAGE = "companion.games.praga"

@@ -7,9 +7,9 @@ import random
 from typing import Any
 
 from companion.games.skyrise.wonders import WONDERS
-from companion.messages import MoveRequest, Prompt, State
-from companion.secrets import room_passwords, user_of
-from companion.topics import encode
+from companion.wire.messages import MoveRequest, Prompt, State
+from companion.wire.secrets import room_passwords, user_of
+from companion.wire.topics import encode
 from tests.companion.test_hostile import BASE, Stranger, join
 from tests.conftest import Client, Run, until
 

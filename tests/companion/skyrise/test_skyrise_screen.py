@@ -17,8 +17,8 @@ from skyrise_table import a_table, bid, era_two, passes, random_game, with_built
 from companion.game import RuleBroken, Text
 from companion.games.skyrise import pack
 from companion.games.skyrise.state import State
-from companion.messages import Health, Prompt, SeatInfo, Undo
-from companion.messages import State as Public
+from companion.wire.messages import Health, Prompt, SeatInfo, Undo
+from companion.wire.messages import State as Public
 from display.page import Page
 from display.scenes import skyrise, skyrise_islands
 from display.scenes.skyrise_map import in_focus, moment, spots

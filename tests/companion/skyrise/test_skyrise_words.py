@@ -12,7 +12,7 @@ from skyrise_table import random_game, refused
 
 from companion.game import Text
 from companion.games.skyrise import pack
-from companion.words import LANGUAGES, read_package
+from companion.wire.words import LANGUAGES, read_package
 
 PACKAGE = "companion.games.skyrise"
 PLURALS = {"en": 2, "pl": 3, "fr": 2}

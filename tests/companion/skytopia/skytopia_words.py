@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from companion import words
 from companion.game import Text
+from companion.wire import words
 
 PACKAGE = "companion.games.skytopia"
 

@@ -14,9 +14,9 @@ from companion.explain import explain
 from companion.game import Die, Expected
 from companion.games.skytopia import pack
 from companion.games.skytopia.state import State
-from companion.messages import DieSeen, MarketSeen, SeatInfo
 from companion.readings import Readings, Verdict
 from companion.session import Done
+from companion.wire.messages import DieSeen, MarketSeen, SeatInfo
 
 SPOTS = ((0.3, 0.3), (0.7, 0.6), (0.7, 0.3), (0.3, 0.6))
 

@@ -7,9 +7,9 @@ from skytopia_table import NAMES, play, refusal, table
 from skytopia_words import assert_said, catalogue
 from test_skytopia_edges import place, with_effect
 
-from companion import words
 from companion.games.skytopia import pack
 from companion.games.skytopia.refuse import CODES
+from companion.wire import words
 
 ROTATE = {"kind": "rotate", "seat": 0, "slot": "blue-1", "face": 2, "steps": 1}
 TAKE = {"kind": "take", "seat": 0, "slot": "blue-1", "face": 2}

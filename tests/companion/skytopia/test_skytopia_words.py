@@ -5,13 +5,13 @@ import pytest
 from skytopia_table import GUILDS, NAMES, random_game, table, variants
 from skytopia_words import PACKAGE, assert_said, catalogue, fields
 
-from companion import words
 from companion.game import Text
 from companion.games.skytopia import pack
 from companion.games.skytopia.describe import describe
 from companion.games.skytopia.moves import AnyMove
 from companion.games.skytopia.printed import numbers
 from companion.games.skytopia.restore import restore
+from companion.wire import words
 
 FORMS = {"en": 2, "pl": 3, "fr": 2}
 

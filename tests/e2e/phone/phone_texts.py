@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from companion.game import Ask, Text, seat_name
-from companion.messages import State
-from companion.words import Words, plural_rule, read_package
+from companion.wire.messages import State
+from companion.wire.words import Words, plural_rule, read_package
 
 if TYPE_CHECKING:
     from phone_guests import Guest

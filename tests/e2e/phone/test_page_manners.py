@@ -9,7 +9,7 @@ from phone_guests import Guest
 from playwright.sync_api import Browser
 
 from companion.bench.phones import LiveTable
-from companion.words import catalogue
+from companion.wire.words import catalogue
 
 NAMES = ["Magda", "Tomek"]
 

@@ -9,9 +9,9 @@ from phone_texts import plain
 from playwright.sync_api import Browser
 
 from companion.bench.phones import LiveTable
-from companion.bus import MqttBus
-from companion.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
-from companion.secrets import room_passwords, user_of
+from companion.wire.bus import MqttBus
+from companion.wire.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
+from companion.wire.secrets import room_passwords, user_of
 
 NAMES = ["Magda", "Tomek"]
 

@@ -1,7 +1,7 @@
 """Every message that crosses the corridor, listed once (DESIGN §5).
 
 Rooms meet only in these. Each is strict: an unknown field, a wrong type or a wrong version is refused, never
-guessed. `companion.topics` says which of them travels where.
+guessed. `companion.wire.topics` says which of them travels where.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The corridor: which message travels on which topic, how it is written down, and whether the broker keeps it.
 
-`python -m companion.topics` prints the schema of all of it: `docs/messages.json`.
+`python -m companion.wire.topics` prints the schema of all of it: `docs/messages.json`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.messages import (
+from companion.wire.messages import (
     Admin,
     Answer,
     DialSeen,

@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable
 from types import FrameType, TracebackType
 
-from companion.bus import Bus, MqttBus
-from companion.config import Config, load
 from companion.game import Text
-from companion.logs import start_logging
-from companion.messages import Health, RoomName
-from companion.notify import Notifier
-from companion.secrets import room_passwords, user_of
+from companion.wire.bus import Bus, MqttBus
+from companion.wire.config import Config, load
+from companion.wire.logs import start_logging
+from companion.wire.messages import Health, RoomName
+from companion.wire.notify import Notifier
+from companion.wire.secrets import room_passwords, user_of
 
 HEALTH_EVERY = 60.0
 

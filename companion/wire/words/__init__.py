@@ -21,7 +21,7 @@ import msgspec
 from companion.game import Text
 
 LANGUAGES = ("en", "pl", "fr")
-CORE = "companion.words"
+CORE = "companion.wire.words"
 SENSORS = ("vision", "firmware_bridge")
 """Rooms whose remarks travel as keys: every client must be able to say them."""
 

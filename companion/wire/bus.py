@@ -20,8 +20,8 @@ import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.messages import Message
-from companion.topics import decode, encode, matches, topic_of
+from companion.wire.messages import Message
+from companion.wire.topics import decode, encode, matches, topic_of
 
 log = logging.getLogger("tableside.bus")
 

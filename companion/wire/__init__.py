@@ -1,0 +1,1 @@
+"""The wire: all that rooms share. The one folder of the core that other rooms may import."""
