@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
+from companion.core.startup import attempt, only_core, patiently
+from companion.core.table import Table
 from companion.door import Door, Joined, JoinRequest
 from companion.journal import Journal
-from companion.opening import attempt, only_core, patiently
 from companion.seats import JoinRefused
-from companion.table import Table
 from companion.web import Web, own_address
 from companion.wire.room import Room
 

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from companion.box import check, load, printed
+from companion.core.registry import UnknownGameError, pack
 from companion.owner import Owner
-from companion.registry import UnknownGameError, pack
 from companion.wire.config import state_dir
 from companion.wire.words import Words
 

@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from companion import broker
-from companion.registry import names, usable
+from companion.core.registry import names, usable
 from companion.supervisor import pid_of_running
 from companion.web import own_address, page_files
 from companion.wire.config import Config, load

@@ -17,11 +17,11 @@ import msgspec
 from msgspec import Meta
 
 from companion import broker
+from companion.core.table import Table
 from companion.game import Text
 from companion.journal import JournalFullError
 from companion.phone.past import past
 from companion.seats import JoinRefused, Phone
-from companion.table import Table
 from companion.wire.messages import Here, Knock, Notice, Refusal
 from companion.wire.words import LANGUAGES
 

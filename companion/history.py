@@ -15,11 +15,11 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
+from companion.core.registry import UnknownGameError
+from companion.core.session import Session
 from companion.game import Tally
 from companion.journal import Journal
 from companion.record import Record
-from companion.registry import UnknownGameError
-from companion.session import Session
 
 BGG = {"praga": 308765}
 """BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""

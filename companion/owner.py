@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from companion.box import Printed, check, printed
+from companion.core.registry import UnknownGameError, pack
 from companion.game import Pack
-from companion.registry import UnknownGameError, pack
 from companion.rows import UNREADABLE
 from companion.wire.secrets import write_private
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from companion.core.session import Session
 from companion.explain import (
     CARD,
     DEPTH,
@@ -23,7 +24,6 @@ from companion.explain import (
     slot_chance,
 )
 from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
-from companion.session import Session
 from companion.sightings import Sightings, face
 from companion.wire.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 

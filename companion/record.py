@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from companion.core.registry import UnknownGameError
+from companion.core.registry import pack as find_pack
 from companion.game import Outcome, Pack, RuleBroken
-from companion.registry import UnknownGameError
-from companion.registry import pack as find_pack
 
 FORMAT = "tableside-game-1"
 MAX_BYTES = 20_000_000

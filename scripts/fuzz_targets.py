@@ -19,8 +19,9 @@ from typing import Any
 
 import msgspec
 
-from companion import broker, care, record, registry
+from companion import broker, care, record
 from companion.box import check, printed
+from companion.core import registry
 from companion.door import JoinRequest
 from companion.game import RuleBroken
 from companion.journal import Journal

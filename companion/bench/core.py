@@ -11,8 +11,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.bench import Row, percentile, row
 from companion.bench.stand import broker_alone, cpu_seconds, place, processes, ready_after, running
+from companion.core.session import Session
 from companion.journal import Journal
-from companion.session import Session
 from companion.wire.config import Config
 from companion.wire.messages import Lamp, SeatInfo
 from companion.wire.room import connection

@@ -48,8 +48,8 @@ def tally(
 ) -> None:
     """Score a final position, line by line."""
     language = spoken(language)
+    from companion.core.registry import UnknownGameError, pack
     from companion.owner import Owner
-    from companion.registry import UnknownGameError, pack
 
     try:
         rules = pack(game)
@@ -211,8 +211,8 @@ def export(
 def _exported(journal: Any, what: str) -> str:
     """All finished games in one form, or one game."""
     from companion import history as past
+    from companion.core.registry import UnknownGameError
     from companion.record import write
-    from companion.registry import UnknownGameError
 
     found = past.plays(journal)
     if what == "csv":

@@ -74,7 +74,7 @@ def demo(
     bot: Annotated[str, typer.Option(help="random, greedy or planner; greedy unless the game has no goal")] = "",
 ) -> None:
     """Play a whole game with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
-    from companion.registry import UnknownGameError, pack
+    from companion.core.registry import UnknownGameError, pack
     from companion.virtual import demo as virtual
 
     if bot and bot not in virtual.BOTS:

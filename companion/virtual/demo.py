@@ -15,7 +15,7 @@ import msgspec
 
 from companion.bots import BOTS
 from companion.broker import answers
-from companion.registry import pack as find_pack
+from companion.core.registry import pack as find_pack
 from companion.supervisor import dies_with
 from companion.virtual.folder import kindly, own_folder
 from companion.virtual.gathering import StalledError

@@ -26,7 +26,7 @@ from crowd import Crowd
 from upkeep import WARM_UP, Upkeep, grown, judged
 
 from companion.bench.stand import place, running
-from companion.registry import pack
+from companion.core.registry import pack
 from companion.virtual.demo import FAST, chooser
 from companion.virtual.play import Demo, Result
 from companion.wire.config import Config

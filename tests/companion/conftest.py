@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import registry
+from companion.core import registry
 from tests.companion import toy
 from tests.companion.desk import Desk
 
@@ -20,5 +20,5 @@ def desk(tmp_path: Path) -> Desk:
 def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Desk:
     """A desk where the toy game can be played."""
     monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.pack})
-    monkeypatch.setattr("companion.session.find_pack", lambda name: toy.pack)
+    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.pack)
     return Desk(tmp_path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from companion.core.table import Table
 from companion.journal import Journal
-from companion.table import Table
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
 from companion.wire.messages import (

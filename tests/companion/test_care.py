@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from companion import care
+from companion.core.session import Session
 from companion.journal import Journal
-from companion.session import Session
 from companion.wire.config import Config, DisplayConfig
 from companion.wire.messages import SeatInfo
 from companion.wire.secrets import room_passwords, write_private

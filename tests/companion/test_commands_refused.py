@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from companion.commands import writable
+from companion.core.session import Session
 from companion.journal import Journal
-from companion.session import Session
 from companion.virtual import demo as virtual
 from companion.wire.messages import SeatInfo
 from tests.companion.test_commands import GAMES, Tableside, assert_refused, finished_pad, played, tableside

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from companion import door as doors
+from companion.core.table import Table
 from companion.door import Door, Joined, JoinRequest
 from companion.journal import Journal
 from companion.seats import JoinRefused, Phone
-from companion.table import Table
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
 from companion.wire.messages import Admin, Here, Knock, Private, State

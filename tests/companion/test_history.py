@@ -17,11 +17,11 @@ import pytest
 
 from companion import history, plots
 from companion.care import bundle
+from companion.core.session import Session
 from companion.games.praga import pack as praga
 from companion.games.scorepad import pack as scorepad
 from companion.journal import Journal
 from companion.record import read, write
-from companion.session import Session
 from companion.wire.config import load
 from companion.wire.messages import SeatInfo
 

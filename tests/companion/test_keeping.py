@@ -13,11 +13,11 @@ import msgspec
 import pytest
 
 from companion import boxes, broker, care, plots, seats
+from companion.core.table import Table
 from companion.history import BGG, Play, bg_stats_play
 from companion.journal import Damage, Journal, JournalFullError
 from companion.owner import Owner
 from companion.seats import JoinRefused
-from companion.table import Table
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, _line, allowed
 from companion.wire.messages import Health
@@ -240,7 +240,7 @@ def test_a_game_put_away_is_taken_up_and_the_other_put_away_for_it(tmp_path: Pat
 
 def test_old_answers_of_the_core_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same id twice does nothing twice, but not for ever."""
-    monkeypatch.setattr("companion.table.REMEMBERED", 3)
+    monkeypatch.setattr("companion.core.table.REMEMBERED", 3)
     desk = Desk(tmp_path)
     desk.new()
     for number in range(6):

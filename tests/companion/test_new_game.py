@@ -13,11 +13,11 @@ from tests.conftest import ROOT
 PLAY = """
 import random
 from pathlib import Path
-from companion import registry
+from companion.core import registry
 from companion.wire import words
 from companion.journal import Journal
 from companion.wire.messages import SeatInfo
-from companion.session import Session
+from companion.core.session import Session
 
 assert "pig" in registry.names(), registry.names()
 seats = tuple(SeatInfo(seat=i, name=n) for i, n in enumerate(("Ada", "Ben")))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion import registry
+from companion.core import registry
 from companion.explain import Difference, Seen
 from companion.game import Die, Expected, SlotExpected, Text
 from companion.readings import _picture, difference_notices, rebuild_notices, restore_notices, ticked
@@ -21,7 +21,7 @@ from tests.companion.desk import Desk, a_die
 def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Desk:
     """A desk where the toy game can be played, with a game begun."""
     monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.pack})
-    monkeypatch.setattr("companion.session.find_pack", lambda name: toy.pack)
+    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.pack)
     desk = Desk(tmp_path)
     desk.new("toy")
     return desk

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from companion import games
+from companion.core.registry import pack as find_pack
 from companion.game import RuleBroken, Text
-from companion.registry import pack as find_pack
 from companion.wire.words import LANGUAGES, Words, read_package
 
 NAMES = ("Magda", "Tomek", "Élodie")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion import registry
+from companion.core import registry
 from companion.game import Expected, Text
 from companion.virtual import gathering, play
 from companion.virtual.gathering import StalledError
@@ -102,7 +102,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.pack})
-    monkeypatch.setattr("companion.session.find_pack", lambda name: toy.pack)
+    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.pack)
     monkeypatch.setattr(play, "STALLED", 5.0)
     made = World(tmp_path)
     monkeypatch.setattr(gathering.Gathering, "sit", lambda people, seat, name: made.sit(people, seat))

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.session import Session
 from companion.history import plays
 from companion.journal import Journal
-from companion.session import Session
 from companion.wire.messages import SeatInfo, State
 from tests.conftest import ROOT, Place, Run, until
 
@@ -141,7 +141,7 @@ FOR_PEOPLE = {
     "companion/care.py": "the date of a backup",
     "companion/journal.py": "when a move was made",
     "companion/seats.py": "the date in an evening's name",
-    "companion/session.py": "the date in a game's name",
+    "companion/core/session.py": "the date in a game's name",
     "companion/virtual/folder.py": "how old a folder is that a demo left behind: files are dated by it",
     "vision/calibrate_command.py": "when the table was calibrated",
 }

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.session import Session
 from companion.journal import Journal, Row
-from companion.session import Session
 from companion.wire.messages import SeatInfo
 from tests.companion.desk import Desk
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.opening import attempt, only_core, patiently
+from companion.core.startup import attempt, only_core, patiently
 from companion.wire.config import Config
 from companion.wire.messages import Answer, Health, State
 from companion.wire.room import Room

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.session import Session
 from companion.journal import Journal
-from companion.session import Session
 from companion.wire.messages import SeatInfo
 from tests.e2e.test_install import files, install
 

@@ -9,9 +9,9 @@ import pytest
 
 from companion.bots import bot
 from companion.bots.chair import Chair, NoTableError, keep_seat
+from companion.core.session import Session
 from companion.game import Text
 from companion.journal import Journal
-from companion.session import Session
 from companion.wire.config import BrokerConfig, Config
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk

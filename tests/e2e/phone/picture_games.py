@@ -10,8 +10,8 @@ from typing import Any
 from phone_guests import Guest, shoot
 from playwright.sync_api import Browser
 
-from companion import registry
 from companion.bench.phones import LiveTable
+from companion.core import registry
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 

@@ -9,17 +9,17 @@ from typing import Any
 
 import msgspec
 
-from companion import registry
-from companion.admin import carry_out
-from companion.announce import Announcer
-from companion.chance import supply_chance
+from companion.core import registry
+from companion.core.admin import carry_out
+from companion.core.announce import Announcer
+from companion.core.chance import supply_chance
+from companion.core.refusals import RefusedError, refusal
+from companion.core.session import Session
 from companion.game import Event, RuleBroken, Text
 from companion.journal import Journal, JournalFullError
 from companion.owner import Owner
 from companion.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
-from companion.refusals import RefusedError, refusal
 from companion.seats import Phone, Seats, new_code
-from companion.session import Session
 from companion.wire.bus import Bus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal

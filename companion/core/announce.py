@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from companion.core.session import Session
 from companion.game import Event, Text
-from companion.session import Session
 from companion.shelf import open_values, paused
 from companion.wire.messages import Happened, JoinInfo, Lamp, Private, Prompt, SeatInfo, State, Undo
 
 if TYPE_CHECKING:
-    from companion.table import Table
+    from companion.core.table import Table
 
 Shape = Literal["circle", "square", "triangle", "diamond", "hexagon", "cross"]
 SHAPES: dict[str, Shape] = {

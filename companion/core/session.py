@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from companion.core.registry import pack as find_pack
 from companion.game import Outcome, Pack, RuleBroken
 from companion.journal import Journal, Kind, Row
-from companion.registry import pack as find_pack
 from companion.wire.messages import SeatInfo
 
 

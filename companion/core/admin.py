@@ -9,18 +9,18 @@ import msgspec
 
 from companion import broker
 from companion.box import check, printed
-from companion.chance import supply_chance
+from companion.core.chance import supply_chance
+from companion.core.refusals import RefusedError, refusal
+from companion.core.session import Session
 from companion.game import Event, Text
 from companion.journal import JournalFullError
 from companion.readings import rebuild_notices
-from companion.refusals import RefusedError, refusal
 from companion.seats import Phone, new_code
-from companion.session import Session
 from companion.shelf import box_list, past
 from companion.wire.messages import Admin, SeatInfo
 
 if TYPE_CHECKING:
-    from companion.table import Table
+    from companion.core.table import Table
 
 COLOURS = ("sun", "leaf", "sky", "coral", "snow", "plum")
 

@@ -1,0 +1,1 @@
+"""The core: a message comes in, the rules decide, it goes to disk, the world hears of it."""
