@@ -75,7 +75,7 @@ WHY = {
     "companion/core/chance.py": "a hundred collisions in a row",
     "companion/shelf.py": "more games put away than are shown",
     "companion/core/session.py": "rows of a kind this version does not know",
-    "companion/sightings.py": "finds that vanish between two readings",
+    "companion/senses/sightings.py": "finds that vanish between two readings",
     "companion/tallies.py": "notes without a verdict",
     "companion/spare.py": "a row that need not be safe on disk yet",
     "companion/games/skytopia/pack.py": "nothing to restore in a game that is only counted",

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.bench import Row, percentile, row
-from companion.explain import Seen, explain
 from companion.game import Expected
 from companion.games.skytopia import pack
 from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.moves import Move, Reveal
 from companion.games.skytopia.state import State
+from companion.senses.explain import Seen, explain
 from companion.wire.messages import CardSeen, DieSeen, SlotSeen
 
 NAMES = ("A", "B", "C", "D")

@@ -14,8 +14,8 @@ from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
 from companion.game import Event, Text
 from companion.journal import JournalFullError
-from companion.readings import rebuild_notices
 from companion.seats import Phone, new_code
+from companion.senses.readings import rebuild_notices
 from companion.shelf import box_list, past
 from companion.wire.messages import Admin, SeatInfo
 

@@ -18,8 +18,8 @@ from companion.core.session import Session
 from companion.game import Event, RuleBroken, Text
 from companion.journal import Journal, JournalFullError
 from companion.owner import Owner
-from companion.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.seats import Phone, Seats, new_code
+from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal

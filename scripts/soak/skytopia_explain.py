@@ -22,12 +22,12 @@ from typing import Any
 import msgspec
 
 from companion.bench.rules import NAMES, VARIANTS, WORDS, reading, steps
-from companion.explain import Explanation, Seen, explain
 from companion.game import Die, Expected, Outcome
 from companion.games.skytopia import pack as skytopia
 from companion.games.skytopia.moves import Move
 from companion.games.skytopia.state import State
-from companion.readings import Readings
+from companion.senses.explain import Explanation, Seen, explain
+from companion.senses.readings import Readings
 from companion.wire.messages import MarketSeen, SeatInfo
 
 OUT = Path(__file__).resolve().parents[2] / "out" / "soak" / "skytopia-explain.jsonl"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.explain import Seen, explain
 from companion.game import Die, Expected, SlotExpected
+from companion.senses.explain import Seen, explain
 from companion.wire.messages import CardSeen, DieSeen, SlotSeen
 from tests.companion.toy import Place, State, Turn, pack
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from companion.core import registry
-from companion.explain import Difference, Seen
 from companion.game import Die, Expected, SlotExpected, Text
-from companion.readings import _picture, difference_notices, rebuild_notices, restore_notices, ticked
+from companion.senses.explain import Difference, Seen
+from companion.senses.readings import _picture, difference_notices, rebuild_notices, restore_notices, ticked
 from companion.wire.messages import CardSeen, DialSeen, MarketSeen, Notice, SlotSeen
 from tests.companion import toy
 from tests.companion.desk import Desk, a_die

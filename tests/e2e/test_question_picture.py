@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion.core.registry import pack as pack_of
-from companion.explain import Difference, Explanation
-from companion.readings import question
+from companion.senses.explain import Difference, Explanation
+from companion.senses.readings import question
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DisplayConfig, load
 from companion.wire.messages import Prompt, VirtualTruth

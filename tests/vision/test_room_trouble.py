@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.explain import certain
+from companion.senses.explain import certain
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config
 from companion.wire.messages import MarketSeen, VirtualTruth

@@ -15,7 +15,7 @@ KEY = phrases.KEY + "describe/"
 
 
 class Differs(Protocol):
-    """One place where the table is not as it should be (`companion.explain.Difference`)."""
+    """One place where the table is not as it should be (`companion.senses.explain.Difference`)."""
 
     slot: str
     expected: tuple[Die, ...]

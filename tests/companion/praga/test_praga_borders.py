@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.explain import Difference
 from companion.game import RuleBroken
 from companion.games.praga import moves, pack
 from companion.games.praga.gains import reach, technology_bonus
 from companion.games.praga.plazas import add_building
 from companion.games.praga.prompts import _rest
 from companion.games.praga.state import Begun, Pending, Play, Plaza
+from companion.senses.explain import Difference
 from tests.companion.praga.a_table import (
     DIG,
     a_table,

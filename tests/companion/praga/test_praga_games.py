@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.explain import Seen, differences, explain
 from companion.game import RuleBroken
 from companion.games.praga import clock, final, moves, pack
 from companion.games.praga.sheet import FINALS, SEALS
+from companion.senses.explain import Seen, differences, explain
 from tests.companion.praga.a_table import a_random_game, a_table, choose_at, choose_free, events, outcome, play, refused
 
 GAMES = sorted((Path(__file__).parents[2] / "games" / "praga").glob("*.jsonl"))

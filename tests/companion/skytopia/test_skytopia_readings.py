@@ -11,11 +11,11 @@ from skytopia_table import NAMES, play, table
 
 from companion.bench.rules import WORDS, reading
 from companion.core.session import Done
-from companion.explain import explain
 from companion.game import Die, Expected
 from companion.games.skytopia import pack
 from companion.games.skytopia.state import State
-from companion.readings import Readings, Verdict
+from companion.senses.explain import explain
+from companion.senses.readings import Readings, Verdict
 from companion.wire.messages import DieSeen, MarketSeen, SeatInfo
 
 SPOTS = ((0.3, 0.3), (0.7, 0.6), (0.7, 0.3), (0.3, 0.6))

@@ -7,12 +7,12 @@ from skytopia_table import NAMES, check, faces, play, random_game, read_off, slo
 from skytopia_words import assert_said
 
 from companion.bench.rules import reading
-from companion.explain import Difference, explain
 from companion.game import Die, Text
 from companion.games.skytopia import document, form, pack
 from companion.games.skytopia.moves import Finish, Place, Reveal, Rotate, Set, Shift, Start, Take
 from companion.games.skytopia.restore import layout, restore
 from companion.games.skytopia.state import slot_names
+from companion.senses.explain import Difference, explain
 
 SEEN = (Place, Take, Rotate, Shift, Set, Start, Finish, Reveal)
 """Moves a camera can see."""

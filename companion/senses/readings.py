@@ -12,7 +12,8 @@ from typing import Any, Literal
 import msgspec
 
 from companion.core.session import Session
-from companion.explain import (
+from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
+from companion.senses.explain import (
     CARD,
     DEPTH,
     NEVER,
@@ -23,8 +24,7 @@ from companion.explain import (
     explain,
     slot_chance,
 )
-from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
-from companion.sightings import Sightings, face
+from companion.senses.sightings import Sightings, face
 from companion.wire.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 
 DIAL_SURE = 0.7

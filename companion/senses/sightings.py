@@ -10,8 +10,8 @@ from itertools import combinations
 
 import msgspec
 
-from companion.explain import NEVER, Seen, certain, left_over, odd_die_out, slot_chance
 from companion.game import Die, Expected, SlotExpected
+from companion.senses.explain import NEVER, Seen, certain, left_over, odd_die_out, slot_chance
 from companion.wire.messages import DieSeen, SlotSeen
 
 KEPT = 6
