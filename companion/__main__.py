@@ -14,7 +14,7 @@ import msgspec
 from companion.core.startup import attempt, only_core, patiently
 from companion.core.table import Table
 from companion.door import Door, Joined, JoinRequest
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.seats import JoinRefused
 from companion.web import Web, own_address
 from companion.wire.room import Room

@@ -242,7 +242,7 @@ def _make_way(games: Path) -> None:
 def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Path:
     """Everything a helper needs, nothing that is secret: versions, findings, settings, the end of the journal."""
     from companion.doctor import examine
-    from companion.journal import Journal, JournalFullError
+    from companion.journal.store import Journal, JournalFullError
 
     shown = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
     shown["display"]["pin"] = "****" if shown["display"]["pin"] else ""

@@ -19,7 +19,7 @@ from msgspec import Meta
 from companion import broker
 from companion.core.table import Table
 from companion.game import Text
-from companion.journal import JournalFullError
+from companion.journal.store import JournalFullError
 from companion.phone.past import past
 from companion.seats import JoinRefused, Phone
 from companion.wire.messages import Here, Knock, Notice, Refusal

@@ -18,8 +18,8 @@ import msgspec
 from companion.core.registry import UnknownGameError
 from companion.core.session import Session
 from companion.game import Tally
-from companion.journal import Journal
-from companion.record import Record
+from companion.journal.recorded import Record
+from companion.journal.store import Journal
 
 BGG = {"praga": 308765}
 """BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""

@@ -14,7 +14,7 @@ import msgspec
 from companion.box import Printed, check, printed
 from companion.core.registry import UnknownGameError, pack
 from companion.game import Pack
-from companion.rows import UNREADABLE
+from companion.journal.rows import UNREADABLE
 from companion.wire.secrets import write_private
 
 log = logging.getLogger("tableside.owner")

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Text
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.messages import Refusal
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"

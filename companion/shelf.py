@@ -10,7 +10,7 @@ import msgspec
 from companion.box import load, printed
 from companion.game import Pack, Text
 from companion.history import Play, plays, statistics
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.owner import Owner
 
 PAUSED = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Outcome, Tally
-from companion.record import Record
+from companion.journal.recorded import Record
 from companion.wire.words import Words
 
 

@@ -77,7 +77,7 @@ WHY = {
     "companion/core/session.py": "rows of a kind this version does not know",
     "companion/senses/sightings.py": "finds that vanish between two readings",
     "companion/tallies.py": "notes without a verdict",
-    "companion/spare.py": "a row that need not be safe on disk yet",
+    "companion/journal/spare_copy.py": "a row that need not be safe on disk yet",
     "companion/games/skytopia/pack.py": "nothing to restore in a game that is only counted",
     "companion/commands/": "what the doctor finds on this machine",
     "companion/boxes.py": "answers typed on a real terminal",

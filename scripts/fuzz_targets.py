@@ -19,12 +19,13 @@ from typing import Any
 
 import msgspec
 
-from companion import broker, care, record
+from companion import broker, care
 from companion.box import check, printed
 from companion.core import registry
 from companion.door import JoinRequest
 from companion.game import RuleBroken
-from companion.journal import Journal
+from companion.journal import recorded
+from companion.journal.store import Journal
 from companion.owner import Owner
 from companion.seats import JoinRefused, Seats
 from companion.wire.config import Config, load
@@ -234,7 +235,7 @@ def _move(game: str) -> Callable[[bytes], object]:
 
 
 def _recorded(data: bytes) -> object:
-    return list(record.read(data).steps())
+    return list(recorded.read(data).steps())
 
 
 def _journal(data: bytes) -> object:
@@ -367,7 +368,7 @@ def targets() -> dict[str, Target]:
         b"\n".join(path.read_bytes().splitlines()[:8])
         for path in sorted((ROOT / "tests" / "games").glob("*/*.jsonl"))[::7]
     )
-    found["recorded games"] = Target(recorded, _recorded, (record.RecordError,), 0.01)
+    found["recorded games"] = Target(recorded, _recorded, (recorded.RecordError,), 0.01)
     return found
 
 

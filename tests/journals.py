@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from companion.journal import Journal
+from companion.journal.store import Journal
 
 
 def fill(directory: Path, moves: int = 30) -> tuple[str, list[str]]:

@@ -12,7 +12,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from companion.bench import Row, percentile, row
 from companion.bench.stand import broker_alone, cpu_seconds, place, processes, ready_after, running
 from companion.core.session import Session
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.config import Config
 from companion.wire.messages import Lamp, SeatInfo
 from companion.wire.room import connection

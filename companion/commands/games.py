@@ -81,7 +81,7 @@ def replay(
     if readings:
         pass_on("vision", ["replay", str(file)])
     language = spoken(language)
-    from companion.record import RecordError, read
+    from companion.journal.recorded import RecordError, read
     from companion.tallies import as_json, as_table, narrate
 
     try:
@@ -134,8 +134,8 @@ def box(
 @contextmanager
 def _journal() -> Iterator[Any]:
     """The games of this table; a running core may go on writing."""
-    from companion.journal import DAMAGED, Journal, JournalFullError
-    from companion.rows import UNREADABLE
+    from companion.journal.rows import UNREADABLE
+    from companion.journal.store import DAMAGED, Journal, JournalFullError
     from companion.wire.config import state_dir
 
     place = state_dir() / "games"
@@ -212,7 +212,7 @@ def _exported(journal: Any, what: str) -> str:
     """All finished games in one form, or one game."""
     from companion import history as past
     from companion.core.registry import UnknownGameError
-    from companion.record import write
+    from companion.journal.recorded import write
 
     found = past.plays(journal)
     if what == "csv":

@@ -11,7 +11,7 @@ import msgspec
 
 from companion.core.registry import pack as find_pack
 from companion.game import Outcome, Pack, RuleBroken
-from companion.journal import Journal, Kind, Row
+from companion.journal.store import Journal, Kind, Row
 from companion.wire.messages import SeatInfo
 
 

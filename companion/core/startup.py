@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from companion.game import Text
-from companion.journal import JournalFullError
+from companion.journal.store import JournalFullError
 from companion.wire.room import Room
 
 Opened = TypeVar("Opened")

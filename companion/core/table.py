@@ -16,7 +16,7 @@ from companion.core.chance import supply_chance
 from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
 from companion.game import Event, RuleBroken, Text
-from companion.journal import Journal, JournalFullError
+from companion.journal.store import Journal, JournalFullError
 from companion.owner import Owner
 from companion.seats import Phone, Seats, new_code
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked

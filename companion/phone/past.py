@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.history import Play, plays, statistics
-from companion.journal import Journal
+from companion.journal.store import Journal
 
 SHOWN = 60
 """Games listed one by one; the statistics know all of them."""

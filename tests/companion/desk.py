@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.table import Table
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
 from companion.wire.messages import (

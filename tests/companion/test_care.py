@@ -14,7 +14,7 @@ import pytest
 
 from companion import care
 from companion.core.session import Session
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.config import Config, DisplayConfig
 from companion.wire.messages import SeatInfo
 from companion.wire.secrets import room_passwords, write_private

@@ -17,7 +17,7 @@ from companion import cli
 from companion.broker import BrokerMissingError
 from companion.commands import rooms
 from companion.core.session import Session
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.virtual import demo as virtual
 from companion.virtual.play import Result as Played
 from companion.wire.messages import SeatInfo

@@ -13,7 +13,7 @@ import pytest
 
 from companion.commands import writable
 from companion.core.session import Session
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.virtual import demo as virtual
 from companion.wire.messages import SeatInfo
 from tests.companion.test_commands import GAMES, Tableside, assert_refused, finished_pad, played, tableside

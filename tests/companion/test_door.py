@@ -12,7 +12,7 @@ import pytest
 from companion import door as doors
 from companion.core.table import Table
 from companion.door import Door, Joined, JoinRequest
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.seats import JoinRefused, Phone
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig

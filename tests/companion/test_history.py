@@ -20,8 +20,8 @@ from companion.care import bundle
 from companion.core.session import Session
 from companion.games.praga import pack as praga
 from companion.games.scorepad import pack as scorepad
-from companion.journal import Journal
-from companion.record import read, write
+from companion.journal.recorded import read, write
+from companion.journal.store import Journal
 from companion.wire.config import load
 from companion.wire.messages import SeatInfo
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import SCHEMA, Journal, JournalFullError, longest_prefix
+from companion.journal.store import SCHEMA, Journal, JournalFullError, longest_prefix
 from tests.journals import fill, left_behind
 
 

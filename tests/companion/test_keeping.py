@@ -15,7 +15,7 @@ import pytest
 from companion import boxes, broker, care, plots, seats
 from companion.core.table import Table
 from companion.history import BGG, Play, bg_stats_play
-from companion.journal import Damage, Journal, JournalFullError
+from companion.journal.store import Damage, Journal, JournalFullError
 from companion.owner import Owner
 from companion.seats import JoinRefused
 from companion.wire.bus import MemoryBroker

@@ -15,7 +15,7 @@ import random
 from pathlib import Path
 from companion.core import registry
 from companion.wire import words
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.messages import SeatInfo
 from companion.core.session import Session
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.journal import Journal, JournalFullError
+from companion.journal.store import Journal, JournalFullError
 from tests.faults.disk import Disk
 
 

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from companion.journal import Journal
+from companion.journal.store import Journal
 
 
 def write(folder: Path, acknowledged: int, pipe: int) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.session import Session
 from companion.history import plays
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.messages import SeatInfo, State
 from tests.conftest import ROOT, Place, Run, until
 
@@ -99,7 +99,7 @@ def test_a_year_forth_and_back_in_mid_game(clock: Clock) -> None:
 def test_games_stand_in_the_order_they_were_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in a journal that was damaged and rebuilt, and in one that an older version wrote."""
     now = 1_800_000_000.0
-    monkeypatch.setattr("companion.journal.time.time", lambda: now)
+    monkeypatch.setattr("companion.journal.store.time.time", lambda: now)
     journal = Journal(tmp_path)
     for name, jump in (("b", 0.0), ("c", YEAR), ("a", -2 * YEAR)):
         now += jump
@@ -121,7 +121,7 @@ def test_games_stand_in_the_order_they_were_begun(tmp_path: Path, monkeypatch: p
 def test_a_game_lasted_as_long_as_it_was_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
     """The history shows no game of a year, nor one that ended before it began."""
     now = 1_800_000_000.0
-    monkeypatch.setattr("companion.journal.time.time", lambda: now)
+    monkeypatch.setattr("companion.journal.store.time.time", lambda: now)
     journal = Journal(tmp_path)
     seats = (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Ben"))
     session = Session.start(journal, "scorepad", {"rounds": 1}, {}, seats)
@@ -139,7 +139,7 @@ def test_a_game_lasted_as_long_as_it_was_played(tmp_path: Path, monkeypatch: pyt
 FOR_PEOPLE = {
     "companion/wire/bus.py": "now(): for people, never for measuring",
     "companion/care.py": "the date of a backup",
-    "companion/journal.py": "when a move was made",
+    "companion/journal/store.py": "when a move was made",
     "companion/seats.py": "the date in an evening's name",
     "companion/core/session.py": "the date in a game's name",
     "companion/virtual/folder.py": "how old a folder is that a demo left behind: files are dated by it",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.core.session import Session
-from companion.journal import Journal, Row
+from companion.journal.store import Journal, Row
 from companion.wire.messages import SeatInfo
 from tests.companion.desk import Desk
 
@@ -70,7 +70,7 @@ def test_a_disk_full_at_the_start_is_no_reason_not_to_start(tmp_path: Path, monk
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.spare.Spare.append", full)
+        patch.setattr("companion.journal.spare_copy.Spare.append", full)
         desk = Desk(tmp_path)
     assert desk.state.game_id == game
     assert kinds(desk.journal.rows(game)) == ["new"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.journal import Journal, disk_refuses
+from companion.journal.store import Journal, disk_refuses
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
 from tests.faults import disk
@@ -67,7 +67,7 @@ def test_a_card_that_turns_read_only_in_play_is_said_as_such(tmp_path: Path, mon
         raise OSError(30, "Read-only file system")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.spare.os.write", refused)
+        patch.setattr("companion.journal.spare_copy.os.write", refused)
         answer = desk.move(kind="points", seat=0, points=6)
     assert not answer.ok
     assert answer.refusal is not None

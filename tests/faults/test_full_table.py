@@ -116,7 +116,7 @@ def _trouble(client: Client) -> bool:
 
 def test_a_core_waits_for_its_disk_and_says_so(place: Place) -> None:
     """No exit, no restart loop: it looks again, and opens the games as soon as it can."""
-    from companion.journal import JournalFullError
+    from companion.journal.store import JournalFullError
     from companion.wire.bus import MemoryBroker
 
     corridor = MemoryBroker()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Journal
+from companion.journal.store import Journal
 from tests.journals import left_behind
 
 KILLS = int(os.environ.get("TABLESIDE_KILLS", "25"))
@@ -96,7 +96,7 @@ def test_an_ended_games_spare_copy_is_gone_after_the_next_start(tmp_path: Path) 
     journal.append("g1", "new", {"pack": "scorepad"})
     copy = (tmp_path / "open-g1.jsonl").read_bytes()
     end = journal.append("g1", "end", {"tally": {}})
-    from companion.rows import to_json
+    from companion.journal.rows import to_json
 
     (tmp_path / "open-g1.jsonl").write_bytes(copy + to_json.encode(end) + b"\n")
     assert Journal(tmp_path).open_game() is None

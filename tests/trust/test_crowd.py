@@ -12,7 +12,7 @@ import pytest
 from companion import seats as chairs
 from companion.broker import configuration
 from companion.door import Door, JoinRequest
-from companion.journal import JournalFullError
+from companion.journal.store import JournalFullError
 from companion.seats import JoinRefused
 from companion.virtual.seat import Voice
 from companion.wire.bus import MqttBus

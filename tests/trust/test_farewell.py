@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
 from companion.wire.messages import DialSeen, Health, Lamp, Prompt, State

@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion import care
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.config import Config
 from tests.conftest import ROOT
 from vision.reader.files import MAX_PIXELS, NoPicture, decoded, size_in_header

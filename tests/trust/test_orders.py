@@ -11,8 +11,8 @@ import pytest
 
 from companion import boxes
 from companion.box import _leaves, check, load, printed
+from companion.journal.recorded import RecordError, read, write
 from companion.owner import Owner
-from companion.record import RecordError, read, write
 from tests.companion.desk import Desk
 
 SKYTOPIA = "companion.games.skytopia"

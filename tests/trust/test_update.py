@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.session import Session
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.messages import SeatInfo
 from tests.e2e.test_install import files, install
 

@@ -11,7 +11,7 @@ from companion.bots import bot
 from companion.bots.chair import Chair, NoTableError, keep_seat
 from companion.core.session import Session
 from companion.game import Text
-from companion.journal import Journal
+from companion.journal.store import Journal
 from companion.wire.config import BrokerConfig, Config
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk

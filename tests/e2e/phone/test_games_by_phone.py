@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from companion import history
 from companion.bench.phones import LiveTable
-from companion.journal import Journal
+from companion.journal.store import Journal
 
 
 def test_the_crane_is_drawn_and_a_tile_is_taken_by_touch(browser: Browser, table: LiveTable) -> None:

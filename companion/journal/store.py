@@ -18,8 +18,8 @@ from typing import Any
 
 import msgspec
 
-from companion.rows import UNREADABLE, Kind, Row, chain_of, longest_prefix, to_json
-from companion.spare import Spare
+from companion.journal.rows import UNREADABLE, Kind, Row, chain_of, longest_prefix, to_json
+from companion.journal.spare_copy import Spare
 
 __all__ = ["SCHEMA", "Damage", "Journal", "JournalFullError", "Kind", "Row", "chain_of", "longest_prefix"]
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import IO, Any
 
-from companion.rows import UNREADABLE, Row, from_json, to_json
+from companion.journal.rows import UNREADABLE, Row, from_json, to_json
 
 
 class Spare:
