@@ -13,10 +13,10 @@ import msgspec
 
 from companion.core.startup import attempt, only_core, patiently
 from companion.core.table import Table
-from companion.door import Door, Joined, JoinRequest
+from companion.door.join import Door, Joined, JoinRequest
+from companion.door.page_server import Web, own_address
+from companion.door.seats import JoinRefused
 from companion.journal.store import Journal
-from companion.seats import JoinRefused
-from companion.web import Web, own_address
 from companion.wire.room import Room
 
 
@@ -114,7 +114,7 @@ def _announced(core: Core) -> Any:
     address = own_address()
     if not config.web.mdns or core.web is None or address.startswith("127."):
         return None
-    from companion.phone.mdns import Announcement
+    from companion.door.mdns import Announcement
 
     return Announcement(config.table.id, config.table.name, address, config.web.port)
 

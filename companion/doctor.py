@@ -13,8 +13,8 @@ import msgspec
 
 from companion import broker
 from companion.core.registry import names, usable
+from companion.door.page_server import own_address, page_files
 from companion.supervisor import pid_of_running
-from companion.web import own_address, page_files
 from companion.wire.config import Config, load
 
 

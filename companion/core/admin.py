@@ -12,9 +12,9 @@ from companion.box import check, printed
 from companion.core.chance import supply_chance
 from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
+from companion.door.seats import Phone, new_code
 from companion.game import Event, Text
 from companion.journal.store import JournalFullError
-from companion.seats import Phone, new_code
 from companion.senses.readings import rebuild_notices
 from companion.shelf import box_list, past
 from companion.wire.messages import Admin, SeatInfo

@@ -15,10 +15,10 @@ from companion.core.announce import Announcer
 from companion.core.chance import supply_chance
 from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
+from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalFullError
 from companion.owner import Owner
-from companion.seats import Phone, Seats, new_code
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config

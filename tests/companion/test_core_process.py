@@ -84,7 +84,7 @@ def test_the_name_on_the_network_is_given_where_there_is_one(
     """Not when the owner does not want it, and not to a machine that is alone."""
     said: list[tuple[Any, ...]] = []
     monkeypatch.setattr(process, "own_address", lambda: address)
-    monkeypatch.setattr("companion.phone.mdns.Announcement", lambda *what: said.append(what) or "name")
+    monkeypatch.setattr("companion.door.mdns.Announcement", lambda *what: said.append(what) or "name")
     core = a_core()
     core.web = object()  # type: ignore[assignment]
     core.room.config = Config(table=TableConfig(id="oak", name="Oak"), web=WebConfig(mdns=wanted))

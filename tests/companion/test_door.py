@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion import door as doors
 from companion.core.table import Table
-from companion.door import Door, Joined, JoinRequest
+from companion.door import join as doors
+from companion.door.join import Door, Joined, JoinRequest
+from companion.door.seats import JoinRefused, Phone
 from companion.journal.store import Journal
-from companion.seats import JoinRefused, Phone
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
 from companion.wire.messages import Admin, Here, Knock, Private, State
@@ -191,7 +191,7 @@ def test_keys_survive_a_restart_and_spent_ones_stay_spent(house: House, tmp_path
         house.here(back, f"line-{number}")
         house.here(back, f"line-{number}", here=False)
         keys.append(back)
-    from companion.seats import Seats
+    from companion.door.seats import Seats
 
     seats = Seats(house.journal)
     present = seats.at(0)

@@ -12,12 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion import boxes, broker, care, plots, seats
+from companion import boxes, broker, care, plots
 from companion.core.table import Table
+from companion.door import seats
+from companion.door.seats import JoinRefused
 from companion.history import BGG, Play, bg_stats_play
 from companion.journal.store import Damage, Journal, JournalFullError
 from companion.owner import Owner
-from companion.seats import JoinRefused
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, _line, allowed
 from companion.wire.messages import Health

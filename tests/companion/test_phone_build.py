@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.door.page_server import words_json
 from companion.phone import build as page
-from companion.web import words_json
 from companion.wire.words import LANGUAGES, catalogue, read_package
 
 PHONE = Path(page.__file__).parent

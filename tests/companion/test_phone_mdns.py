@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zeroconf import Zeroconf
 
-from companion.phone.mdns import KIND, Announcement, host_name
+from companion.door.mdns import KIND, Announcement, host_name
 
 
 def test_the_table_is_found_by_name_and_takes_it_back() -> None:

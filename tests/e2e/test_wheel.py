@@ -38,7 +38,7 @@ def test_a_clean_environment_has_everything(tmp_path: Path) -> None:
     for game in ("skytopia", "praga", "skyrise"):
         run([tableside, "tally", game, "--example"], cwd=tmp_path)
     check = (
-        "from companion.web import page_files; assert '/page.js' in page_files();"
+        "from companion.door.page_server import page_files; assert '/page.js' in page_files();"
         "from companion.wire.words import Words; assert Words('pl').knows('undo/last');"
         "import display.fonts, vision, firmware_bridge, companion; print(companion.__file__)"
     )

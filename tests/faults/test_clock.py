@@ -140,7 +140,7 @@ FOR_PEOPLE = {
     "companion/wire/bus.py": "now(): for people, never for measuring",
     "companion/care.py": "the date of a backup",
     "companion/journal/store.py": "when a move was made",
-    "companion/seats.py": "the date in an evening's name",
+    "companion/door/seats.py": "the date in an evening's name",
     "companion/core/session.py": "the date in a game's name",
     "companion/virtual/folder.py": "how old a folder is that a demo left behind: files are dated by it",
     "vision/calibrate_command.py": "when the table was calibrated",

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion import web
 from companion.bench.stand import free_ports
-from companion.door import Joined, JoinRequest
-from companion.seats import JoinRefused
+from companion.door import page_server
+from companion.door.join import Joined, JoinRequest
+from companion.door.seats import JoinRefused
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, WebConfig
 from companion.wire.messages import Lamp, MoveRequest
@@ -58,7 +58,7 @@ def core() -> Core:
 def line(core: Core) -> Iterator[http.client.HTTPConnection]:
     """A connection to a running page server."""
     (port,) = free_ports(1)
-    server = web.Web(Config(web=WebConfig(host="127.0.0.1", port=port, address="10.0.0.7")), core)
+    server = page_server.Web(Config(web=WebConfig(host="127.0.0.1", port=port, address="10.0.0.7")), core)
     assert server.address == f"http://10.0.0.7:{port}"
     server.start()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
@@ -98,7 +98,7 @@ def test_what_never_changes_is_kept_and_everything_is_guarded(
     line: http.client.HTTPConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Files with a hash in their name stay in the phone; the policy names our own socket and nobody else's."""
-    monkeypatch.setattr(web, "page_files", lambda: {"/a-0123456789.js": b"x", "/index.html": b"<p>"})
+    monkeypatch.setattr(page_server, "page_files", lambda: {"/a-0123456789.js": b"x", "/index.html": b"<p>"})
     assert "immutable" in _ask(line, "GET", "/a-0123456789.js")[0].headers["Cache-Control"]
     answer, _ = _ask(line, "GET", "/j/ABC234")
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -147,7 +147,7 @@ def test_a_core_with_its_hands_full_is_not_waited_for_without_end(
 ) -> None:
     """503, and the phone tries again."""
     core.answer = None
-    monkeypatch.setattr(web.Future, "result", lambda self, timeout: (_ for _ in ()).throw(TimeoutError()))
+    monkeypatch.setattr(page_server.Future, "result", lambda self, timeout: (_ for _ in ()).throw(TimeoutError()))
     assert _ask(line, "POST", "/join", {"code": "ABC234"})[0].status == 503
 
 
@@ -160,19 +160,19 @@ def test_this_machines_address(monkeypatch: pytest.MonkeyPatch) -> None:
             raise OSError(99, "no address")
         return bytes(20) + socket.inet_aton("192.168.7.9") + bytes(232)
 
-    monkeypatch.setattr(web.fcntl, "ioctl", ask)
-    assert web.own_address() == "192.168.7.9"
+    monkeypatch.setattr(page_server.fcntl, "ioctl", ask)
+    assert page_server.own_address() == "192.168.7.9"
     monkeypatch.setattr(socket, "if_nameindex", lambda: [(1, "lo")])
-    assert web.own_address() == "127.0.0.1"
+    assert page_server.own_address() == "127.0.0.1"
 
 
 def test_a_page_that_was_not_built_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     """Instead of an empty one."""
-    monkeypatch.setattr(web.resources, "files", lambda package: tmp_path)
-    assert b"make setup" in web.page_files.__wrapped__()["/index.html"]
+    monkeypatch.setattr(page_server.resources, "files", lambda package: tmp_path)
+    assert b"make setup" in page_server.page_files.__wrapped__()["/index.html"]
     (tmp_path / "phone" / "dist" / "fonts").mkdir(parents=True)
     (tmp_path / "phone" / "dist" / "fonts" / "a.woff2").write_bytes(b"f")
-    assert web.page_files.__wrapped__()["/fonts/a.woff2"] == b"f"
+    assert page_server.page_files.__wrapped__()["/fonts/a.woff2"] == b"f"
 
 
 def test_what_a_bus_leaves_unread() -> None:

@@ -22,8 +22,8 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from companion.door import Joined, JoinRequest, KeyRequest, refused_body
-from companion.seats import JoinRefused
+from companion.door.join import Joined, JoinRequest, KeyRequest, refused_body
+from companion.door.seats import JoinRefused
 from companion.wire.config import Config
 from companion.wire.words import LANGUAGES, catalogue, read_package
 

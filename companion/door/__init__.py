@@ -1,0 +1,1 @@
+"""How people come in: the page, the join code, seats and phones."""
