@@ -80,7 +80,7 @@ WHY = {
     "companion/journal/spare_copy.py": "a row that need not be safe on disk yet",
     "companion/games/skytopia/pack.py": "nothing to restore in a game that is only counted",
     "companion/commands/": "what the doctor finds on this machine",
-    "companion/boxes.py": "answers typed on a real terminal",
+    "companion/box/terminal.py": "answers typed on a real terminal",
     "vision/camera/picamera.py": "the Pi's own camera: driven by a stand-in, some errors only the real one has",
     "vision/camera/": "cameras that fail in ways a file cannot",
     "vision/reader/": "finds so doubtful that no picture of ours has them; pictures of a few pixels",

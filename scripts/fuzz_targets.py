@@ -20,14 +20,14 @@ from typing import Any
 import msgspec
 
 from companion import broker, care
-from companion.box import check, printed
+from companion.box.owner import Owner
+from companion.box.printed import check, printed
 from companion.core import registry
 from companion.door.join import JoinRequest
 from companion.door.seats import JoinRefused, Seats
 from companion.game import RuleBroken
 from companion.journal import recorded
 from companion.journal.store import Journal
-from companion.owner import Owner
 from companion.wire.config import Config, load
 from companion.wire.messages import (
     Admin,

@@ -48,8 +48,8 @@ def tally(
 ) -> None:
     """Score a final position, line by line."""
     language = spoken(language)
+    from companion.box.owner import Owner
     from companion.core.registry import UnknownGameError, pack
-    from companion.owner import Owner
 
     try:
         rules = pack(game)
@@ -119,7 +119,7 @@ def box(
     ] = False,
 ) -> None:
     """Check printed numbers against your own copy."""
-    from companion.boxes import BoxError, confirm
+    from companion.box.terminal import BoxError, confirm
 
     try:
         shown = confirm(game, json=json, settings=settings or [], every=every)

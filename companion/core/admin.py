@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion import broker
-from companion.box import check, printed
+from companion.box.printed import check, printed
 from companion.core.chance import supply_chance
 from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from companion.box.owner import Owner
 from companion.core import registry
 from companion.core.admin import carry_out
 from companion.core.announce import Announcer
@@ -18,7 +19,6 @@ from companion.core.session import Session
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalFullError
-from companion.owner import Owner
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config

@@ -12,13 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion import boxes, broker, care, plots
+from companion import broker, care, plots
+from companion.box import terminal
+from companion.box.owner import Owner
 from companion.core.table import Table
 from companion.door import seats
 from companion.door.seats import JoinRefused
 from companion.history import BGG, Play, bg_stats_play
 from companion.journal.store import Damage, Journal, JournalFullError
-from companion.owner import Owner
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, _line, allowed
 from companion.wire.messages import Health
@@ -189,8 +190,8 @@ def test_every_problem_of_the_settings_is_said(tmp_path: Path) -> None:
 def test_a_box_the_pack_finds_odd_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each value alone fits, together they cannot be: the pack's own words are shown."""
     monkeypatch.setenv("TABLESIDE_STATE_DIR", str(tmp_path))
-    with pytest.raises(boxes.BoxError, match="two figures"):
-        boxes.confirm("skyrise", json=False, settings=["setup.2.wonders=1"], every=False)
+    with pytest.raises(terminal.BoxError, match="two figures"):
+        terminal.confirm("skyrise", json=False, settings=["setup.2.wonders=1"], every=False)
     assert Owner(tmp_path).box("skyrise") == {}
 
 

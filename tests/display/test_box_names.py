@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 import pytest
 
-from companion.box import printed
+from companion.box.printed import printed
 from display.box_names import name_of, numbers, rebuilt, shown
 from display.page import Page
 from display.theme import Theme

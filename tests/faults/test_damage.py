@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.owner import Owner
+from companion.box.owner import Owner
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config, load
 from companion.wire.messages import Health, MarketSeen

@@ -119,7 +119,7 @@ def test_what_is_only_convenient_never_stops_a_game(tmp_path: Path, monkeypatch:
     def full(path: Path, data: bytes) -> None:
         raise OSError(28, os.strerror(28))
 
-    monkeypatch.setattr("companion.owner.write_private", full)
+    monkeypatch.setattr("companion.box.owner.write_private", full)
     desk.new("skytopia", depth="light")
     args: dict[str, Any] = {"game": "skytopia", "values": {"setup.coins": 6}}
     answer = desk.admin("box", **args)

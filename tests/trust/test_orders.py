@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion import boxes
-from companion.box import _leaves, check, load, printed
+from companion.box import terminal
+from companion.box.owner import Owner
+from companion.box.printed import _leaves, check, load, printed
 from companion.journal.recorded import RecordError, read, write
-from companion.owner import Owner
 from tests.companion.desk import Desk
 
 SKYTOPIA = "companion.games.skytopia"
@@ -78,8 +78,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_box_command_shows_sets_and_refuses(home: Path) -> None:
     """As a program uses it."""
-    boxes.confirm("skytopia", json=False, settings=["setup.coins=7"], every=False)
-    rows = json.loads(boxes.confirm("skytopia", json=True, settings=[], every=False))
+    terminal.confirm("skytopia", json=False, settings=["setup.coins=7"], every=False)
+    rows = json.loads(terminal.confirm("skytopia", json=True, settings=[], every=False))
     assert rows["setup.coins"]["value"] == 7
     assert rows["setup.coins"]["confirmed"]
     for game, settings in (
@@ -89,10 +89,10 @@ def test_the_box_command_shows_sets_and_refuses(home: Path) -> None:
         ("nosuch", []),
         ("scorepad", []),
     ):
-        with pytest.raises(boxes.BoxError):
-            boxes.confirm(game, json=False, settings=settings, every=False)
-    with pytest.raises(boxes.BoxError, match="terminal"):
-        boxes.confirm("skytopia", json=False, settings=[], every=True)
+        with pytest.raises(terminal.BoxError):
+            terminal.confirm(game, json=False, settings=settings, every=False)
+    with pytest.raises(terminal.BoxError, match="terminal"):
+        terminal.confirm("skytopia", json=False, settings=[], every=True)
 
 
 class Terminal(io.StringIO):
@@ -111,16 +111,16 @@ def test_the_box_command_asks_on_a_terminal(home: Path, monkeypatch: pytest.Monk
     before = open_keys.index(number)
     lines = ["", "s", *([""] * (before - 2)), "nonsense", str(values[number].value), "q"]
     monkeypatch.setattr("sys.stdin", Terminal("\n".join(lines) + "\n"))
-    boxes.confirm("skytopia", json=False, settings=[], every=True)
+    terminal.confirm("skytopia", json=False, settings=[], every=True)
     kept = Owner(home).box("skytopia")
     assert open_keys[0] in kept
     assert open_keys[1] not in kept
     assert kept[number] == values[number].value
     monkeypatch.setattr("sys.stdin", Terminal(""))
-    boxes.confirm("skytopia", json=False, settings=[], every=True)
+    terminal.confirm("skytopia", json=False, settings=[], every=True)
     everything = {key: values[key].value for key in values}
     Owner(home).save("skytopia", everything)
-    boxes.confirm("skytopia", json=False, settings=[], every=False)
+    terminal.confirm("skytopia", json=False, settings=[], every=False)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_the_box_command_asks_on_a_terminal(home: Path, monkeypatch: pytest.Monk
 )
 def test_a_value_keeps_its_shape_all_the_way_down(known: Any, given: Any) -> None:
     """Numbers stay numbers, words stay words."""
-    from companion.box import Printed
+    from companion.box.printed import Printed
 
     leaf = {"k": Printed(value=known, source="test")}
     check(leaf, "k", known)
@@ -152,7 +152,7 @@ def test_a_value_keeps_its_shape_all_the_way_down(known: Any, given: Any) -> Non
 
 def test_a_value_keeps_its_limits() -> None:
     """Below, above, and not among the options."""
-    from companion.box import Printed
+    from companion.box.printed import Printed
 
     leaf = {"k": Printed(value=3, source="test", low=1, high=5), "o": Printed(value=1, source="test", options=(1, 2))}
     for key, value in (("k", 0), ("k", 6), ("o", 3), ("no", 1)):

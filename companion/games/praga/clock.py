@@ -6,7 +6,7 @@ position of the arrow is only a cross-check: a wheel that was one notch off neve
 
 from __future__ import annotations
 
-from companion.box import Box
+from companion.box.printed import Box
 
 
 def length(printed: Box, seats: int) -> int:

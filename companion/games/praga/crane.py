@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.box import Box
+from companion.box.printed import Box
 
 STATIONS = 12
 HOOKS = 11

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.box import load
+from companion.box.printed import load
 from companion.game import Ask, Expected, Field, Option, Outcome, Tally, Text
 from companion.games.praga import (
     correct,

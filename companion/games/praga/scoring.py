@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.box import Box
+from companion.box.printed import Box
 from companion.game import PlayerTally, Tally, TallyLine, Text, seat_name
 from companion.games.praga.sheet import Sheet
 

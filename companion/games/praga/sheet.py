@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
-from companion.box import Box
+from companion.box.printed import Box
 
 SealId = Literal["gold", "stone", "pair", "six"]
 FinalId = Literal["university", "mines", "quarries", "upgrades", "walls", "rows"]

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.box import Box
+from companion.box.printed import Box
 from companion.game import Event, Text
 from companion.games.praga import clock
 from companion.games.praga.crane import Crane

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.box import Box
+from companion.box.printed import Box
 
 FACTIONS = ("yellow", "green", "white", "brown")
 LETTERS = {"Y": "yellow", "G": "green", "W": "white", "B": "brown"}

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.box import Box
+from companion.box.printed import Box
 from companion.games.skyrise.board import FACTIONS, tokens_left
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=500)]

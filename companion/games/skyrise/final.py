@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from companion.box import Box
+from companion.box.printed import Box
 from companion.game import PlayerTally, Tally, TallyLine, Text
 from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.document import Heights, Island, PlayerPosition, Position, by_faction, total, whole

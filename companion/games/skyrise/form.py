@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.box import Box
+from companion.box.printed import Box
 from companion.game import Field, Option, Text, seat_name
 from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.scoring import PANORAMA

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.box import Box, load
+from companion.box.printed import Box, load
 from companion.game import Ask, Choice, Form, Outcome, PlayerTally, RuleBroken, Tally, TallyLine, Text, seat_name
 from companion.games.skyrise import final, form
 from companion.games.skyrise.document import Position, read

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from companion.box import load
+from companion.box.printed import load
 from companion.game import Ask, Event, Expected, Field, Outcome, Tally, Text, seat_name
 from companion.games.skyrise import (
     answers,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from companion.box import Box, load
+from companion.box.printed import Box, load
 from companion.game import Event, Field, Option, RuleBroken, Text, seat_name
 from companion.games.skyrise import board
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, Problem, tokens_left

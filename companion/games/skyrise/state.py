@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.box import Box, load
+from companion.box.printed import Box, load
 from companion.games.skyrise.board import FACTIONS, Board, lay
 
 PACKAGE = "companion.games.skyrise"

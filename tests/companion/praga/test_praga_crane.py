@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box import load
+from companion.box.printed import load
 from companion.games.praga import clock, crane
 
 PRINTED = load("companion.games.praga")

@@ -8,7 +8,7 @@ from itertools import product
 import msgspec
 import pytest
 
-from companion.box import load
+from companion.box.printed import load
 from companion.games.praga import scoring, sheet
 
 PRINTED = load("companion.games.praga")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from skyrise_table import a_table, bid, play, refused, with_built
 
-from companion.box import load
+from companion.box.printed import load
 from companion.games.skyrise import board, pack, setup
 from companion.games.skyrise.auction import open_sites
 from companion.games.skyrise.state import PACKAGE

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from skyrise_table import NAMES, a_table, bid, era_two, only, play, refused, with_built
 
-from companion.box import load
+from companion.box.printed import load
 from companion.games.skyrise import auction, pack
 from companion.games.skyrise.asking import _off
 from companion.games.skyrise.board import FACTIONS, SLOTS

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from skyrise_table import random_game
 
-from companion.box import load
+from companion.box.printed import load
 from companion.game import RuleBroken
 from companion.games.skyrise import pack
 from companion.games.skyrise.board import tokens_left

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from companion.box import check, load, printed
+from companion.box.owner import Owner
+from companion.box.printed import check, load, printed
 from companion.core.registry import UnknownGameError, pack
-from companion.owner import Owner
 from companion.wire.config import state_dir
 from companion.wire.words import Words
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion.box import Printed, check, printed
+from companion.box.printed import Printed, check, printed
 from companion.core.registry import UnknownGameError, pack
 from companion.game import Pack
 from companion.journal.rows import UNREADABLE

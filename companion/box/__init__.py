@@ -1,0 +1,1 @@
+"""The box: printed numbers as data, and the owner's word on them."""
