@@ -60,7 +60,7 @@ def tally(
         return
     if file is None:
         raise typer.BadParameter("give a FILE, --example or --schema")
-    from companion.tallies import as_json, as_table
+    from companion.past.tallies import as_json, as_table
     from companion.wire.config import state_dir
 
     try:
@@ -82,7 +82,7 @@ def replay(
         pass_on("vision", ["replay", str(file)])
     language = spoken(language)
     from companion.journal.recorded import RecordError, read
-    from companion.tallies import as_json, as_table, narrate
+    from companion.past.tallies import as_json, as_table, narrate
 
     try:
         record = read(file.read_bytes())
@@ -160,8 +160,8 @@ def history(
     plots: Annotated[Path | None, typer.Option(help="Write plots as SVG into this folder")] = None,
 ) -> None:
     """Finished games, and what they say about the players."""
-    from companion import history as past
-    from companion.plots import write_plots
+    from companion.past import history as past
+    from companion.past.plots import write_plots
 
     with _journal() as journal:
         found = past.plays(journal)
@@ -210,9 +210,9 @@ def export(
 
 def _exported(journal: Any, what: str) -> str:
     """All finished games in one form, or one game."""
-    from companion import history as past
     from companion.core.registry import UnknownGameError
     from companion.journal.recorded import write
+    from companion.past import history as past
 
     found = past.plays(journal)
     if what == "csv":

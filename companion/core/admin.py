@@ -15,8 +15,8 @@ from companion.core.session import Session
 from companion.door.seats import Phone, new_code
 from companion.game import Event, Text
 from companion.journal.store import JournalFullError
+from companion.past.lookup import box_list, past
 from companion.senses.readings import rebuild_notices
-from companion.shelf import box_list, past
 from companion.wire.messages import Admin, SeatInfo
 
 if TYPE_CHECKING:

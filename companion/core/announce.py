@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.session import Session
 from companion.game import Event, Text
-from companion.shelf import open_values, paused
+from companion.past.lookup import open_values, paused
 from companion.wire.messages import Happened, JoinInfo, Lamp, Private, Prompt, SeatInfo, State, Undo
 
 if TYPE_CHECKING:

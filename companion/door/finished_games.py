@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from companion.history import Play, plays, statistics
 from companion.journal.store import Journal
+from companion.past.history import Play, plays, statistics
 
 SHOWN = 60
 """Games listed one by one; the statistics know all of them."""

@@ -15,13 +15,13 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from companion import history, plots
 from companion.care import bundle
 from companion.core.session import Session
 from companion.games.praga import pack as praga
 from companion.games.scorepad import pack as scorepad
 from companion.journal.recorded import read, write
 from companion.journal.store import Journal
+from companion.past import history, plots
 from companion.wire.config import load
 from companion.wire.messages import SeatInfo
 

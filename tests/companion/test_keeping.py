@@ -12,14 +12,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion import broker, care, plots
+from companion import broker, care
 from companion.box import terminal
 from companion.box.owner import Owner
 from companion.core.table import Table
 from companion.door import seats
 from companion.door.seats import JoinRefused
-from companion.history import BGG, Play, bg_stats_play
 from companion.journal.store import Damage, Journal, JournalFullError
+from companion.past import plots
+from companion.past.history import BGG, Play, bg_stats_play
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, _line, allowed
 from companion.wire.messages import Health

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.session import Session
-from companion.history import plays
 from companion.journal.store import Journal
+from companion.past.history import plays
 from companion.wire.messages import SeatInfo, State
 from tests.conftest import ROOT, Place, Run, until
 

@@ -9,9 +9,9 @@ from phone_texts import plain
 from picture_games import Mirror, bid, phase
 from playwright.sync_api import Browser
 
-from companion import history
 from companion.bench.phones import LiveTable
 from companion.journal.store import Journal
+from companion.past import history
 
 
 def test_the_crane_is_drawn_and_a_tile_is_taken_by_touch(browser: Browser, table: LiveTable) -> None:

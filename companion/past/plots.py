@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from companion.history import TITLES, Play, statistics
+from companion.past.history import TITLES, Play, statistics
 
 COLOURS = ("#B98412", "#0F6450", "#4A8DC4", "#A23319", "#6E675B", "#7A469F", "#5D4D3E", "#1F6B3C")
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 380, 60, 50, 56

@@ -10,8 +10,8 @@ import msgspec
 from companion.box.owner import Owner
 from companion.box.printed import load, printed
 from companion.game import Pack, Text
-from companion.history import Play, plays, statistics
 from companion.journal.store import Journal
+from companion.past.history import Play, plays, statistics
 
 PAUSED = 4
 """Games put away that the set-up screen offers; older ones are in the journal."""

@@ -1,0 +1,1 @@
+"""Finished games: history, statistics, plots, tallies in words."""
