@@ -19,7 +19,6 @@ from typing import Any
 
 import msgspec
 
-from companion import broker, care
 from companion.box.owner import Owner
 from companion.box.printed import check, printed
 from companion.core import registry
@@ -28,6 +27,7 @@ from companion.door.seats import JoinRefused, Seats
 from companion.game import RuleBroken
 from companion.journal import recorded
 from companion.journal.store import Journal
+from companion.machine import backup, broker
 from companion.wire.config import Config, load
 from companion.wire.messages import (
     Admin,
@@ -274,7 +274,7 @@ def _backup(data: bytes) -> object:
     source.write_bytes(data)
     config = Config(state_dir=place / "table" / "state", config_dir=place / "table" / "config")
     try:
-        return care.restore(config, source)
+        return backup.restore(config, source)
     finally:
         assert {entry.name for entry in place.iterdir()} <= {"stranger.zip", "table"}, "written outside"
 
@@ -283,7 +283,7 @@ def _backup_seed() -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("state/box/skytopia.json", b'{"setup.coins": 6}')
-        manifest = care.Manifest(care.FORMAT, "0", 0.0, {"state/box/skytopia.json": 18})
+        manifest = backup.Manifest(backup.FORMAT, "0", 0.0, {"state/box/skytopia.json": 18})
         archive.writestr("manifest.json", msgspec.json.encode(manifest))
     return buffer.getvalue()
 
@@ -347,7 +347,7 @@ def targets() -> dict[str, Target]:
         "settings": Target(SETTINGS, _settings, (), 0.04),
         "photos": Target(_photo_seeds(), _photo, (NoPicture,), 0.06),
         "journal files": Target((_journal_seed(),), _journal, (), 0.002),
-        "backups": Target((_backup_seed(),), _backup, (care.CareError,), 0.008),
+        "backups": Target((_backup_seed(),), _backup, (backup.CareError,), 0.008),
         "catalogues": Target(
             (b'msgid "a"\nmsgstr "b {n}"\n', b'msgid "c"\nmsgid_plural "c"\nmsgstr[0] "{n} x"\nmsgstr[1] "{n} y"\n'),
             lambda data: read_po(data.decode()),

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import settings
 
 from companion.bench.stand import free_ports, processes
-from companion.broker import answers, prepare
+from companion.machine.broker import answers, prepare
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config, load
 from companion.wire.messages import Admin, Answer, MoveRequest, State

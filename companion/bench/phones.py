@@ -19,9 +19,9 @@ from typing import Any, cast
 
 import msgspec
 
-from companion import broker
 from companion.bench import Row, percentile, row
 from companion.bench.stand import free_ports
+from companion.machine import broker
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config, load
 from companion.wire.messages import Admin, Answer, JoinInfo, MoveRequest, Prompt, State

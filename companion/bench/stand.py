@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.broker import answers, prepare
+from companion.machine.broker import answers, prepare
 from companion.wire.config import Config, load
 
 QUIET = range(20000, 32000)

@@ -15,10 +15,10 @@ from contextlib import closing
 from typing import Any
 
 from companion.bots import Bot, bot, tell
-from companion.broker import answers
 from companion.core.session import Session
 from companion.game import Text
 from companion.journal.store import Journal
+from companion.machine.broker import answers
 from companion.virtual.seat import CannotJoinError, Voice, join
 from companion.wire.bus import Bus
 from companion.wire.config import Config

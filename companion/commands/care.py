@@ -14,8 +14,8 @@ from companion.commands import app, fail, out, say
 @app.command()
 def backup(output: Annotated[Path | None, typer.Option("-o", "--output", help="Where to write it")] = None) -> None:
     """Write games, settings, box, calibration and cards into one archive."""
-    from companion.care import CareError
-    from companion.care import backup as write_backup
+    from companion.machine.backup import CareError
+    from companion.machine.backup import backup as write_backup
     from companion.wire.config import load
 
     try:
@@ -33,8 +33,8 @@ def restore(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what it would do")] = False,
 ) -> None:
     """Put a backup in place; what was there before is kept as a backup of its own."""
-    from companion.care import CareError
-    from companion.care import restore as put_back
+    from companion.machine.backup import CareError
+    from companion.machine.backup import restore as put_back
     from companion.wire.config import load
 
     config = load()
@@ -60,7 +60,7 @@ def bundle(
     picture: Annotated[Path | None, typer.Option(help="One picture of the table, if you agree to send it")] = None,
 ) -> None:
     """Collect what a helper needs to see; secrets are masked, no picture unless you give one."""
-    from companion.care import bundle as collect
+    from companion.machine.backup import bundle as collect
     from companion.wire.config import load
 
     try:

@@ -37,8 +37,8 @@ def run(
     settings: Set = None,
 ) -> None:
     """Start the table on this machine and keep it alive."""
-    from companion.broker import BrokerMissingError
-    from companion.supervisor import ROOMS, CannotStart, Supervisor
+    from companion.machine.broker import BrokerMissingError
+    from companion.machine.supervisor import ROOMS, CannotStart, Supervisor
     from companion.wire.config import load
     from companion.wire.logs import start_logging
 
@@ -141,7 +141,7 @@ def sit(
 @app.command()
 def doctor(json: Annotated[bool, typer.Option("--json")] = False) -> None:
     """What works here, what does not, what to do."""
-    from companion.doctor import examine, report
+    from companion.machine.doctor import examine, report
 
     findings = examine()
     out(to_json(findings) if json else report(findings))
@@ -207,7 +207,7 @@ def bench(
 @app.command("broker-files", hidden=True)
 def broker_files() -> None:
     """Write the broker's configuration and access rules; systemd calls this before it starts Mosquitto."""
-    from companion.broker import BrokerMissingError, prepare
+    from companion.machine.broker import BrokerMissingError, prepare
     from companion.wire.config import load
 
     try:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion import broker
 from companion.box.printed import check, printed
 from companion.core.chance import supply_chance
 from companion.core.refusals import RefusedError, refusal
@@ -15,6 +14,7 @@ from companion.core.session import Session
 from companion.door.seats import Phone, new_code
 from companion.game import Event, Text
 from companion.journal.store import JournalFullError
+from companion.machine import broker
 from companion.past.lookup import box_list, past
 from companion.senses.readings import rebuild_notices
 from companion.wire.messages import Admin, SeatInfo

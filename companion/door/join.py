@@ -16,12 +16,12 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from companion import broker
 from companion.core.table import Table
 from companion.door.finished_games import past
 from companion.door.seats import JoinRefused, Phone
 from companion.game import Text
 from companion.journal.store import JournalFullError
+from companion.machine import broker
 from companion.wire.messages import Here, Knock, Notice, Refusal
 from companion.wire.words import LANGUAGES
 

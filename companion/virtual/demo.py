@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from companion.bots import BOTS
-from companion.broker import answers
 from companion.core.registry import pack as find_pack
-from companion.supervisor import dies_with
+from companion.machine.broker import answers
+from companion.machine.supervisor import dies_with
 from companion.virtual.folder import kindly, own_folder
 from companion.virtual.gathering import StalledError
 from companion.virtual.play import Chooser, Demo, Result

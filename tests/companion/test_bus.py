@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from paho.mqtt.client import MQTTMessage
 
-from companion.broker import answers, prepare
+from companion.machine.broker import answers, prepare
 from companion.wire.bus import WAITING, Bus, MemoryBroker, MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import DialSeen, Health, Lamp, MoveRequest

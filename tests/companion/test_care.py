@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from companion import care
 from companion.core.session import Session
 from companion.journal.store import Journal
+from companion.machine import backup
 from companion.wire.config import Config, DisplayConfig
 from companion.wire.messages import SeatInfo
 from companion.wire.secrets import room_passwords, write_private
@@ -37,10 +37,10 @@ def lived(tmp_path: Path) -> Config:
 
 def test_a_backup_restores_on_an_empty_root(lived: Config, tmp_path: Path) -> None:
     """Another Pi: the open game goes on where it was, the box and the settings come along."""
-    archive = care.backup(lived)
+    archive = backup.backup(lived)
     assert archive.stat().st_mode & 0o777 == 0o600
     other = Config(state_dir=tmp_path / "other" / "state", config_dir=tmp_path / "other" / "config")
-    assert care.restore(other, archive).files >= 4
+    assert backup.restore(other, archive).files >= 4
     journal = Journal(other.state_dir / "games")
     assert journal.damage is None
     game = journal.open_game()
@@ -52,8 +52,8 @@ def test_a_backup_restores_on_an_empty_root(lived: Config, tmp_path: Path) -> No
 
 def test_restoring_keeps_what_was_there_and_older_backups(lived: Config) -> None:
     """No backup is ever deleted by a restore."""
-    first = care.backup(lived, lived.state_dir / "backups" / "first.zip")
-    care.restore(lived, first)
+    first = backup.backup(lived, lived.state_dir / "backups" / "first.zip")
+    backup.restore(lived, first)
     assert first.exists()
     assert len(list((lived.state_dir / "backups").glob("*.zip"))) == 2
 
@@ -62,10 +62,10 @@ def test_a_game_begun_after_the_backup_does_not_come_back_with_it(lived: Config)
     """Neither its spare copy nor the database's own tail is read into the restored journal."""
     journal = Journal(lived.state_dir / "games")
     kept = journal.open_game()
-    archive = care.backup(lived)
+    archive = backup.backup(lived)
     later = Session.start(journal, "scorepad", {}, {}, (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Ben")))
     assert list(lived.state_dir.glob("games/journal.db-*")), "the tail of a journal that is left open"
-    care.restore(lived, archive)
+    backup.restore(lived, archive)
     restored = Journal(lived.state_dir / "games")
     assert restored.damage is None
     assert [first.game for first, _ in restored.games()] == [kept]
@@ -76,13 +76,13 @@ def test_a_game_begun_after_the_backup_does_not_come_back_with_it(lived: Config)
 
 def test_a_damaged_journal_does_not_stand_in_the_way_of_a_backup(lived: Config, tmp_path: Path) -> None:
     """It goes along as it lies, whether it is in use or was set aside; a restore over it keeps it, too."""
-    good = care.backup(lived, tmp_path / "good.zip")
+    good = backup.backup(lived, tmp_path / "good.zip")
     aside = lived.state_dir / "games" / "journal.damaged-1.db"
     aside.write_bytes(b"what is left of a game")
     for tail in lived.state_dir.glob("games/journal.db-*"):
         tail.unlink()
     (lived.state_dir / "games" / "journal.db").write_bytes(b"rubbish")
-    done = care.restore(lived, good)
+    done = backup.restore(lived, good)
     assert done.before is not None
     with zipfile.ZipFile(done.before) as archive:
         assert archive.read("state/games/journal.db") == b"rubbish"
@@ -95,9 +95,9 @@ def test_a_backup_needs_no_clock_and_no_file_that_is_just_gone(
 ) -> None:
     """A Pi that has not heard the time is in 1970; a table in play throws spare copies away."""
     monkeypatch.setattr(time, "localtime", lambda *now: time.gmtime(0))
-    listed = [*care._kept(lived.state_dir), ("games/open-gone.jsonl", lived.state_dir / "games" / "open-gone.jsonl")]
-    monkeypatch.setattr(care, "_kept", lambda root: listed)
-    archive = care.backup(lived, tmp_path / "a.zip")
+    listed = [*backup._kept(lived.state_dir), ("games/open-gone.jsonl", lived.state_dir / "games" / "open-gone.jsonl")]
+    monkeypatch.setattr(backup, "_kept", lambda root: listed)
+    archive = backup.backup(lived, tmp_path / "a.zip")
     with zipfile.ZipFile(archive) as made:
         assert made.testzip() is None
         assert "state/games/open-gone.jsonl" not in made.namelist()
@@ -115,14 +115,14 @@ def test_a_folder_that_may_not_be_read_is_no_empty_folder(lived: Config, monkeyp
 
     monkeypatch.setattr(os, "scandir", guarded)
     with pytest.raises(PermissionError):
-        care.backup(lived)
+        backup.backup(lived)
     assert not (lived.state_dir / "backups").exists()
 
 
 def test_a_backup_that_cannot_be_written_is_named_by_its_own_name(lived: Config, tmp_path: Path) -> None:
     """Not by that of the file it is made from."""
     with pytest.raises(OSError, match="directory") as refused:
-        care.backup(lived, tmp_path)
+        backup.backup(lived, tmp_path)
     assert refused.value.filename == str(tmp_path)
 
 
@@ -131,24 +131,24 @@ def test_drop_ins_are_settings_too(lived: Config, tmp_path: Path) -> None:
     (lived.config_dir / "conf.d").mkdir()
     (lived.config_dir / "conf.d" / "10-dial.toml").write_text("[dial]\nreverse = true\n")
     other = Config(state_dir=tmp_path / "other" / "state", config_dir=tmp_path / "other" / "config")
-    care.restore(other, care.backup(lived))
+    backup.restore(other, backup.backup(lived))
     assert "reverse" in (other.config_dir / "conf.d" / "10-dial.toml").read_text()
 
 
 @pytest.mark.parametrize("lock", ["run.lock", "core.lock"])
 def test_nothing_is_restored_under_a_table_that_runs(lived: Config, lock: str) -> None:
     """Neither one of `tableside run` nor a core that systemd has started."""
-    archive = care.backup(lived)
+    archive = backup.backup(lived)
     with (lived.state_dir / lock).open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(care.CareError, match="running; stop it first"):
-            care.restore(lived, archive)
-    assert care.restore(lived, archive).files
+        with pytest.raises(backup.CareError, match="running; stop it first"):
+            backup.restore(lived, archive)
+    assert backup.restore(lived, archive).files
 
 
 def test_settings_that_belong_to_root_are_laid_beside_the_games(lived: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     """An installed table may not write its settings: the games come back all the same, and it says what to copy."""
-    archive = care.backup(lived)
+    archive = backup.backup(lived)
     toml = lived.config_dir / "tableside.toml"
 
     def guarded(path: Path, data: bytes) -> None:
@@ -156,31 +156,31 @@ def test_settings_that_belong_to_root_are_laid_beside_the_games(lived: Config, m
             raise PermissionError(13, "Permission denied", str(path))
         write_private(path, data)
 
-    monkeypatch.setattr(care, "write_private", guarded)
-    assert care.restore(lived, archive).aside == (), "they are as they were"
+    monkeypatch.setattr(backup, "write_private", guarded)
+    assert backup.restore(lived, archive).aside == (), "they are as they were"
     toml.write_text("changed since")
-    ((lies, belongs),) = care.restore(lived, archive).aside
+    ((lies, belongs),) = backup.restore(lived, archive).aside
     assert (lies.read_text(), belongs) == ('[table]\nlanguage = "pl"\n', toml)
 
 
 def test_settings_keep_their_rights(lived: Config) -> None:
     """A file others may read before a restore is one they may read after it."""
-    archive = care.backup(lived)
+    archive = backup.backup(lived)
     toml = lived.config_dir / "tableside.toml"
     toml.write_text("changed since")
     toml.chmod(0o644)
-    care.restore(lived, archive)
+    backup.restore(lived, archive)
     assert toml.stat().st_mode & 0o777 == 0o644
     assert "pl" in toml.read_text()
 
 
 def test_a_restore_that_breaks_off_names_the_backup_of_before(lived: Config) -> None:
     """A folder where a file belongs: what was there is not lost, and it is said where it is."""
-    archive = care.backup(lived)
+    archive = backup.backup(lived)
     (lived.state_dir / "box" / "skytopia.json").unlink()
     (lived.state_dir / "box" / "skytopia.json").mkdir()
-    with pytest.raises(care.CareError, match=r"skytopia.json.*before is in .*\.zip"):
-        care.restore(lived, archive)
+    with pytest.raises(backup.CareError, match=r"skytopia.json.*before is in .*\.zip"):
+        backup.restore(lived, archive)
 
 
 def _archive(**entries: bytes) -> bytes:
@@ -193,7 +193,7 @@ def _archive(**entries: bytes) -> bytes:
 
 def test_two_backups_of_one_second_are_two_files(lived: Config) -> None:
     """The backup made before a restore never takes the place of the one that is restored."""
-    made = {care.backup(lived) for _ in range(3)}
+    made = {backup.backup(lived) for _ in range(3)}
     assert len(made) == 3
     assert all(path.is_file() for path in made)
 
@@ -204,8 +204,8 @@ def test_paths_that_climb_are_refused_and_nothing_is_written(lived: Config, tmp_
     manifest = b'{"format":"tableside-backup-1","version":"0","made":0,"files":{}}'
     bad = tmp_path / "bad.zip"
     bad.write_bytes(_archive(**{"manifest.json": manifest, "state/good": b"x", evil: b"x"}))
-    with pytest.raises(care.CareError, match="outside"):
-        care.restore(lived, bad)
+    with pytest.raises(backup.CareError, match="outside"):
+        backup.restore(lived, bad)
     assert not (lived.state_dir / "good").exists()
 
 
@@ -214,13 +214,13 @@ def test_what_is_not_a_backup_is_refused(lived: Config, tmp_path: Path, content:
     """One clear line."""
     bad = tmp_path / "bad.zip"
     bad.write_bytes(content)
-    with pytest.raises(care.CareError):
-        care.restore(lived, bad)
+    with pytest.raises(backup.CareError):
+        backup.restore(lived, bad)
 
 
 def test_a_bundle_holds_no_secret(lived: Config, tmp_path: Path) -> None:
     """No password, no token, no PIN, no player's name, no picture unless given."""
-    path = care.bundle(lived, tmp_path / "bundle.zip")
+    path = backup.bundle(lived, tmp_path / "bundle.zip")
     with zipfile.ZipFile(path) as archive:
         everything = b"".join(archive.read(name) for name in archive.namelist())
         assert "picture.jpg" not in archive.namelist()
@@ -232,5 +232,5 @@ def test_a_bundle_holds_no_secret(lived: Config, tmp_path: Path) -> None:
 
 def test_secrets_are_masked_in_text() -> None:
     """Whatever a log said."""
-    assert care.masked(b'password = "hunter2"') == b'password = "****"'
-    assert care.masked(b'{"token":"abc","seat":1}') == b'{"token":"****","seat":1}'
+    assert backup.masked(b'password = "hunter2"') == b'password = "****"'
+    assert backup.masked(b'{"token":"abc","seat":1}') == b'{"token":"****","seat":1}'

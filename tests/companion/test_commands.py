@@ -14,10 +14,10 @@ import pytest
 from typer.testing import CliRunner
 
 from companion import cli
-from companion.broker import BrokerMissingError
 from companion.commands import rooms
 from companion.core.session import Session
 from companion.journal.store import Journal
+from companion.machine.broker import BrokerMissingError
 from companion.virtual import demo as virtual
 from companion.virtual.play import Result as Played
 from companion.wire.messages import SeatInfo
@@ -321,7 +321,7 @@ def test_a_broker_that_is_not_installed_is_said_before_the_unit_starts(
     def missing() -> tuple[str, str]:
         raise BrokerMissingError("Run: sudo apt-get install mosquitto")
 
-    monkeypatch.setattr("companion.broker.find_mosquitto", missing)
+    monkeypatch.setattr("companion.machine.broker.find_mosquitto", missing)
     assert_refused(tableside("broker-files"), "apt-get install mosquitto")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from companion import __main__ as process
-from companion.supervisor import NOT_HERE, ROOMS, Child, Supervisor
+from companion.machine.supervisor import NOT_HERE, ROOMS, Child, Supervisor
 from companion.wire.config import BrokerConfig, Config, TableConfig, WebConfig
 
 

@@ -15,12 +15,12 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from companion.care import bundle
 from companion.core.session import Session
 from companion.games.praga import pack as praga
 from companion.games.scorepad import pack as scorepad
 from companion.journal.recorded import read, write
 from companion.journal.store import Journal
+from companion.machine.backup import bundle
 from companion.past import history, plots
 from companion.wire.config import load
 from companion.wire.messages import SeatInfo
@@ -235,7 +235,7 @@ def test_a_bundle_of_a_running_game_tells_only_that_something_was_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And when, never what: the same whatever cards the players hold."""
-    monkeypatch.setattr("companion.doctor.examine", list)
+    monkeypatch.setattr("companion.machine.doctor.examine", list)
     told = set()
     for _, session in two_hands(tmp_path):
         root = session.journal.directory.parent

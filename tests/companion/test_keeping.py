@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion import broker, care
 from companion.box import terminal
 from companion.box.owner import Owner
 from companion.core.table import Table
 from companion.door import seats
 from companion.door.seats import JoinRefused
 from companion.journal.store import Damage, Journal, JournalFullError
+from companion.machine import backup, broker
 from companion.past import plots
 from companion.past.history import BGG, Play, bg_stats_play
 from companion.wire.bus import MemoryBroker
@@ -31,10 +31,10 @@ from tests.companion.test_reading_borders import toys  # noqa: F401 - a fixture
 # archives --------------------------------------------------------------------------------------------------------
 
 
-def archive(path: Path, *entries: tuple[zipfile.ZipInfo | str, bytes], format_: str = care.FORMAT) -> Path:
+def archive(path: Path, *entries: tuple[zipfile.ZipInfo | str, bytes], format_: str = backup.FORMAT) -> Path:
     """A backup with these files in it, well signed."""
     files = {str(getattr(name, "filename", name)): len(data) for name, data in entries}
-    manifest = care.Manifest(format_, "0.1", 0.0, files)
+    manifest = backup.Manifest(format_, "0.1", 0.0, files)
     with zipfile.ZipFile(path, "w") as made:
         made.writestr("manifest.json", msgspec.json.encode(manifest))
         for name, data in entries:
@@ -49,14 +49,14 @@ def empty(tmp_path: Path) -> Config:
 
 def test_a_table_nobody_played_on_has_nothing_to_back_up(empty: Config) -> None:
     """It says where it looked."""
-    with pytest.raises(care.CareError, match="nothing to back up"):
-        care.backup(empty)
+    with pytest.raises(backup.CareError, match="nothing to back up"):
+        backup.backup(empty)
 
 
 def test_an_archive_of_another_version_is_refused(empty: Config, tmp_path: Path) -> None:
     """Before a single file is written."""
-    with pytest.raises(care.CareError, match="format"):
-        care.restore(empty, archive(tmp_path / "a.zip", ("state/x", b"1"), format_="tableside-99"))
+    with pytest.raises(backup.CareError, match="format"):
+        backup.restore(empty, archive(tmp_path / "a.zip", ("state/x", b"1"), format_="tableside-99"))
     assert not empty.state_dir.exists()
 
 
@@ -64,8 +64,8 @@ def test_a_link_in_an_archive_is_refused(empty: Config, tmp_path: Path) -> None:
     """It would point out of the table's folders."""
     link = zipfile.ZipInfo("state/passwd")
     link.external_attr = 0o120777 << 16
-    with pytest.raises(care.CareError, match="is a link"):
-        care.restore(empty, archive(tmp_path / "a.zip", (link, b"/etc/passwd")))
+    with pytest.raises(backup.CareError, match="is a link"):
+        backup.restore(empty, archive(tmp_path / "a.zip", (link, b"/etc/passwd")))
     assert not empty.state_dir.exists()
 
 
@@ -73,21 +73,21 @@ def test_an_archive_larger_than_any_table_is_refused(
     empty: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A few kilobytes can unpack to a full disk: the sizes are added up first."""
-    monkeypatch.setattr(care, "MAX_ALL", 150)
-    with pytest.raises(care.CareError, match="too large"):
-        care.restore(empty, archive(tmp_path / "a.zip", ("state/x", b"1" * 100), ("state/y", b"1" * 100)))
+    monkeypatch.setattr(backup, "MAX_ALL", 150)
+    with pytest.raises(backup.CareError, match="too large"):
+        backup.restore(empty, archive(tmp_path / "a.zip", ("state/x", b"1" * 100), ("state/y", b"1" * 100)))
     assert not empty.state_dir.exists()
 
 
 def test_an_archive_that_is_not_there_is_named(empty: Config, tmp_path: Path) -> None:
     """With the disk's own words."""
-    with pytest.raises(care.CareError, match="No such file"):
-        care.restore(empty, tmp_path / "none.zip")
+    with pytest.raises(backup.CareError, match="No such file"):
+        backup.restore(empty, tmp_path / "none.zip")
 
 
 def test_a_picture_goes_into_the_bundle_as_it_is(empty: Config, tmp_path: Path) -> None:
     """Only when somebody gives one; words are masked, a picture cannot be."""
-    made = care.bundle(empty, tmp_path / "b.zip", picture=b"\xff\xd8 a picture")
+    made = backup.bundle(empty, tmp_path / "b.zip", picture=b"\xff\xd8 a picture")
     assert zipfile.ZipFile(io.BytesIO(made.read_bytes())).read("picture.jpg") == b"\xff\xd8 a picture"
 
 

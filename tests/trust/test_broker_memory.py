@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from companion import broker
 from companion.bench.phones import Crowd
 from companion.bench.stand import place
-from companion.supervisor import PICTURES, Supervisor
+from companion.machine import broker
+from companion.machine.supervisor import PICTURES, Supervisor
 from companion.wire.bus import MqttBus
 from companion.wire.room import connection
 from tests.conftest import ROOT, until

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.broker import configuration
 from companion.door import seats as chairs
 from companion.door.join import Door, JoinRequest
 from companion.door.seats import JoinRefused
 from companion.journal.store import JournalFullError
+from companion.machine.broker import configuration
 from companion.virtual.seat import Voice
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config

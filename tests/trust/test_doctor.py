@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from companion import broker, doctor
 from companion.cli import app
-from companion.doctor import Finding
+from companion.machine import broker, doctor
+from companion.machine.doctor import Finding
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig, WebConfig
 
 
@@ -151,5 +151,5 @@ def test_the_command_speaks_to_people_and_to_programs(tmp_path: Path, monkeypatc
     assert lines[0].startswith("ok ")
     assert lines[1].startswith("BAD")
     assert lines[2].strip() == "Plug it in."
-    monkeypatch.setattr("companion.doctor.examine", lambda: findings)
+    monkeypatch.setattr("companion.machine.doctor.examine", lambda: findings)
     assert CliRunner().invoke(app, ["doctor"]).exit_code == 1

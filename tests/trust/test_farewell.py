@@ -75,15 +75,15 @@ def test_secrets_are_never_retained(tmp_path: Path) -> None:
 
 def test_unclean_ends_are_counted_and_a_backup_counts_none(tmp_path: Path) -> None:
     """The mark of a running table is not part of what a backup restores."""
-    from companion import care
+    from companion.machine import backup
     from companion.wire.config import Config
 
     journal = Journal(tmp_path / "state" / "games")
     journal.append("g1", "new", {"pack": "scorepad"})
     assert journal.unclean == 0
     config = Config(state_dir=tmp_path / "state", config_dir=tmp_path / "config")
-    archive = care.backup(config)  # while the table runs
+    archive = backup.backup(config)  # while the table runs
     other = Config(state_dir=tmp_path / "other", config_dir=tmp_path / "other-config")
-    care.restore(other, archive)
+    backup.restore(other, archive)
     assert Journal(other.state_dir / "games").unclean == 0
     assert Journal(config.state_dir / "games").unclean == 1

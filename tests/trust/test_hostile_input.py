@@ -21,8 +21,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion import care
 from companion.journal.store import Journal
+from companion.machine import backup
 from companion.wire.config import Config
 from tests.conftest import ROOT
 from vision.reader.files import MAX_PIXELS, NoPicture, decoded, size_in_header
@@ -132,8 +132,8 @@ def test_a_forged_archive_is_refused_in_one_line(tmp_path: Path, data: bytes) ->
     """The standard library raises half a dozen kinds of errors on them."""
     source = tmp_path / "x.zip"
     source.write_bytes(data)
-    with pytest.raises(care.CareError):
-        care.restore(Config(state_dir=tmp_path / "s", config_dir=tmp_path / "c"), source)
+    with pytest.raises(backup.CareError):
+        backup.restore(Config(state_dir=tmp_path / "s", config_dir=tmp_path / "c"), source)
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "state", "config/", "state/"])
@@ -142,11 +142,13 @@ def test_a_manifest_that_names_no_file_is_refused(tmp_path: Path, name: str) -> 
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("state", b"x")
-        archive.writestr("manifest.json", f'{{"format":"{care.FORMAT}","version":"0","made":0,"files":{{"{name}":1}}}}')
+        archive.writestr(
+            "manifest.json", f'{{"format":"{backup.FORMAT}","version":"0","made":0,"files":{{"{name}":1}}}}'
+        )
     source = tmp_path / "x.zip"
     source.write_bytes(buffer.getvalue())
-    with pytest.raises(care.CareError, match="incomplete"):
-        care.restore(Config(state_dir=tmp_path / "s", config_dir=tmp_path / "c"), source)
+    with pytest.raises(backup.CareError, match="incomplete"):
+        backup.restore(Config(state_dir=tmp_path / "s", config_dir=tmp_path / "c"), source)
 
 
 def test_a_complaint_that_quotes_broken_text_is_damage_like_any_other(tmp_path: Path) -> None:

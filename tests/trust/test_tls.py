@@ -19,8 +19,8 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 from playwright.sync_api import sync_playwright
 
-from companion.broker import answers
-from companion.doctor import Finding, _tls
+from companion.machine.broker import answers
+from companion.machine.doctor import Finding, _tls
 from companion.wire.bus import MqttBus
 from companion.wire.config import BrokerConfig, Config, WebConfig
 from companion.wire.messages import JoinInfo, State

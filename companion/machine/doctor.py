@@ -11,10 +11,10 @@ from typing import Literal
 
 import msgspec
 
-from companion import broker
 from companion.core.registry import names, usable
 from companion.door.page_server import own_address, page_files
-from companion.supervisor import pid_of_running
+from companion.machine import broker
+from companion.machine.supervisor import pid_of_running
 from companion.wire.config import Config, load
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
-from companion import broker
+from companion.machine import broker
 from companion.wire.config import Config
 
 log = logging.getLogger("tableside.supervisor")

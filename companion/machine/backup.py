@@ -177,7 +177,7 @@ class Restored(msgspec.Struct, frozen=True):
 
 def restore(config: Config, source: Path) -> Restored:
     """Put a backup in place, also on another machine; what was there before is kept as a backup of its own."""
-    from companion.supervisor import in_use
+    from companion.machine.supervisor import in_use
 
     if in_use(config.state_dir):
         raise CareError("the table is running; stop it first (sudo systemctl stop tableside.target, or Ctrl-C)")
@@ -241,8 +241,8 @@ def _make_way(games: Path) -> None:
 
 def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Path:
     """Everything a helper needs, nothing that is secret: versions, findings, settings, the end of the journal."""
-    from companion.doctor import examine
     from companion.journal.store import Journal, JournalFullError
+    from companion.machine.doctor import examine
 
     shown = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
     shown["display"]["pin"] = "****" if shown["display"]["pin"] else ""

@@ -1,0 +1,1 @@
+"""What keeps the table running: supervisor, broker, doctor, backup."""
