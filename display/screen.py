@@ -152,7 +152,7 @@ class Screen:
     def _painted(self, name: str, now: float) -> list[pygame.Rect]:
         """Paint the scene; a view that makes no sense gets the generic table, then the plain waiting picture."""
         view = self.client.view
-        for attempt in dict.fromkeys((name, "display.scenes.generic:draw", "display.scenes.calibration:draw_waiting")):
+        for attempt in dict.fromkeys((name, "display.tables.generic:draw", "display.scenes.calibration:draw_waiting")):
             try:
                 self.page.begin(now)
                 scenes.find(attempt)(self.page, view)

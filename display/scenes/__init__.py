@@ -15,10 +15,10 @@ from display.view import View
 Draw = Callable[[Page, View], None]
 
 TABLES: dict[str, str] = {
-    "skytopia": "display.scenes.skytopia",
-    "praga": "display.scenes.praga",
-    "skyrise": "display.scenes.skyrise",
-    "scorepad": "display.scenes.scorepad",
+    "skytopia": "display.tables.skytopia.table",
+    "praga": "display.tables.praga.table",
+    "skyrise": "display.tables.skyrise.table",
+    "scorepad": "display.tables.scorepad.table",
 }
 """Game id -> module with its table scene."""
 
@@ -55,7 +55,7 @@ def named(view: View) -> str:
         return "display.scenes.tally:draw"
     if _to_rebuild(view):
         return ASIDE["rebuild"]
-    return TABLES.get(state.game, "display.scenes.generic") + ":draw"
+    return TABLES.get(state.game, "display.tables.generic") + ":draw"
 
 
 def _to_rebuild(view: View) -> bool:

@@ -8,9 +8,9 @@ from display.page import Page
 from display.paint.icons import icon
 from display.paint.sprite import Pen, sprite
 from display.paint.tokens import coin, sign, star
-from display.scenes.praga_signs import action, stone
-from display.scenes.skyrise_pieces import faction, feature, token
-from display.scenes.skytopia_guilds import guild_pictures
+from display.tables.praga.signs import action, stone
+from display.tables.skyrise.pieces import faction, feature, token
+from display.tables.skytopia.guilds import guild_pictures
 from display.theme import RGB, rgb
 
 PRAGA = {"plazas": "building", "walls": "wall", "wall_row": "wall", "v": "road", "cathedral_row": "road"}

@@ -10,7 +10,7 @@ import pytest
 
 from display import samples
 from display.motion import Motion
-from display.scenes.flights import flights, seen
+from display.tables.skytopia.flights import flights, seen
 from display.touch import Setting
 from display.view import View
 from tests.display.test_client import Table

@@ -18,7 +18,7 @@ from companion.wire.messages import DialSeen, Notice, Prompt, SeatInfo, State, U
 from display import samples
 from display.page import Page
 from display.paint.sprite import drawing
-from display.scenes import praga
+from display.tables.praga import table as praga
 from display.theme import COLOUR_ORDER, Theme
 from display.touch import Play
 from display.view import View

@@ -20,8 +20,9 @@ from companion.games.skyrise.state import State
 from companion.wire.messages import Health, Prompt, SeatInfo, Undo
 from companion.wire.messages import State as Public
 from display.page import Page
-from display.scenes import skyrise, skyrise_islands
-from display.scenes.skyrise_map import in_focus, moment, spots
+from display.tables.skyrise import islands as skyrise_islands
+from display.tables.skyrise import table as skyrise
+from display.tables.skyrise.map import in_focus, moment, spots
 from display.theme import Theme
 from display.touch import Both, Play, Put, Touch
 from display.view import View

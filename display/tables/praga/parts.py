@@ -12,8 +12,8 @@ from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.paint.tokens import coin, star
 from display.scenes.choices import act_for
-from display.scenes.praga_crane import ZONES
-from display.scenes.praga_signs import action, stone
+from display.tables.praga.crane import ZONES
+from display.tables.praga.signs import action, stone
 from display.theme import mix, rgb
 from display.touch import Put
 from display.view import View

@@ -11,7 +11,7 @@ from companion.game import Text
 from display.page import Page
 from display.scenes.box import values
 from display.scenes.common import draw_banner
-from display.scenes.skyrise_map import draw_map, in_focus, island_name
+from display.tables.skyrise.map import draw_map, in_focus, island_name
 from display.touch import Act, Both, Play, Put
 from display.view import View
 from display.widgets import Rect, band_height, button, say_key, split, title_bar

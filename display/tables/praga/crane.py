@@ -9,7 +9,7 @@ import pygame
 
 from display.paint.sprite import Pen, Point, lay, polar, sprite
 from display.paint.tokens import coin, star
-from display.scenes.praga_signs import put_action
+from display.tables.praga.signs import put_action
 from display.theme import RGB, Theme, rgb
 
 ZONES: dict[str, RGB] = {"red": rgb("A1442A"), "green": rgb("2A7A58"), "blue": rgb("2D5E9E")}

@@ -8,14 +8,14 @@ from companion.game import Ask, Choice, Text
 from display.layout import TablePlan, foot, grid, table_plan
 from display.page import Page
 from display.paint.chronometer import put_chronometer
-from display.scenes import skytopia_parts as parts
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
-from display.scenes.flights import arriving, draw_flights, in_the_air
-from display.scenes.generic import draw as draw_generic
-from display.scenes.generic import draw_middle
-from display.scenes.sheet import draw_sheet
-from display.scenes.skytopia_guilds import guild_row
+from display.tables.generic import draw as draw_generic
+from display.tables.generic import draw_middle
+from display.tables.skytopia import parts
+from display.tables.skytopia.flights import arriving, draw_flights, in_the_air
+from display.tables.skytopia.guilds import guild_row
+from display.tables.skytopia.sheet import draw_sheet
 from display.touch import Put
 from display.view import View
 from display.widgets import Rect, band_height, say_key

@@ -14,7 +14,7 @@ from display.paint.die import die
 from display.paint.shapes import mark
 from display.paint.tokens import coin, star
 from display.scenes.box import values
-from display.scenes.skytopia_parts import put_effect
+from display.tables.skytopia.parts import put_effect
 from display.theme import TOWERS, Player
 from display.touch import Act, Both, Order, Play, Put, Tell
 from display.view import View

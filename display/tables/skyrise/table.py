@@ -10,12 +10,13 @@ from companion.game import Ask, Choice, Text
 from display.layout import TablePlan, foot, table_plan
 from display.page import Page
 from display.paint.shapes import mark
-from display.scenes import generic, skyrise_islands
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
-from display.scenes.sheet import draw_sheet
-from display.scenes.skyrise_map import draw_map, in_focus, island_name, moment
-from display.scenes.skyrise_pieces import building, wonder
+from display.tables import generic
+from display.tables.skyrise import islands as skyrise_islands
+from display.tables.skyrise.map import draw_map, in_focus, island_name, moment
+from display.tables.skyrise.pieces import building, wonder
+from display.tables.skytopia.sheet import draw_sheet
 from display.touch import Act, Both, Play, Put, Tell
 from display.view import View
 from display.widgets import Rect, band_height, inset, slab, split

@@ -11,7 +11,7 @@ import pygame
 from companion.game import Text
 from display.page import Page
 from display.paint.sprite import Pen, polar, sprite
-from display.scenes.skyrise_pieces import faction, feature, put_bid, put_piece, put_token
+from display.tables.skyrise.pieces import faction, feature, put_bid, put_piece, put_token
 from display.theme import RGB, rgb
 from display.touch import Act, Put
 from display.view import View

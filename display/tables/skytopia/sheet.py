@@ -11,10 +11,10 @@ from companion.game import Choice, Text
 from display.page import Page
 from display.paint.crests import crest
 from display.paint.shapes import mark
-from display.scenes import skytopia_parts as parts
 from display.scenes.box import EDIT, draw_one
-from display.scenes.correct import describe, draw_dial, draw_dice, draw_means, draw_swap, swap_key
-from display.scenes.skytopia_guilds import guild_name, guild_pictures
+from display.tables.skytopia import parts
+from display.tables.skytopia.correct import describe, draw_dial, draw_dice, draw_means, draw_swap, swap_key
+from display.tables.skytopia.guilds import guild_name, guild_pictures
 from display.theme import TOWERS
 from display.touch import Put
 from display.view import View

@@ -1,0 +1,1 @@
+"""Skytopia on the screen."""
