@@ -31,10 +31,10 @@ ASIDE: dict[str, str] = {
     "calibration": "display.scenes.calibration:draw",
     "undo": "display.scenes.undo:draw",
     "rebuild": "display.scenes.undo:draw_rebuild",
-    "history": "display.scenes.history:draw",
+    "history": "display.scenes.past.history:draw",
     "welcome": "display.scenes.welcome:draw",
     "box": "display.scenes.box:draw",
-    "past": "display.scenes.past:draw",
+    "past": "display.scenes.past.games:draw",
 }
 """Scenes a person goes to and comes back from."""
 
@@ -52,7 +52,7 @@ def named(view: View) -> str:
     if view.prompt is not None and view.prompt.question is not None:
         return "display.scenes.question:draw"
     if state.phase == "over" and state.tally is not None:
-        return "display.scenes.tally:draw"
+        return "display.scenes.tally.tally:draw"
     if _to_rebuild(view):
         return ASIDE["rebuild"]
     return TABLES.get(state.game, "display.tables.generic") + ":draw"

@@ -9,7 +9,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pytest
 
-from display.scenes.past import ranked
+from display.scenes.past.games import ranked
 
 
 @pytest.mark.parametrize(

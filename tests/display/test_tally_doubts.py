@@ -14,7 +14,7 @@ from companion.game import PlayerTally, Tally, TallyLine, Text
 from companion.wire.messages import SeatInfo, State
 from display import samples
 from display.page import Page
-from display.scenes import tally as scene
+from display.scenes.tally import tally as scene
 from display.theme import COLOUR_ORDER, Theme
 from display.view import View
 from display.wording import Wording

@@ -9,7 +9,7 @@ import msgspec
 from companion.game import Text
 from display import fonts
 from display.page import Page
-from display.scenes.tally_signs import put_sign
+from display.scenes.tally.signs import put_sign
 from display.touch import Put
 from display.view import View
 from display.widgets import Rect, button, inset, say_key, slab

@@ -13,7 +13,7 @@ from display.paint.shapes import mark
 from display.playlink import play_link
 from display.scenes.chart import draw_chart
 from display.scenes.qr import draw_qr_card
-from display.scenes.tally_table import Row, draw_table, focus_of, rows_of
+from display.scenes.tally.table import Row, draw_table, focus_of, rows_of
 from display.touch import Go, Put, TakeBack, Tell
 from display.view import View
 from display.widgets import Rect, band, band_height, button, inset, say_key, slab

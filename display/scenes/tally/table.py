@@ -9,7 +9,7 @@ from companion.game import PlayerTally, Tally, TallyLine, Text
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
-from display.scenes.tally_signs import put_sign
+from display.scenes.tally.signs import put_sign
 from display.tables.generic import rule
 from display.theme import RGB, mix
 from display.touch import Put

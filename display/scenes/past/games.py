@@ -12,8 +12,8 @@ from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.scenes.chart import draw_series
-from display.scenes.past_sources import draw_all_sources, draw_sources
-from display.scenes.past_tables import draw_duels, draw_players
+from display.scenes.past.sources import draw_all_sources, draw_sources
+from display.scenes.past.tables import draw_duels, draw_players
 from display.touch import Go, Put
 from display.view import View
 from display.widgets import Rect, day_of, heading, inset, say_key, slab

@@ -1,0 +1,1 @@
+"""Finished games on the screen."""

@@ -1,0 +1,1 @@
+"""The end of a game on the screen: every point, line by line."""
