@@ -6,13 +6,13 @@ import importlib
 import sys
 
 VERBS = {
-    "read": "vision.read_command",
-    "mat": "vision.mat_command",
+    "read": "vision.terminal.read",
+    "mat": "vision.terminal.mat",
     "bench": "vision.bench",
-    "cards": "vision.cards_command",
-    "calibrate": "vision.calibrate_command",
-    "check": "vision.check_command",
-    "replay": "vision.evidence_command",
+    "cards": "vision.terminal.cards",
+    "calibrate": "vision.terminal.calibrate",
+    "check": "vision.terminal.check",
+    "replay": "vision.terminal.evidence",
 }
 
 

@@ -15,10 +15,10 @@ from vision import mat as mats
 from vision.camera.frame import Image
 from vision.card_album import USUAL
 from vision.cards import CardBook
-from vision.cards_command import Teacher
 from vision.commands import SLOT_PX_PER_MM, teach_from
-from vision.glimpse import FRESH
-from vision.lesson import Lesson, OwnEyes, places_for
+from vision.terminal.cards import Teacher
+from vision.terminal.glimpse import FRESH
+from vision.terminal.lesson import Lesson, OwnEyes, places_for
 from vision.virtual.scene import Light, Studio
 
 ROWS = 4

@@ -143,7 +143,7 @@ FOR_PEOPLE = {
     "companion/door/seats.py": "the date in an evening's name",
     "companion/core/session.py": "the date in a game's name",
     "companion/virtual/folder.py": "how old a folder is that a demo left behind: files are dated by it",
-    "vision/calibrate_command.py": "when the table was calibrated",
+    "vision/terminal/calibrate.py": "when the table was calibrated",
 }
 """Who may read the wall clock, and what for."""
 READS = {

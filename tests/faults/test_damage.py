@@ -165,7 +165,7 @@ def test_reading_a_photo_with_a_damaged_network_is_one_line(tmp_path: Path) -> N
     program = (
         "import sys, cv2, numpy as np; from pathlib import Path; from vision.reader import nets;"
         f"cv2.imwrite({str(photo)!r}, np.random.default_rng(1).integers(0, 255, (64, 64, 3), np.uint8));"
-        f"nets.use(Path({str(models)!r})); from vision.read_command import main; sys.exit(main([{str(photo)!r}]))"
+        f"nets.use(Path({str(models)!r})); from vision.terminal.read import main; sys.exit(main([{str(photo)!r}]))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 1

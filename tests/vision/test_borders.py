@@ -14,13 +14,15 @@ import pytest
 from companion.game import Text
 from companion.wire.messages import DieSeen, SlotSeen, VirtualTruth
 from vision import __main__ as command
-from vision import card_album, check, glimpse, read_command
+from vision import card_album, check
 from vision import mat as mats
 from vision import show as shows
 from vision.camera.frame import Frame, hold, small_of, trouble
 from vision.mat_pdf import pdf
 from vision.reader import colour
 from vision.reader.files import NoPicture, read_picture, size_in_header
+from vision.terminal import glimpse
+from vision.terminal import read as read_command
 from vision.virtual import markets
 from vision.virtual.camera import VirtualCamera
 from vision.virtual.scene import Light, Studio

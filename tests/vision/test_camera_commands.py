@@ -15,13 +15,17 @@ from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
 from companion.wire.messages import Answer, CardSeen, DieSeen, Do, SlotSeen
 from tests.vision.test_calibration_measure import COLOURS, laid_out
-from vision import calibrate_command, calibration, card_album, cards_command, check_command, evidence, evidence_command
+from vision import calibration, card_album, evidence
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.commands import Desk
 from vision.reader import market
 from vision.reading import MarketReader
 from vision.show import Show
+from vision.terminal import calibrate as calibrate_command
+from vision.terminal import cards as cards_command
+from vision.terminal import check as check_command
+from vision.terminal import evidence as evidence_command
 from vision.virtual.scene import Light, Studio
 
 CARDS = ("B1a", "G1a", "R1a", "V1a", "B2a", "G2a", "R2a", "V2a")

@@ -12,8 +12,9 @@ from companion.wire.bus import MemoryBroker
 from companion.wire.config import load
 from companion.wire.messages import VirtualTruth
 from companion.wire.room import Room
-from vision import evidence, evidence_command
+from vision import evidence
 from vision.room import Eye, camera_of, reader_of
+from vision.terminal import evidence as evidence_command
 
 COLOURS = ("sun", "leaf", "sky", "coral", "snow", "plum")
 SLOTS: dict[str, Any] = {

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from tests.vision.test_camera_commands import a_market
-from vision import card_album, cards_command
+from vision import card_album
 from vision.bench_cards import NAMES, Person
-from vision.lesson import Lesson, places_for
+from vision.terminal import cards as cards_command
+from vision.terminal.lesson import Lesson, places_for
 
 
 def test_48_cards_are_three_mats_for_four_players() -> None:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision import mat
-from vision.mat_command import main
 from vision.mat_pdf import EDGE, OVERLAP, PAPER, POINT, drawing, pages, pdf
+from vision.terminal.mat import main
 
 
 def drawn(rows: int, per_mm: int = 4) -> np.ndarray:

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.read_command import main
 from vision.reader import files, photo
+from vision.terminal.read import main
 
 
 def png(width: int, height: int, rows: bool = True) -> bytes:

@@ -16,8 +16,11 @@ from companion.wire.config import Config, load
 from companion.wire.messages import Text
 from tests.conftest import ROOT, Place
 from tests.vision.test_camera_commands import CARDS, a_market
-from vision import calibrate_command, calibration, card_album, cards_command, check_command
-from vision.running import running, text_of
+from vision import calibration, card_album
+from vision.terminal import calibrate as calibrate_command
+from vision.terminal import cards as cards_command
+from vision.terminal import check as check_command
+from vision.terminal.running import running, text_of
 
 
 @pytest.fixture

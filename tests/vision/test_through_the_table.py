@@ -12,11 +12,14 @@ import pytest
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config
 from companion.wire.messages import Health
-from vision import calibrate_command, calibration, check_command, lesson
-from vision import running as running_table
+from vision import calibration
 from vision.camera.frame import Frame, small_of, trouble
-from vision.cards_command import Teacher
-from vision.running import RunningTable
+from vision.terminal import calibrate as calibrate_command
+from vision.terminal import check as check_command
+from vision.terminal import lesson
+from vision.terminal import running as running_table
+from vision.terminal.cards import Teacher
+from vision.terminal.running import RunningTable
 
 GREY = np.full((240, 320, 3), 120, np.uint8)
 

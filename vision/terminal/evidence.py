@@ -13,7 +13,7 @@ from companion.wire.messages import CardSeen, SlotSeen
 from vision import calibration, card_album, evidence
 from vision import mat as mats
 from vision.camera.frame import Image, Text, trouble
-from vision.glimpse import complain, tell
+from vision.terminal.glimpse import complain, tell
 
 
 def main(argv: list[str]) -> int:

@@ -11,8 +11,8 @@ from companion.wire.config import Config, load
 from vision import calibration, check
 from vision import mat as mats
 from vision.camera.frame import Problem, Text
-from vision.glimpse import complain, glimpse, options, tell
-from vision.running import running, text_of
+from vision.terminal.glimpse import complain, glimpse, options, tell
+from vision.terminal.running import running, text_of
 
 
 def main(argv: list[str]) -> int:

@@ -11,9 +11,9 @@ from companion.wire.config import Config, load
 from vision import calibration, card_album
 from vision import mat as mats
 from vision.camera.frame import Problem, Text, trouble
-from vision.glimpse import Viewfinder, complain, options, tell
-from vision.lesson import Lesson, OwnEyes, Pupil, RunningEyes, places_for
-from vision.running import running
+from vision.terminal.glimpse import Viewfinder, complain, options, tell
+from vision.terminal.lesson import Lesson, OwnEyes, Pupil, RunningEyes, places_for
+from vision.terminal.running import running
 
 SKIP, BACK, STOP = "s", "b", "q"
 

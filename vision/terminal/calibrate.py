@@ -11,8 +11,8 @@ from vision import calibrate, calibration, words
 from vision import mat as mats
 from vision.calibration import Calibration
 from vision.camera.frame import Image, Problem, Text
-from vision.glimpse import complain, glimpse, options, tell
-from vision.running import running
+from vision.terminal.glimpse import complain, glimpse, options, tell
+from vision.terminal.running import running
 
 
 def main(argv: list[str]) -> int:

@@ -16,7 +16,7 @@ from vision import mat as mats
 from vision.camera.frame import Image, Problem, trouble
 from vision.cards import CardBook
 from vision.commands import CannotDo, teach_from
-from vision.running import RunningTable
+from vision.terminal.running import RunningTable
 
 Look = Callable[[], Image | Problem]
 
