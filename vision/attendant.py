@@ -15,7 +15,7 @@ from companion.wire.messages import Answer, Do, MarketSeen, Message, SlotSeen, S
 from vision import check
 from vision import mat as mats
 from vision.camera.frame import Frame, Problem
-from vision.cards import CardBook
+from vision.cards.recognition import CardBook
 from vision.commands import Desk, ReaderLike
 from vision.evidence import FOLDER, Evidence
 from vision.show import Show

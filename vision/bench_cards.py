@@ -13,8 +13,8 @@ import numpy as np
 
 from vision import mat as mats
 from vision.camera.frame import Image
-from vision.card_album import USUAL
-from vision.cards import CardBook
+from vision.cards.album import USUAL
+from vision.cards.recognition import CardBook
 from vision.commands import SLOT_PX_PER_MM, teach_from
 from vision.terminal.cards import Teacher
 from vision.terminal.glimpse import FRESH

@@ -12,11 +12,12 @@ import msgspec
 
 from companion.wire.config import Config
 from companion.wire.messages import Answer, Do, Refusal, SlotSeen
-from vision import calibrate, calibration, card_album, check
+from vision import calibrate, calibration, check
 from vision import mat as mats
 from vision.calibration import Calibration
 from vision.camera.frame import Frame, Image, Problem, trouble
-from vision.cards import CardBook, Recognised
+from vision.cards import album as card_album
+from vision.cards.recognition import CardBook, Recognised
 from vision.check import TableCheck
 from vision.evidence import Evidence
 from vision.show import LEASE, LIVE, LIVE_FPS, Show, question_name

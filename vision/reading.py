@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from companion.wire.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from vision import mat as mats
 from vision.camera.frame import Frame, Image, Problem, trouble
-from vision.cards import Recognised
+from vision.cards.recognition import Recognised
 from vision.drift import AT_ONCE, AT_REST, EVERY, Drift
 from vision.reader import market, vote
 from vision.steady import Moment, Watch, dark

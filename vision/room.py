@@ -12,8 +12,8 @@ from companion.wire.room import Room
 from vision import calibration
 from vision.attendant import Attendant
 from vision.camera.frame import FrameSource, Problem, hold, trouble
-from vision.card_album import book_of
-from vision.cards import CardBook
+from vision.cards.album import book_of
+from vision.cards.recognition import CardBook
 from vision.commands import knower
 from vision.reader.nets import ModelDamaged, checked
 from vision.reading import MarketReader

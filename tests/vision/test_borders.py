@@ -14,10 +14,11 @@ import pytest
 from companion.game import Text
 from companion.wire.messages import DieSeen, SlotSeen, VirtualTruth
 from vision import __main__ as command
-from vision import card_album, check
+from vision import check
 from vision import mat as mats
 from vision import show as shows
 from vision.camera.frame import Frame, hold, small_of, trouble
+from vision.cards import album as card_album
 from vision.mat_pdf import pdf
 from vision.reader import colour
 from vision.reader.files import NoPicture, read_picture, size_in_header

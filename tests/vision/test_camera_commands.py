@@ -15,9 +15,10 @@ from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
 from companion.wire.messages import Answer, CardSeen, DieSeen, Do, SlotSeen
 from tests.vision.test_calibration_measure import COLOURS, laid_out
-from vision import calibration, card_album, evidence
+from vision import calibration, evidence
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
+from vision.cards import album as card_album
 from vision.commands import Desk
 from vision.reader import market
 from vision.reading import MarketReader

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.vision import card_faces as faces
-from vision import card_album
-from vision.cards import CardBook, Recognised
+from vision.cards import album as card_album
+from vision.cards.recognition import CardBook, Recognised
 
 SCALE = 2.8
 

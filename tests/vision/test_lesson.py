@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.vision.test_camera_commands import a_market
-from vision import card_album
 from vision.bench_cards import NAMES, Person
+from vision.cards import album as card_album
 from vision.terminal import cards as cards_command
 from vision.terminal.lesson import Lesson, places_for
 

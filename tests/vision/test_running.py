@@ -16,7 +16,8 @@ from companion.wire.config import Config, load
 from companion.wire.messages import Text
 from tests.conftest import ROOT, Place
 from tests.vision.test_camera_commands import CARDS, a_market
-from vision import calibration, card_album
+from vision import calibration
+from vision.cards import album as card_album
 from vision.terminal import calibrate as calibrate_command
 from vision.terminal import cards as cards_command
 from vision.terminal import check as check_command

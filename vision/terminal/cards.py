@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.wire.config import Config, load
-from vision import calibration, card_album
+from vision import calibration
 from vision import mat as mats
 from vision.camera.frame import Problem, Text, trouble
+from vision.cards import album as card_album
 from vision.terminal.glimpse import Viewfinder, complain, options, tell
 from vision.terminal.lesson import Lesson, OwnEyes, Pupil, RunningEyes, places_for
 from vision.terminal.running import running

@@ -10,9 +10,10 @@ import numpy as np
 
 from companion.wire.config import Config, load
 from companion.wire.messages import CardSeen, SlotSeen
-from vision import calibration, card_album, evidence
+from vision import calibration, evidence
 from vision import mat as mats
 from vision.camera.frame import Image, Text, trouble
+from vision.cards import album as card_album
 from vision.terminal.glimpse import complain, tell
 
 

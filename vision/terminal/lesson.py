@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from vision import calibration, card_album
+from vision import calibration
 from vision import mat as mats
 from vision.camera.frame import Image, Problem, trouble
-from vision.cards import CardBook
+from vision.cards import album as card_album
+from vision.cards.recognition import CardBook
 from vision.commands import CannotDo, teach_from
 from vision.terminal.running import RunningTable
 

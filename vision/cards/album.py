@@ -13,8 +13,8 @@ from companion.wire.config import Config
 from vision import calibration
 from vision.calibration import CARD_MM
 from vision.camera.frame import Image
-from vision.card_print import HEIGHT, WIDTH
-from vision.cards import CardBook
+from vision.cards.prints import HEIGHT, WIDTH
+from vision.cards.recognition import CardBook
 
 FOLDER = "cards"
 USUAL = tuple(f"{column}{place}{copy}" for column in "BGRV" for place in range(1, 5) for copy in "abc")

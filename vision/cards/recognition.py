@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import Image
-from vision.card_features import (
+from vision.cards.features import (
     FAR,
     FEATURES_SEEN,
     FEATURES_TAUGHT,
@@ -30,7 +30,7 @@ from vision.card_features import (
     orb,
     verified,
 )
-from vision.card_print import (
+from vision.cards.prints import (
     AGREES,
     HEIGHT,
     SURELY,

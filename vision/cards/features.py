@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import Image
-from vision.card_print import HEIGHT, WIDTH, Floats
+from vision.cards.prints import HEIGHT, WIDTH, Floats
 
 FEATURES_TAUGHT, FEATURES_SEEN = 500, 600
 MIN_MATCHES = 8

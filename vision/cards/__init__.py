@@ -1,0 +1,1 @@
+"""Cards under the camera: taught, described, recognised."""
