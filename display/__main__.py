@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
 
         return beside()
     if chosen.verb == "bench":
-        from display.bench import report
+        from benches.screen import report
 
         return report(as_json=chosen.json)
     if chosen.replay is not None:

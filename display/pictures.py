@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 import pygame
 
-from display import replay, samples, samples_aside, scenes
+from benches import samples, samples_aside
+from display import replay, scenes
 from display.page import Page
 from display.paint.die import put_die
 from display.paint.sprite import Pen

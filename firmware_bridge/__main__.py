@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 done, 1 it could not be done, 2 wrong usage."""
     given = parser().parse_args(arguments)
     if given.verb == "bench":
-        from firmware_bridge import bench
+        from benches import dial as bench
 
         return bench.main(as_json=given.json, long=given.long)
     if given.verb == "firmware":

@@ -49,7 +49,7 @@ disable_warnings = no-data-collected, module-not-measured, couldnt-parse
 """
 APART = {
     "vision/training/": "makes the networks, by hand, on another machine; the networks themselves are tested",
-    "companion/bench/": "measures; `tableside bench` is its own check, its figures are in docs/figures.md",
+    "benches/": "measures; `tableside bench` is its own check, its figures are in docs/figures.md",
     "vision/bench": "measures, likewise",
     "firmware_bridge/bench": "measures, likewise",
     "firmware_bridge/pico/": "runs under MicroPython, where coverage cannot look; tested there by `test_firmware.py`",

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from companion.bench.stand import free_ports, processes
+from benches.stand import free_ports, processes
 from companion.machine.broker import answers, prepare
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config, load

@@ -8,7 +8,7 @@ import sys
 VERBS = {
     "read": "vision.terminal.read",
     "mat": "vision.terminal.mat",
-    "bench": "vision.bench",
+    "bench": "benches.camera",
     "cards": "vision.terminal.cards",
     "calibrate": "vision.terminal.calibrate",
     "check": "vision.terminal.check",

@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from typing import Any
 
-from companion.bench.phones import Phone
+from benches.phones import Phone
 from companion.wire.config import Config
 
 COUNTS = ("watching", "joined", "returned", "left", "refused", "dropped", "deaf")

@@ -25,7 +25,7 @@ from typing import Any
 from crowd import Crowd
 from upkeep import WARM_UP, Upkeep, grown, judged
 
-from companion.bench.stand import place, running
+from benches.stand import place, running
 from companion.core.registry import pack
 from companion.virtual.demo import FAST, chooser
 from companion.virtual.play import Demo, Result

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bench.rules import NAMES, VARIANTS, WORDS, reading, steps
+from benches.rules import NAMES, VARIANTS, WORDS, reading, steps
 from companion.game import Die, Expected, Outcome
 from companion.games.skytopia import pack as skytopia
 from companion.games.skytopia.moves import Move

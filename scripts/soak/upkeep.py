@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.bench.stand import processes
+from benches.stand import processes
 
 GROWTH = 0.05
 """Of memory, from the hour after the warm-up to the last one."""

@@ -305,7 +305,7 @@ def test_an_unknown_game_has_no_demo(tableside: Tableside) -> None:
 def test_a_bench_beyond_its_budget_fails(tableside: Tableside, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows are printed either way."""
     row = {"name": "core", "value": 3.0, "unit": "ms", "budget": 2.0, "ok": False, "peers": {}}
-    monkeypatch.setattr("companion.bench.measure", lambda names, **how: [row | {"ok": names == ["rules"]}])
+    monkeypatch.setattr("benches.measure", lambda names, **how: [row | {"ok": names == ["rules"]}])
     slow = tableside("bench", "core", "--json")
     assert (slow.exit_code, json.loads(slow.stdout)[0]["value"]) == (1, 3.0)
     assert tableside("bench", "rules").exit_code == 0

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benches import samples
 from companion.game import Text
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig
 from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Notice, Prompt, Refusal, State
-from display import samples
 from display.client import PATIENCE, Client
 from display.screen import Screen
 from display.touch import Go, Setting

@@ -6,7 +6,8 @@ import msgspec
 import pygame
 import pytest
 
-from display import fonts, samples
+from benches import samples
+from display import fonts
 from display.page import Page
 from display.scenes.qr import put_qr
 from display.theme import Theme

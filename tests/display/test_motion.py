@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from display import samples
+from benches import samples
 from display.motion import Motion
 from display.tables.skytopia.flights import flights, seen
 from display.touch import Setting

@@ -10,9 +10,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 import pytest
 
+from benches import samples
 from companion.game import PlayerTally, Tally, TallyLine, Text
 from companion.wire.messages import SeatInfo, State
-from display import samples
 from display.page import Page
 from display.scenes.tally import tally as scene
 from display.theme import COLOUR_ORDER, Theme

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from benches import samples, samples_aside
 from companion.game import Text
 from companion.wire.config import load
 from companion.wire.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
-from display import samples, samples_aside
 from display.pictures import live_view
 from display.scenes.welcome import STEPS
 from tests.display.test_client import Table

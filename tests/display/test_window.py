@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from benches import samples
 from companion.wire.messages import JoinInfo, State
-from display import samples
 from display.scenes.welcome import STEPS
 from tests.conftest import Place, Run, until
 from tests.display.robot import Robot, worth

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pygame
 
-from display import samples, samples_aside, scenes
+from benches import samples, samples_aside
+from display import scenes
 from display.page import Page
 from display.scenes.welcome import STEPS
 from display.theme import Theme

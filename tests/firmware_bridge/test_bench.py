@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from firmware_bridge import bench
+from benches import dial as bench
 
 
 def test_rows_have_what_the_table_of_figures_needs(

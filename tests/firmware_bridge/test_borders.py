@@ -325,7 +325,7 @@ def test_the_check_prints_one_fact_a_line(monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_the_bench_is_handed_its_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
     """`bench --json` measures and prints; its exit code is ours."""
-    from firmware_bridge import bench
+    from benches import dial as bench
 
     asked: list[dict[str, bool]] = []
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.bench.phones import Crowd
-from companion.bench.stand import place
+from benches.phones import Crowd
+from benches.stand import place
 from companion.machine import broker
 from companion.machine.supervisor import PICTURES, Supervisor
 from companion.wire.bus import MqttBus

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.bench.stand import free_ports
+from benches.stand import free_ports
 from companion.door import page_server
 from companion.door.join import Joined, JoinRequest
 from companion.door.seats import JoinRefused

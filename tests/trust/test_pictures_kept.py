@@ -15,7 +15,8 @@ from pathlib import Path
 import pygame
 import pytest
 
-from display import fonts, pictures, samples
+from benches import samples
+from display import fonts, pictures
 from display.kept import Kept
 from display.paint import forget_sprites
 from display.scenes import question

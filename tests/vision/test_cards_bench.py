@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision import bench_cards
+from benches import cards as bench_cards
 
 
 def test_the_bench_has_every_figure_and_no_card_is_wrong() -> None:

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from benches.cards import NAMES, Person
 from tests.vision.test_camera_commands import a_market
-from vision.bench_cards import NAMES, Person
 from vision.cards import album as card_album
 from vision.terminal import cards as cards_command
 from vision.terminal.lesson import Lesson, places_for

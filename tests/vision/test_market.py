@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benches.market import Rendered, rendered, taught_of
 from companion.wire.messages import MarketSeen, VirtualTruth
-from vision.bench_market import Rendered, rendered, taught_of
 from vision.camera.frame import Frame, small_of
 from vision.reader import vote
 from vision.reader.market import MarketDie

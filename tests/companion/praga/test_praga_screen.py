@@ -11,11 +11,11 @@ import msgspec
 import pygame
 import pytest
 
+from benches import samples
 from companion.game import RuleBroken, Text
 from companion.games.praga import crane, pack
 from companion.games.praga.state import Technology
 from companion.wire.messages import DialSeen, Notice, Prompt, SeatInfo, State, Undo
-from display import samples
 from display.page import Page
 from display.paint.sprite import drawing
 from display.tables.praga import table as praga

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from skytopia_table import NAMES, play, table
 
-from companion.bench.rules import WORDS, reading
+from benches.rules import WORDS, reading
 from companion.core.session import Done
 from companion.game import Die, Expected
 from companion.games.skytopia import pack

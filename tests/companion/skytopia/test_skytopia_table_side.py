@@ -6,7 +6,7 @@ import pytest
 from skytopia_table import NAMES, check, faces, play, random_game, read_off, slot, table, variants
 from skytopia_words import assert_said
 
-from companion.bench.rules import reading
+from benches.rules import reading
 from companion.game import Die, Text
 from companion.games.skytopia import document, form, pack
 from companion.games.skytopia.moves import Finish, Place, Reveal, Rotate, Set, Shift, Start, Take

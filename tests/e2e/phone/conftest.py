@@ -12,7 +12,7 @@ pytest.register_assert_rewrite("phone_guests", "phone_texts")
 from phone_guests import ARGS  # noqa: E402 - its assertions should speak like those of a test
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 
-from companion.bench.phones import LiveTable  # noqa: E402
+from benches.phones import LiveTable  # noqa: E402
 from companion.phone import build  # noqa: E402
 from tests.conftest import DEALT  # noqa: E402
 

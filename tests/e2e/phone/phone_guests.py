@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from phone_texts import PageWords, assert_band, assert_strip, assert_tally, plain
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 from companion.game import Ask, Choice, Text
 
 ARGS = [

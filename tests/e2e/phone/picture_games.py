@@ -10,7 +10,7 @@ from typing import Any
 from phone_guests import Guest, shoot
 from playwright.sync_api import Browser
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 from companion.core import registry
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]

@@ -13,7 +13,7 @@ from phone_guests import ARGS, Guest, shoot
 from picture_games import past, praga, skyrise
 from playwright.sync_api import Browser, sync_playwright
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 from companion.game import Choice
 from companion.phone import build
 

@@ -9,7 +9,7 @@ from phone_texts import plain
 from picture_games import Mirror, bid, phase
 from playwright.sync_api import Browser
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 from companion.journal.store import Journal
 from companion.past import history
 

@@ -12,7 +12,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from phone_guests import Guest
 from playwright.sync_api import Browser
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 
 
 class Intruder:

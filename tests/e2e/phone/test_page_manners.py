@@ -8,7 +8,7 @@ import pytest
 from phone_guests import Guest
 from playwright.sync_api import Browser
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 from companion.wire.words import catalogue
 
 NAMES = ["Magda", "Tomek"]

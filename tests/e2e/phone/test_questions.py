@@ -8,7 +8,7 @@ from phone_guests import Guest
 from phone_texts import plain
 from playwright.sync_api import Browser
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 from companion.wire.bus import MqttBus
 from companion.wire.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from companion.wire.secrets import room_passwords, user_of

@@ -7,7 +7,7 @@ import time
 from phone_guests import Guest
 from playwright.sync_api import Browser
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from phone_guests import Guest
 from playwright.sync_api import Browser
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 
 
 def test_secrets_are_drawn_on_their_owners_phone_only(browser: Browser, table: LiveTable) -> None:

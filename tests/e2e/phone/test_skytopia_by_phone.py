@@ -10,7 +10,7 @@ from phone_guests import Guest
 from phone_texts import plain, shows_door, shows_skytopia
 from playwright.sync_api import Browser
 
-from companion.bench.phones import LiveTable
+from benches.phones import LiveTable
 from companion.game import Ask, Choice
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]

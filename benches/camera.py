@@ -13,8 +13,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision import bench_cards
-from vision.bench_market import Rendered, rendered, taught_of
+from benches import cards as bench_cards
+from benches.market import Rendered, rendered, taught_of
 from vision.camera.frame import Frame, Image, small_of
 from vision.drift import AT_REST, Drift
 from vision.reader import files, photo

@@ -19,8 +19,8 @@ from typing import Any, cast
 
 import msgspec
 
-from companion.bench import Row, percentile, row
-from companion.bench.stand import free_ports
+from benches import Row, percentile, row
+from benches.stand import free_ports
 from companion.machine import broker
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config, load

@@ -36,19 +36,19 @@ def measure(names: list[str], *, games: int = 0, photos: Path | None = None) -> 
         if name in ROOMS:
             rows += _room(name, photos)
         elif name == "core":
-            from companion.bench.core import rows as core_rows
+            from benches.core import rows as core_rows
 
             rows += core_rows()
         elif name == "rules":
-            from companion.bench.rules import rows as rules_rows
+            from benches.rules import rows as rules_rows
 
             rows += rules_rows(games)
         elif name == "phones":
-            from companion.bench.phones import rows as phone_rows
+            from benches.phones import rows as phone_rows
 
             rows += phone_rows()
         else:
-            from companion.bench.loop import rows as loop_rows
+            from benches.loop import rows as loop_rows
 
             rows += loop_rows()
     return rows

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from companion.bench import Row, percentile, row
+from benches import Row, percentile, row
 from companion.game import Expected
 from companion.games.skytopia import pack
 from companion.games.skytopia.invariants import violations

@@ -9,8 +9,8 @@ from pathlib import Path
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.bench import Row, percentile, row
-from companion.bench.stand import broker_alone, cpu_seconds, place, processes, ready_after, running
+from benches import Row, percentile, row
+from benches.stand import broker_alone, cpu_seconds, place, processes, ready_after, running
 from companion.core.session import Session
 from companion.journal.store import Journal
 from companion.wire.config import Config
@@ -64,8 +64,8 @@ def _raw_paho(config: Config) -> float:
 
 def _to_phones() -> list[Row]:
     """A move asked for by the screen until the last of 24 phones has the new state."""
-    from companion.bench.phones import PHONES
-    from companion.bench.phones import rows as phone_rows
+    from benches.phones import PHONES
+    from benches.phones import rows as phone_rows
 
     return phone_rows(PHONES)[:1]
 

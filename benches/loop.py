@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.bench import Row, percentile, row
-from companion.bench.stand import place, ready_after, running
+from benches import Row, percentile, row
+from benches.stand import place, ready_after, running
 from companion.virtual.demo import bots_at
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config

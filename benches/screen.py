@@ -36,9 +36,9 @@ def _table() -> Any:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     import pygame
 
+    from benches import samples
     from companion.wire.bus import MemoryBroker
     from companion.wire.config import Config, DisplayConfig
-    from display import samples
     from display.client import Client
     from display.screen import Screen
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from benches import samples
 from companion.wire.messages import DialSeen, MarketSeen
-from display import samples
 from display.theme import COLOUR_ORDER, TOWER_ORDER
 from display.view import View
 
