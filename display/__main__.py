@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = _parser().parse_args(arguments)
     if chosen.verb == "pictures":
         os.environ["SDL_VIDEODRIVER"] = "dummy"
-        from display.pictures import make
+        from tools.pictures import make
 
         made = make(chosen.folder, chosen.games)
         sys.stdout.write(f"{len(made)} pictures in {chosen.folder}\n")
@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _replay(chosen: argparse.Namespace) -> int:
-    from display.replay import ReplayError, draw_all
+    from tools.replay import ReplayError, draw_all
 
     try:
         width, _, height = chosen.size.partition("x")

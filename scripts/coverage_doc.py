@@ -48,7 +48,7 @@ data_file = {out}/data
 disable_warnings = no-data-collected, module-not-measured, couldnt-parse
 """
 APART = {
-    "vision/training/": "makes the networks, by hand, on another machine; the networks themselves are tested",
+    "tools/training/": "makes the networks, by hand, on another machine; the networks themselves are tested",
     "benches/": "measures; `tableside bench` is its own check, its figures are in docs/figures.md",
     "vision/bench": "measures, likewise",
     "firmware_bridge/bench": "measures, likewise",

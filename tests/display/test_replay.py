@@ -9,10 +9,10 @@ import pygame
 import pytest
 
 from display.__main__ import main
-from display.pictures import shots
-from display.replay import ReplayError, views
 from tests.conftest import ROOT
 from tests.display.views import drawn
+from tools.pictures import shots
+from tools.replay import ReplayError, views
 
 GAMES = sorted((ROOT / "tests" / "games").glob("skytopia/*.jsonl"))
 

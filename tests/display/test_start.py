@@ -19,7 +19,7 @@ from tests.conftest import ROOT
 FIRST_PICTURE = """
 import sys
 import display.app
-from display import pictures
+from tools import pictures
 from benches import samples
 pictures.render(samples.lobby("en"), (800, 480), "en")
 print("numpy" in sys.modules)

@@ -12,9 +12,9 @@ from benches import samples, samples_aside
 from companion.game import Text
 from companion.wire.config import load
 from companion.wire.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
-from display.pictures import live_view
 from display.scenes.welcome import STEPS
 from tests.display.test_client import Table
+from tools.pictures import live_view
 
 
 @pytest.fixture

@@ -16,10 +16,11 @@ import pygame
 import pytest
 
 from benches import samples
-from display import fonts, pictures
+from display import fonts
 from display.kept import Kept
 from display.paint import forget_sprites
 from display.scenes import question
+from tools import pictures
 
 shelf = importlib.import_module("display.paint.sprite")
 """The module; the package also has a function of this name."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.training import cardprint, render, tables
+from tools.training import cardprint, render, tables
 
 
 @pytest.fixture(scope="module")

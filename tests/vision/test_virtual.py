@@ -43,7 +43,7 @@ def test_the_reader_knows_nothing_of_the_renderer():
     """Nothing that reads imports the virtual table or the training renderer; torch stays in training."""
     readers = [*(VISION / "reader").glob("*.py"), *(VISION / n for n in ("mat.py", "steady.py", "reading.py"))]
     for file in readers:
-        assert not {m for m in imports_of(file) if m.startswith(("vision.virtual", "vision.training", "torch"))}, file
+        assert not {m for m in imports_of(file) if m.startswith(("vision.virtual", "tools.training", "torch"))}, file
     for file in VISION.rglob("*.py"):
         if "training" not in file.parts:
             assert not {m for m in imports_of(file) if m.split(".")[0] in ("torch", "onnx")}, file

@@ -6,7 +6,7 @@ CELL = 8
 UNIT = 48.0
 CROP = 48
 AROUND = 1.15
-"""These four are built into the networks (see `vision/training/nets.py`)."""
+"""These four are built into the networks (see `tools/training/nets.py`)."""
 
 OVERLAP = 0.5
 """Two boxes that share more are the same die."""

@@ -1,4 +1,4 @@
-"""Write trained networks as ONNX with their checksums: `python -m vision.training.export RUN OUT`."""
+"""Write trained networks as ONNX with their checksums: `python -m tools.training.export RUN OUT`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import torch
 
-from vision.training.nets import CROP, Face, Finder
+from tools.training.nets import CROP, Face, Finder
 
 
 def export(run: Path, out: Path) -> None:

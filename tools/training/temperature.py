@@ -1,6 +1,6 @@
 """Honest shares: the temperature at which the face network is as often right as it says.
 
-`python -m vision.training.temperature WORK MODELS` draws scenes no training saw, reads them with the networks in MODELS
+`python -m tools.training.temperature WORK MODELS` draws scenes no training saw, reads them with the networks in MODELS
 and prints the value for `vision/reader/settings.py`.
 """
 
@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.training import crops, samples, store
 from vision.reader import nets
-from vision.training import crops, samples, store
 
 
 def fit(scores: NDArray[np.float32], classes: NDArray[np.int64]) -> float:

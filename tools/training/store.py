@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training import cardprint, photos, render, scenes, tables
-from vision.training.scenes import Label, Scene
+from tools.training import cardprint, photos, render, scenes, tables
+from tools.training.scenes import Label, Scene
 
 Make = Callable[[np.random.Generator], Scene]
 

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.nets import CROP, STRIDE, UNIT
-from vision.training.scenes import Label, Scene
+from tools.training.nets import CROP, STRIDE, UNIT
+from tools.training.scenes import Label, Scene
 
 AROUND = 1.15
 """A crop shows the die's box and a little of what lies around it."""

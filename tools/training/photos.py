@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.training.render import Sprite
-from vision.training.scenes import Label, Picture, Scene, lamp, lens, throw
+from tools.training.render import Sprite
+from tools.training.scenes import Label, Picture, Scene, lamp, lens, throw
 
 LONG = 640
 MAY_TRAIN = ("N3VERS4YDIE", "aws-samples", "DamianTab")

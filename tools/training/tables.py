@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.render import Sprite
-from vision.training.scenes import Label, Scene, ground, lamp, lens, paste
+from tools.training.render import Sprite
+from tools.training.scenes import Label, Scene, ground, lamp, lens, paste
 
 Picture = NDArray[np.uint8]
 

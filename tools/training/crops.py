@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tools.training import cardprint, samples
+from tools.training.scenes import Label, lamp, lens
+from tools.training.store import Store
+from tools.training.stream import Crops
 from vision.reader import nets
-from vision.training import cardprint, samples
-from vision.training.scenes import Label, lamp, lens
-from vision.training.store import Store
-from vision.training.stream import Crops
 
 NO_DIE = 6
 HARDEST = 4

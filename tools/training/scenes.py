@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.render import Sprite
+from tools.training.render import Sprite
 
 Picture = NDArray[np.uint8]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from vision.training.nets import Face, Finder, finder_loss
-from vision.training.stream import Batch
+from tools.training.nets import Face, Finder, finder_loss
+from tools.training.stream import Batch
 
 KINDS: dict[str, type[nn.Module]] = {"finder": Finder, "face": Face}
 

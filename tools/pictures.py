@@ -11,13 +11,14 @@ import msgspec
 import pygame
 
 from benches import samples, samples_aside
-from display import replay, scenes
+from display import scenes
 from display.page import Page
 from display.paint.die import put_die
 from display.paint.sprite import Pen
 from display.theme import PLAYERS, TOWERS, Theme
 from display.view import View
 from display.wording import Wording
+from tools import replay
 
 WIDE, SMALL, TALL = (1280, 720), (800, 480), (720, 1280)
 GAMES = Path("tests/games")

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from vision.training import samples
-from vision.training.scenes import Label, Scene
-from vision.training.store import Store
+from tools.training import samples
+from tools.training.scenes import Label, Scene
+from tools.training.store import Store
 
 Crops = tuple[NDArray[np.uint8], NDArray[np.int64]]
 Batch = tuple[torch.Tensor, torch.Tensor]

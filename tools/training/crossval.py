@@ -1,4 +1,4 @@
-"""Score each source of photos with a model that never saw it: `python -m vision.training.crossval PHOTOS SOURCE=MODELS…`.
+"""Score each source of photos with a model that never saw it: `python -m tools.training.crossval PHOTOS SOURCE=MODELS…`.
 
 `=MODELS` without a source scores everything not named; that is how sources that may not train are measured.
 """

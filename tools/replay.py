@@ -91,7 +91,7 @@ def draw_all(path: Path, out: Path, size: tuple[int, int], language: str) -> int
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     import pygame
 
-    from display.pictures import render
+    from tools.pictures import render
 
     out.mkdir(parents=True, exist_ok=True)
     count = 0

@@ -1,4 +1,4 @@
-"""Make the networks: `python -m vision.training --photos DIR --out DIR`. CPU only, two processes.
+"""Make the networks: `python -m tools.training --photos DIR --out DIR`. CPU only, two processes.
 
 Everything on the way is kept in `--work` and not made twice:
 1. dice are ray-traced and thrown on tables and cards; photos are cut to pieces;
@@ -20,12 +20,12 @@ from pathlib import Path
 
 import numpy as np
 
+from tools.training import crops, store, stream
+from tools.training.export import export
+from tools.training.photos import MAY_TRAIN
+from tools.training.temperature import measured
+from tools.training.train import learn
 from vision.reader import nets
-from vision.training import crops, store, stream
-from vision.training.export import export
-from vision.training.photos import MAY_TRAIN
-from vision.training.temperature import measured
-from vision.training.train import learn
 
 
 def base(args: argparse.Namespace, stores: dict[str, store.Store], kind: str) -> None:
@@ -94,7 +94,7 @@ def _at_once(*jobs: tuple[object, ...]) -> None:
 
 def main() -> None:
     """The command."""
-    ask = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
+    ask = argparse.ArgumentParser(prog="python -m tools.training", description=__doc__)
     ask.add_argument("--photos", type=Path, required=True, help="folder with labels.json")
     ask.add_argument("--out", type=Path, required=True, help="where the networks go")
     ask.add_argument("--work", type=Path, help="what is kept on the way; default: beside --out")

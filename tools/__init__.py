@@ -1,0 +1,1 @@
+"""What makes the product and is not part of it: training, pictures."""
