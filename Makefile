@@ -22,7 +22,7 @@ soak: setup-tests  ## the long runs, resumable, with a report
 	.venv/bin/python scripts/soak.py
 
 pictures: setup-tests  ## every picture in docs/, made by command
-	.venv/bin/python -m display pictures
+	.venv/bin/python -m tools.pictures
 	.venv/bin/python tests/e2e/phone/pictures.py
 	.venv/bin/python scripts/moving_picture.py
 

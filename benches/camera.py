@@ -13,7 +13,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benches import cards as bench_cards
+from benches import cards
+from benches.figures import Row, row, show
 from benches.market import Rendered, rendered, taught_of
 from vision.camera.frame import Frame, Image, small_of
 from vision.drift import AT_REST, Drift
@@ -23,29 +24,14 @@ from vision.reading import MarketReader
 from vision.room import REST
 from vision.virtual.markets import market
 
-Row = dict[str, Any]
-
-
-def row(name: str, value: float, unit: str, budget: float | None, ok: bool, n: int, **more: Any) -> Row:
-    """One line of the report."""
-    return {
-        "name": name,
-        "value": round(value, 4),
-        "unit": unit,
-        "budget": budget,
-        "ok": ok,
-        "n": n,
-        "peers": {},
-        **more,
-    }
-
 
 def share_row(name: str, right: int, total: int, budget: float | None, at_least: bool, **more: Any) -> Row:
     """A share in per cent with its 95 % interval."""
     low, high = interval(right, total)
     value = 100 * right / total if total else 0.0
-    ok = bool(total) and (budget is None or (value >= budget if at_least else value <= budget))
-    return row(name, value, "%", budget, ok, total, interval=[round(100 * low, 3), round(100 * high, 3)], **more)
+    span = [round(100 * low, 3), round(100 * high, 3)]
+    found = row(name, value, "%", budget, n=total, least=at_least, interval=span, **more)
+    return found if total else {**found, "ok": False}
 
 
 def market_rows(frames: int, seconds: float) -> list[Row]:
@@ -133,10 +119,10 @@ def time_rows() -> list[Row]:
         ("markers followed", follow, 15.0),
     ):
         middle = float(np.median(values))
-        rows.append(row(name, middle, "ms", budget, middle <= budget, len(values), best=round(min(values), 2)))
+        rows.append(row(name, middle, "ms", budget, n=len(values), best=round(min(values), 2)))
     # a table at rest: four quiet frames a second and now and then a look at the markers
     idle = (float(np.median(quiet)) / REST + float(np.median(follow)) / AT_REST) / 10
-    return [*rows, row("idle", idle, "% of one core", 2.0, idle <= 2.0, len(quiet))]
+    return [*rows, row("idle", idle, "% of one core", 2.0, n=len(quiet))]
 
 
 def memory_row() -> Row:
@@ -145,7 +131,7 @@ def memory_row() -> Row:
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmHWM"):
             peak = int(line.split()[1])
-    return row("memory", peak / 1024, "MB", 250.0, peak / 1024 <= 250, 1)
+    return row("memory", peak / 1024, "MB", 250.0, n=1)
 
 
 def photo_rows(photos: Path) -> list[Row]:
@@ -173,12 +159,11 @@ def photo_rows(photos: Path) -> list[Row]:
         )
         rows.append(share_row(f"{name}: wrong of answered", score.wrong, answered, wrong, False))
         made_up = score.false / max(1, score.pictures)
-        ok = false is None or made_up <= false
-        rows.append(row(f"{name}: false dice a photo", made_up, "dice", false, ok, score.pictures))
+        rows.append(row(f"{name}: false dice a photo", made_up, "dice", false, n=score.pictures))
     return rows
 
 
-def main(argv: list[str]) -> int:
+def main(argv: list[str] | None = None) -> int:
     """The command."""
     ask = argparse.ArgumentParser(prog="tableside bench vision", description="Measure the reader.")
     ask.add_argument("--photos", type=Path, help="a folder with labels.json")
@@ -188,20 +173,13 @@ def main(argv: list[str]) -> int:
     args = ask.parse_args(argv)
     cv2.setNumThreads(1)
     try:
-        rows = [*time_rows(), memory_row(), *market_rows(args.frames, args.seconds), *bench_cards.rows()]
+        rows = [*time_rows(), memory_row(), *market_rows(args.frames, args.seconds), *cards.rows()]
         rows += photo_rows(args.photos) if args.photos else []
     except (OSError, json.JSONDecodeError) as wrong:
         sys.stderr.write(f"{wrong}\n")
         return 1
-    if args.json:
-        json.dump(rows, sys.stdout, indent=1)
-        sys.stdout.write("\n")
-        return 0
-    for line in rows:
-        span = f"  95 %: {line['interval'][0]} to {line['interval'][1]}" if "interval" in line else ""
-        budget = "no budget" if line["budget"] is None else f"budget {line['budget']}"
-        mark = "ok  " if line["ok"] else "MISS"
-        sys.stdout.write(
-            f"{mark} {line['name']:<38} {line['value']:>9.3f} {line['unit']:<4} ({budget}, n {line['n']}){span}\n"
-        )
-    return 0
+    return show(rows, as_json=args.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

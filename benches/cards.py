@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from benches.figures import Row, row
 from vision import mat as mats
 from vision.camera.frame import Image
 from vision.cards.album import USUAL
@@ -73,9 +74,7 @@ def any_light(rng: np.random.Generator) -> Light:
     )
 
 
-def rows(
-    seconds: float = 12.0, most_dice: int = 2, seed: int = 1, taught: tuple[str, ...] = NAMES
-) -> list[dict[str, Any]]:
+def rows(seconds: float = 12.0, most_dice: int = 2, seed: int = 1, taught: tuple[str, ...] = NAMES) -> list[Row]:
     """The lines of `tableside bench vision` about cards: right, wrong, never taught, and time for one card."""
     rng = np.random.default_rng(seed)
     book = taught_book(NAMES[::2])
@@ -108,11 +107,11 @@ def rows(
     share = 100 * right / total
     middle, slow = (float(np.percentile(took[1:], part)) for part in (50, 99))
     return [
-        _row("cards right", share, "%", 99.0, share >= 99.0, total),
-        _row("cards wrong", wrong, "cards", 0, wrong == 0, total),
-        _row("cards never taught but named", guessed, "cards", 0, guessed == 0, strangers),
-        _row("one card, median", middle, "ms", 40.0, middle <= 40.0, len(took)),
-        _row("one card, p99", slow, "ms", 40.0, slow <= 40.0, len(took)),
+        row("cards right", share, "%", 99.0, n=total, least=True),
+        row("cards wrong", wrong, "cards", 0, n=total),
+        row("cards never taught but named", guessed, "cards", 0, n=strangers),
+        row("one card, median", middle, "ms", 40.0, n=len(took)),
+        row("one card, p99", slow, "ms", 40.0, n=len(took)),
         *teaching_rows(taught),
     ]
 
@@ -159,7 +158,7 @@ class Person:
         return book
 
 
-def teaching_rows(names: tuple[str, ...] = NAMES) -> list[dict[str, Any]]:
+def teaching_rows(names: tuple[str, ...] = NAMES) -> list[Row]:
     """Teaching cards one by one: the machine's waiting time measured, the person's computed."""
     with TemporaryDirectory() as folder:
         person = Person(names, one=True)
@@ -168,11 +167,7 @@ def teaching_rows(names: tuple[str, ...] = NAMES) -> list[dict[str, Any]]:
     slow = float(np.percentile(person.waits, 95))
     minutes = len(NAMES) * (PERSON + float(np.mean(person.waits))) / 60
     return [
-        _row("teaching, machine's wait a card, p95", 1000 * slow, "ms", 1000.0, slow <= 1.0, count),
-        _row("teaching 48 cards, 6 s a card of a person computed", minutes, "min", 6.0, minutes <= 6.0, count),
-        _row("teaching, keys pressed a card", person.keys / count, "keys", 1.0, person.keys <= count, count),
+        row("teaching, machine's wait a card, p95", 1000 * slow, "ms", 1000.0, n=count),
+        row("teaching 48 cards, 6 s a card of a person computed", minutes, "min", 6.0, n=count),
+        row("teaching, keys pressed a card", person.keys / count, "keys", 1.0, n=count),
     ]
-
-
-def _row(name: str, value: float, unit: str, budget: float, ok: bool, n: int) -> dict[str, Any]:
-    return {"name": name, "value": round(value, 3), "unit": unit, "budget": budget, "ok": ok, "n": n, "peers": {}}

@@ -9,7 +9,7 @@ from pathlib import Path
 import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
-from benches import Row, percentile, row
+from benches.figures import Row, percentile, row
 from benches.stand import broker_alone, cpu_seconds, place, processes, ready_after, running
 from companion.core.session import Session
 from companion.journal.store import Journal
@@ -43,7 +43,9 @@ def _round_trip() -> list[Row]:
             ours.append(1000 * (time.perf_counter() - start))
         bus.stop()
         raw = _raw_paho(config)
-    return [row("QoS 1 round trip, median", percentile(ours, 0.5), "ms", 2.0, n=TRIPS, raw_paho_ms=round(raw, 2))]
+    return [
+        row("QoS 1 round trip, median", percentile(ours, 0.5), "ms", 2.0, n=TRIPS, peers={"raw_paho_ms": round(raw, 2)})
+    ]
 
 
 def _raw_paho(config: Config) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import random
@@ -14,8 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
+from benches.figures import Row, row, show
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DialConfig
 from companion.wire.messages import DialSeen
@@ -29,23 +27,6 @@ from firmware_bridge.virtual_board import VirtualBoard, VirtualSerialDial, board
 DETENTS = 10_000
 TURNS = 100
 IDLE_SECONDS = 8.0
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One figure against its budget."""
-
-    name: str
-    value: float
-    unit: str
-    budget: float
-    ok: bool
-    n: int
-    peers: dict[str, float] = {}
-
-
-def row(name: str, value: float, unit: str, budget: float, n: int, peers: dict[str, float] | None = None) -> Row:
-    """A figure is good when it does not exceed its budget."""
-    return Row(name, round(value, 3), unit, budget, value <= budget, n, peers or {})
 
 
 def turns(detents: int, longest: int) -> list[int]:
@@ -107,8 +88,8 @@ def lost_on_pins() -> list[Row]:
     per = 1e6 / len(made)
     name = "gpiozero RotaryEncoder"
     return [
-        row("dial lost steps, pins, bounce", abs(truth - counts) / 4, "detents", 0, DETENTS, {name: peer_lost}),
-        row("dial work per edge, pins", ours * per, "µs", 50, len(made), {name: round(theirs * per, 3)}),
+        row("dial lost steps, pins, bounce", abs(truth - counts) / 4, "detents", 0, n=DETENTS, peers={name: peer_lost}),
+        row("dial work per edge, pins", ours * per, "µs", 50, n=len(made), peers={name: round(theirs * per, 3)}),
     ]
 
 
@@ -148,7 +129,7 @@ def lost_on_the_line(share: float, lines: int = 600) -> Row:
     name = f"dial lost steps, firmware on a line, {lines} a turn" + (
         f", {share:.0%} of frames damaged" if share else ""
     )
-    return row(name, abs(truth - counts) / 4, "detents", 0, DETENTS)
+    return row(name, abs(truth - counts) / 4, "detents", 0, n=DETENTS)
 
 
 # -- the room
@@ -197,8 +178,10 @@ def first_detent(backend: Backend, drive: Callable[[], None], name: str) -> list
         bridge.stop()
     waits.sort()
     return [
-        row(f"dial first detent to the corridor, {name}, p99", p99(waits) * 1000, "ms", 20, len(waits)),
-        row(f"dial first detent to the corridor, {name}, median", waits[len(waits) // 2] * 1000, "ms", 20, len(waits)),
+        row(f"dial first detent to the corridor, {name}, p99", p99(waits) * 1000, "ms", 20, n=len(waits)),
+        row(
+            f"dial first detent to the corridor, {name}, median", waits[len(waits) // 2] * 1000, "ms", 20, n=len(waits)
+        ),
     ]
 
 
@@ -226,7 +209,7 @@ def latency_on_pins() -> list[Row]:
 
     peers = {"gpiozero RotaryEncoder, to its callback only": peer_latency()}
     worst, median = first_detent(dial.gpio, drive, "pins")
-    return [msgspec.structs.replace(worst, peers=peers), median]
+    return [{**worst, "peers": peers}, median]
 
 
 def peer_latency() -> float:
@@ -296,7 +279,7 @@ def chatter() -> Row:
         room.run(step, 0.01)
         dial.stop()
     busiest = max(sum(1 for other in times if 0 <= other - one < 1.0) for one in times)
-    return row("dial messages in the busiest second of turning", busiest, "messages", 20, len(times))
+    return row("dial messages in the busiest second of turning", busiest, "messages", 20, n=len(times))
 
 
 def idle() -> Row:
@@ -322,7 +305,7 @@ def idle() -> Row:
         finally:
             process.terminate()
             process.wait(5)
-    return row("dial room idle", used / IDLE_SECONDS * 100, "% of one core", 1.0, 1)
+    return row("dial room idle", used / IDLE_SECONDS * 100, "% of one core", 1.0, n=1)
 
 
 class _broker:  # noqa: N801 - a context, read like a function
@@ -377,14 +360,5 @@ def rows() -> list[Row]:
     return found
 
 
-def main(*, as_json: bool, long: bool = False) -> int:
-    """Print the figures; 1 when one is over its budget."""
-    found = long_rows() if long else rows()
-    if as_json:
-        sys.stdout.write(json.dumps(msgspec.to_builtins(found), ensure_ascii=False, indent=1) + "\n")
-    else:
-        for one in found:
-            peers = "".join(f"   {name}: {value}" for name, value in one.peers.items())
-            mark = "ok " if one.ok else "OVER"
-            sys.stdout.write(f"{mark} {one.name}: {one.value} {one.unit} (budget {one.budget}, n={one.n}){peers}\n")
-    return 0 if all(one.ok for one in found) else 1
+if __name__ == "__main__":
+    sys.exit(show(long_rows() if "--long" in sys.argv else rows(), as_json="--json" in sys.argv))

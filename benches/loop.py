@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benches import Row, percentile, row
+from benches.figures import Row, percentile, row
 from benches.stand import place, ready_after, running
 from companion.virtual.demo import bots_at
 from companion.wire.bus import MqttBus

@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import msgspec
 
-from benches import Row, percentile, row
+from benches.figures import Row, percentile, row
 from benches.stand import free_ports
 from companion.machine import broker
 from companion.wire.bus import MqttBus

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from benches import Row, percentile, row
+from benches.figures import Row, percentile, row
 from companion.game import Expected
 from companion.games.skytopia import pack
 from companion.games.skytopia.invariants import violations
@@ -90,7 +90,7 @@ def _own_time(name: str, took: list[float], wall: list[float], budget: float) ->
     """A figure in the processor's own time, the clock on the wall beside it."""
     median, outside = _ms(percentile(took, 0.5)), _ms(percentile(wall, 0.99))
     p99 = percentile(took, 0.99) * 1000
-    return row(name, p99, "ms", budget, n=len(took), median=median, p99_on_the_wall=outside)
+    return row(name, p99, "ms", budget, n=len(took), peers={"median": median, "p99_on_the_wall": outside})
 
 
 def _ms(seconds: float) -> str:
@@ -107,7 +107,9 @@ def _whole_games() -> Row:
         number += 1
     rate = number / (time.process_time() - start)
     reference = "160 games/s"
-    return row("rules: four-player games", rate, "/s", 100, n=number, least=True, plain_reference_engine=reference)
+    return row(
+        "rules: four-player games", rate, "/s", 100, n=number, least=True, peers={"plain_reference_engine": reference}
+    )
 
 
 def _explaining() -> Row:
@@ -143,7 +145,15 @@ def _search(games: int) -> Row:
                     break
             done += not wrong
             bar.advance(task)
-    return row("rules: random games without violation", done, "", games, n=done, least=True, violation=wrong or "none")
+    return row(
+        "rules: random games without violation",
+        done,
+        "",
+        games,
+        n=done,
+        least=True,
+        peers={"violation": wrong or "none"},
+    )
 
 
 def _fell(before: State, after: State) -> str:

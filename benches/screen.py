@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import statistics
 import sys
@@ -11,24 +10,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benches.figures import Row, percentile, row, show
+
 FRAME_MS = 1000 / 30
-
-
-def _row(name: str, value: float, unit: str, budget: float, n: int) -> dict[str, Any]:
-    return {
-        "name": name,
-        "value": round(value, 3),
-        "unit": unit,
-        "budget": budget,
-        "ok": value <= budget,
-        "peers": {},
-        "n": n,
-    }
-
-
-def _p99(values: list[float]) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, round(0.99 * (len(ordered) - 1)))]
 
 
 def _table() -> Any:
@@ -64,7 +48,7 @@ def _table() -> Any:
     return screen, bus, core, view
 
 
-def whole_frames(n: int = 60) -> dict[str, Any]:
+def whole_frames(n: int = 60) -> Row:
     """Everything painted anew, pictures cached."""
     screen, *_ = _table()
     times = []
@@ -73,10 +57,10 @@ def whole_frames(n: int = 60) -> dict[str, Any]:
         start = time.perf_counter()
         screen.draw(time.monotonic())
         times.append((time.perf_counter() - start) * 1000)
-    return _row("display whole frame 1280x720, p99", _p99(times), "ms", FRAME_MS, n)
+    return row("display whole frame 1280x720, p99", percentile(times, 0.99), "ms", FRAME_MS, n=n)
 
 
-def dial_frames(n: int = 120) -> tuple[dict[str, Any], dict[str, Any]]:
+def dial_frames(n: int = 120) -> tuple[Row, Row]:
     """The dial turns by hand: a reading arrives and the ring follows it; only the ring is painted."""
     from companion.wire.messages import DialSeen
 
@@ -89,12 +73,12 @@ def dial_frames(n: int = 120) -> tuple[dict[str, Any], dict[str, Any]]:
         bus.pump()
         screen.step(time.monotonic())
         times.append((time.perf_counter() - start) * 1000)
-    first = _row("display frame while the dial turns", _p99(times), "ms", FRAME_MS, n)
-    second = _row("display frame while the dial turns, median", statistics.median(times), "ms", FRAME_MS, n)
+    first = row("display frame while the dial turns", percentile(times, 0.99), "ms", FRAME_MS, n=n)
+    second = row("display frame while the dial turns, median", statistics.median(times), "ms", FRAME_MS, n=n)
     return first, second
 
 
-def touch_frames(n: int = 60) -> dict[str, Any]:
+def touch_frames(n: int = 60) -> Row:
     """A finger comes down on a choice: until the pressed button is on the screen."""
     screen, *_ = _table()
     touch = next(t for t in screen.page.touches() if t.id == "place/red-2/6")
@@ -109,10 +93,10 @@ def touch_frames(n: int = 60) -> dict[str, Any]:
         screen.page.pressed = ""
         screen._damaged = True
         screen.step(time.monotonic())
-    return _row("touch to feedback", _p99(times), "ms", FRAME_MS, n)
+    return row("touch to feedback", percentile(times, 0.99), "ms", FRAME_MS, n=n)
 
 
-def idle_share(seconds: float = 8.0) -> dict[str, Any]:
+def idle_share(seconds: float = 8.0) -> Row:
     """The loop as the room runs it, with nothing to do."""
     from display.app import PERIOD
 
@@ -124,33 +108,23 @@ def idle_share(seconds: float = 8.0) -> dict[str, Any]:
         due = max(due + PERIOD, time.monotonic())
         bus.pump(max(0.0, due - time.monotonic()))
     share = (time.process_time() - used) / (time.monotonic() - began) * 100
-    return _row("display idle share of one core", share, "%", 1.0, 1)
+    return row("display idle share of one core", share, "%", 1.0, n=1)
 
 
-def first_frame() -> dict[str, Any]:
+def first_frame() -> Row:
     """From nothing cached to the first whole picture of the table."""
     from display.paint import forget_sprites
 
     forget_sprites()
     start = time.monotonic()
     _table()
-    return _row("display first frame of the table", (time.monotonic() - start) * 1000, "ms", 1000.0, 1)
+    return row("display first frame of the table", (time.monotonic() - start) * 1000, "ms", 1000.0, n=1)
 
 
-def rows() -> list[dict[str, Any]]:
+def rows() -> list[Row]:
     """All of them."""
     return [first_frame(), whole_frames(), *dial_frames(), touch_frames(), idle_share()]
 
 
-def report(*, as_json: bool) -> int:
-    """Print them; 1 when a budget is missed."""
-    found = rows()
-    if as_json:
-        sys.stdout.write(json.dumps(found) + "\n")
-    else:
-        for row in found:
-            mark = "ok" if row["ok"] else "MISSED"
-            sys.stdout.write(
-                f"{row['name']}: {row['value']} {row['unit']} (budget {row['budget']:.3g}, n={row['n']}) {mark}\n"
-            )
-    return 0 if all(row["ok"] for row in found) else 1
+if __name__ == "__main__":
+    sys.exit(show(rows(), as_json="--json" in sys.argv))

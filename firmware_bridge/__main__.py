@@ -1,4 +1,4 @@
-"""`python -m firmware_bridge`: the room; with a verb: the keyboard's dial, the figures, the board's firmware."""
+"""`python -m firmware_bridge`: the room; with a verb: the keyboard's dial, the board's firmware."""
 
 from __future__ import annotations
 
@@ -18,9 +18,6 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(dest="verb")
     verbs.add_parser("run", help="the room (also without a verb)")
     verbs.add_parser("keys", help="the room with a virtual dial under the arrow keys")
-    bench = verbs.add_parser("bench", help="the dial's figures on this machine")
-    bench.add_argument("--json", action="store_true")
-    bench.add_argument("--long", action="store_true", help="only what takes minutes: 24 detents a turn in real time")
     firmware = verbs.add_parser("firmware", prog="tableside firmware", help="the board's firmware").add_subparsers(
         dest="what", required=True
     )
@@ -44,10 +41,6 @@ def _pins(text: str) -> list[int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 done, 1 it could not be done, 2 wrong usage."""
     given = parser().parse_args(arguments)
-    if given.verb == "bench":
-        from benches import dial as bench
-
-        return bench.main(as_json=given.json, long=given.long)
     if given.verb == "firmware":
         return _firmware(given)
     if given.verb == "keys":

@@ -50,8 +50,6 @@ disable_warnings = no-data-collected, module-not-measured, couldnt-parse
 APART = {
     "tools/training/": "makes the networks, by hand, on another machine; the networks themselves are tested",
     "benches/": "measures; `tableside bench` is its own check, its figures are in docs/figures.md",
-    "vision/bench": "measures, likewise",
-    "firmware_bridge/bench": "measures, likewise",
     "firmware_bridge/pico/": "runs under MicroPython, where coverage cannot look; tested there by `test_firmware.py`",
 }
 """Not counted, and why."""
@@ -63,9 +61,9 @@ WHY = {
     "companion/phone/build.py": "what is done and said when node has to be found, is missing or fails",
     "companion/door/mdns.py": "networks that refuse multicast",
     "companion/door/page_server.py": "addresses of real network cards; connections torn in mid-answer",
-    "companion/machine/supervisor.py": "the moment between fork and exec, where nothing can look; children that die between two lines",
+    "companion/machine/supervisor.py": "between fork and exec, where nothing can look; children that die between two lines",
     "companion/door/join.py": "phones that are freed, renewed or gone while the broker makes room for them; a crowd at the door",
-    "companion/wire/bus.py": "encrypted lines, sockets that refuse an option, a broker that refuses us: in processes, some cut short",
+    "companion/wire/bus.py": "encrypted lines, refused socket options, a broker that refuses us: in processes, some cut short",
     "companion/machine/broker.py": "encrypted lines; files of an earlier start on a full card",
     "companion/wire/room.py": "rooms that end by a signal; settings with mistakes, seen in processes",
     "companion/core/table.py": "settings with mistakes, rows left out, a reading that takes a move back",

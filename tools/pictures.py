@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -176,3 +178,38 @@ def make(folder: Path, games: Path = GAMES) -> list[Path]:
         pygame.image.save(render(view, size, language, light=light), str(path))
         made.append(path)
     return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`python -m tools.pictures`: every scene once, or with `--replay` a recorded game prompt by prompt."""
+    ask = argparse.ArgumentParser(prog="python -m tools.pictures", description=__doc__)
+    ask.add_argument("folder", nargs="?", type=Path, default=Path("docs/pictures"))
+    ask.add_argument("--games", type=Path, default=GAMES, help="recorded games to draw moments of")
+    ask.add_argument("--replay", type=Path, metavar="FILE", help="draw this recorded game instead")
+    ask.add_argument("--size", default="1280x720", help="with --replay: size of the pictures, for example 800x480")
+    ask.add_argument("--language", choices=("en", "pl", "fr"), default="en", help="with --replay")
+    chosen = ask.parse_args(arguments)
+    if chosen.replay is None:
+        sys.stdout.write(f"{len(make(chosen.folder, chosen.games))} pictures in {chosen.folder}\n")
+        return 0
+    width, _, height = chosen.size.partition("x")
+    try:
+        count = draw_all(chosen.replay, chosen.folder, (int(width), int(height)), chosen.language)
+    except (replay.ReplayError, ValueError) as wrong:
+        sys.stderr.write(f"{wrong}\n")
+        return 1
+    sys.stdout.write(f"{count} pictures in {chosen.folder}\n")
+    return 0
+
+
+def draw_all(path: Path, out: Path, size: tuple[int, int], language: str) -> int:
+    """A recorded game, one PNG per prompt; returns how many."""
+    out.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for count, view in enumerate(replay.views(path, language), 1):
+        pygame.image.save(render(view, size, language), str(out / f"{count:04d}.png"))
+    return count
+
+
+if __name__ == "__main__":
+    sys.exit(main())

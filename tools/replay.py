@@ -1,8 +1,7 @@
-"""A recorded game drawn to PNG files, one per prompt, without a table."""
+"""A recorded game as the screen would have been shown it, prompt after prompt, without a table."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -84,17 +83,3 @@ def _view(pack: Pack, state: Any, seats: tuple[SeatInfo, ...], seq: int, well: d
         undo=Undo(text=Text("display/undo")) if seq > 1 else None,
     )
     return View(state=told, prompt=Prompt(game="replay", seq=seq, ask=pack.ask(state)), health=well)
-
-
-def draw_all(path: Path, out: Path, size: tuple[int, int], language: str) -> int:
-    """One PNG per prompt; returns how many."""
-    os.environ["SDL_VIDEODRIVER"] = "dummy"
-    import pygame
-
-    from tools.pictures import render
-
-    out.mkdir(parents=True, exist_ok=True)
-    count = 0
-    for count, view in enumerate(views(path, language), 1):
-        pygame.image.save(render(view, size, language), str(out / f"{count:04d}.png"))
-    return count

@@ -8,7 +8,6 @@ import sys
 VERBS = {
     "read": "vision.terminal.read",
     "mat": "vision.terminal.mat",
-    "bench": "benches.camera",
     "cards": "vision.terminal.cards",
     "calibrate": "vision.terminal.calibrate",
     "check": "vision.terminal.check",

@@ -190,7 +190,8 @@ def bench(
     photos: Annotated[Path | None, typer.Option(help="vision: a folder of labelled photos")] = None,
 ) -> None:
     """Measure what the design promises, on this machine."""
-    from benches import BENCHES, measure, report
+    from benches import BENCHES, measure
+    from benches.figures import report
 
     wanted = names or list(BENCHES)
     unknown = [name for name in wanted if name not in BENCHES]

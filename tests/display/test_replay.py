@@ -8,10 +8,9 @@ from pathlib import Path
 import pygame
 import pytest
 
-from display.__main__ import main
 from tests.conftest import ROOT
 from tests.display.views import drawn
-from tools.pictures import shots
+from tools.pictures import main, shots
 from tools.replay import ReplayError, views
 
 GAMES = sorted((ROOT / "tests" / "games").glob("skytopia/*.jsonl"))
@@ -41,7 +40,7 @@ def test_a_replay_makes_one_png_per_prompt(tmp_path: Path, capsys: pytest.Captur
     lines = GAMES[0].read_text().splitlines()[:4]
     short = tmp_path / "short.jsonl"
     short.write_text("\n".join(lines) + "\n")
-    assert main(["--replay", str(short), "--screenshot-dir", str(tmp_path / "out"), "--size", "800x480"]) == 0
+    assert main(["--replay", str(short), str(tmp_path / "out"), "--size", "800x480"]) == 0
     made = sorted((tmp_path / "out").glob("*.png"))
     assert len(made) == 4
     assert pygame.image.load(made[0]).get_size() == (800, 480)
@@ -52,7 +51,7 @@ def test_a_file_that_is_no_game_is_refused_with_one_line(tmp_path: Path, capsys:
     """The line is named; nothing is drawn."""
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text('{"game": "chess", "options": {"names": []}}\n{"move": {}}\n')
-    assert main(["--replay", str(wrong), "--screenshot-dir", str(tmp_path / "out")]) == 1
+    assert main(["--replay", str(wrong), str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err.startswith("line 1:")
     with pytest.raises(ReplayError, match="line 1"):
         list(views(wrong))

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from benches import dial as bench
+from benches.figures import row, show
 
 
 def test_rows_have_what_the_table_of_figures_needs(
@@ -14,8 +15,7 @@ def test_rows_have_what_the_table_of_figures_needs(
 ) -> None:
     """A short run of the pins' figures as JSON: names, budgets, sample sizes, the peer beside ours."""
     monkeypatch.setattr(bench, "DETENTS", 200)
-    monkeypatch.setattr(bench, "rows", bench.lost_on_pins)
-    code = bench.main(as_json=True)
+    code = show(bench.lost_on_pins(), as_json=True)
     rows = json.loads(capsys.readouterr().out)
     assert code == (0 if all(row["ok"] for row in rows) else 1)
     lost, work = rows
@@ -27,5 +27,6 @@ def test_rows_have_what_the_table_of_figures_needs(
 
 def test_a_figure_over_its_budget_is_not_ok() -> None:
     """Reported as it is."""
-    assert not bench.row("slow", 21.0, "ms", 20, 5).ok
-    assert bench.row("quick", 20.0, "ms", 20, 5).ok
+    assert not row("slow", 21.0, "ms", 20, n=5)["ok"]
+    assert row("quick", 20.0, "ms", 20, n=5)["ok"]
+    assert not row("few", 21.0, "/s", 100, n=5, least=True)["ok"], "a floor, not a ceiling"

@@ -321,18 +321,3 @@ def test_the_check_prints_one_fact_a_line(monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setattr(firmware, "check", silent)
     assert command.main(["firmware", "check"]) == 1
     assert capsys.readouterr().err == "The board did not answer.\n"
-
-
-def test_the_bench_is_handed_its_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`bench --json` measures and prints; its exit code is ours."""
-    from benches import dial as bench
-
-    asked: list[dict[str, bool]] = []
-
-    def measure(**how: bool) -> int:
-        asked.append(how)
-        return 1
-
-    monkeypatch.setattr(bench, "main", measure)
-    assert command.main(["bench", "--json"]) == 1
-    assert asked == [{"as_json": True, "long": False}]
