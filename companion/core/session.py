@@ -25,7 +25,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Session:
-    """The loop of DESIGN §2, without the wire: rules, then disk, then the world."""
+    """The loop of docs/design.md §2, without the wire: rules, then disk, then the world."""
 
     def __init__(self, journal: Journal, first: Row) -> None:
         self.journal, self.first = journal, first

@@ -1,4 +1,4 @@
-"""Sensors suggest, rules decide, people have the last word (DESIGN §4).
+"""Sensors suggest, rules decide, people have the last word (docs/design.md §4).
 
 Keeps the last reading of camera and dial, and says what it means for the game: nothing, a move to commit, a move to
 amend, a question, or a difference the table should put right.

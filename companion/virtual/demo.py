@@ -187,7 +187,7 @@ def _linger(table: subprocess.Popen[bytes]) -> None:
 
 
 def report(result: Result) -> dict[str, Any]:
-    """The JSON of DESIGN §8."""
+    """The JSON of docs/design.md §8."""
     plain: dict[str, Any] = msgspec.to_builtins(result)
     latencies = sorted(plain.pop("latency_ms"))
     if latencies:

@@ -1,4 +1,4 @@
-"""The closed loop: bots decide, hands move virtual pieces, camera and dial report, the core follows (DESIGN §7).
+"""The closed loop: bots decide, hands move virtual pieces, camera and dial report, the core follows (docs/design.md §7).
 
 The truth is a game of its own, played with the bots' intentions; the core hears only sensors and the bots' phones. After
 every move the core's public view must be the truth's.
@@ -29,7 +29,7 @@ COLOURS = ("sun", "leaf", "sky", "coral")
 
 
 class Result(msgspec.Struct, kw_only=True):
-    """The report of DESIGN §8, and a little more."""
+    """The report of docs/design.md §8, and a little more."""
 
     game: str
     players: int

@@ -1,4 +1,4 @@
-"""Every message that crosses the corridor, listed once (DESIGN §5).
+"""Every message that crosses the corridor, listed once (docs/design.md §5).
 
 Rooms meet only in these. Each is strict: an unknown field, a wrong type or a wrong version is refused, never
 guessed. `companion.wire.topics` says which of them travels where.

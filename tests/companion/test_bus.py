@@ -145,7 +145,7 @@ def test_tcp_nodelay_is_set_on_the_socket(broker: Config) -> None:
 
 
 def test_retained_words_are_said_again_after_the_broker_forgot_everything(place: Place) -> None:
-    """Each room republishes its own retained topics on every reconnect (DESIGN §1)."""
+    """Each room republishes its own retained topics on every reconnect (docs/design.md §1)."""
     config = place.config()
 
     def start() -> subprocess.Popen[bytes]:

@@ -1,4 +1,4 @@
-"""What is seen becomes the legal move that leads there, a question, or a precise difference (DESIGN §4)."""
+"""What is seen becomes the legal move that leads there, a question, or a precise difference (docs/design.md §4)."""
 
 from __future__ import annotations
 

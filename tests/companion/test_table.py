@@ -1,4 +1,4 @@
-"""The core loop: rules, disk, world, answer; who may do what; undo that is fair (DESIGN §2)."""
+"""The core loop: rules, disk, world, answer; who may do what; undo that is fair (docs/design.md §2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The core and its sensors: settled readings move the game, doubtful ones ask, hands are waited for (DESIGN §2)."""
+"""The core and its sensors: settled readings move the game, doubtful ones ask, hands are waited for (docs/design.md §2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole table in one command: closed loop, mistakes put right, and negative controls that must fail (DESIGN §7)."""
+"""The whole table in one command: closed loop, mistakes put right, and negative controls that must fail (docs/design.md §7)."""
 
 from __future__ import annotations
 
