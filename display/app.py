@@ -14,7 +14,7 @@ from companion.wire.words import catalogue
 from display.client import Client
 from display.screen import NoScreenError, Screen, open_window
 from display.sound import Sound
-from display.wording import screen_words
+from display.wording import Wording
 
 PERIOD = 1 / 40
 
@@ -69,5 +69,4 @@ def run() -> int:
 def warm(language: str) -> None:
     """Read all words before this room calls itself ready: the first state is then shown at once."""
     for one in dict.fromkeys((language, "en")):
-        catalogue(one)
-        screen_words(one)
+        catalogue(one, Wording.own)

@@ -1,4 +1,4 @@
-"""The `tableside` command as people type it: data on stdout, one clear line on stderr, 0, 1 or 2 at the end (docs/design.md §8)."""
+"""The `tableside` command as people type it: data on stdout, one clear line on stderr, 0, 1 or 2 at the end."""
 
 from __future__ import annotations
 

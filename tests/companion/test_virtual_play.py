@@ -1,4 +1,4 @@
-"""The closed loop in memory: a real core, virtual hands, and sensors that can be blind, unsure, wrong or late (docs/design.md §7)."""
+"""The closed loop in memory: a real core, virtual hands, and sensors that can be blind, unsure, wrong or late."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from string import Formatter
 import pytest
 
 from companion.game import Text
-from companion.wire.words import read_package
+from companion.wire.words import catalogue, read_package
 from display import fonts
-from display.wording import Wording, screen_words
+from display.wording import Wording
 from tests.conftest import ROOT
 
 KEY = re.compile(r"""(?:say_key|_key|_text)\(\s*f?["']([a-z0-9@/_-]+)["']""")
@@ -32,7 +32,7 @@ def test_the_catalogues_have_the_same_keys_and_parameters(language: str) -> None
 
 def test_every_key_written_in_the_scenes_has_words() -> None:
     """A key nobody has words for would be shown as it is."""
-    known = screen_words("en")
+    known = catalogue("en", Wording.own)
     missing = set()
     for file in (ROOT / "display").rglob("*.py"):
         prefix = {"status.py": "display/health/", "samples.py": "display/demo/"}.get(file.name, "display/")
@@ -56,7 +56,7 @@ def test_polish_counts_right() -> None:
 def test_troubles_of_other_rooms_are_said_here_too() -> None:
     """The camera's and the dial's sentences come with their keys; the screen has their words."""
     for language in ("en", "pl", "fr"):
-        found = [key for key in screen_words(language) if key.startswith("vision/")]
+        found = [key for key in catalogue(language, Wording.own) if key.startswith("vision/")]
         assert found
         assert Wording(language).say(Text(found[0])) != found[0]
 

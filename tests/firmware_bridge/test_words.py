@@ -1,11 +1,16 @@
-"""What the dial says: three languages, the same keys, the same placeholders, and the log's English."""
+"""What the dial says: three languages, the same keys, the same placeholders, and a remedy for each trouble."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from string import Formatter
 
+import pytest
+
 from companion.wire.words import LANGUAGES, read_package
-from firmware_bridge.troubles import SENTENCES, trouble
+from firmware_bridge import troubles
+from firmware_bridge.troubles import trouble
 
 
 def placeholders(text: str) -> set[str]:
@@ -23,11 +28,18 @@ def test_every_sentence_is_there_in_every_language() -> None:
                 assert placeholders(forms[0]) == placeholders(english[key][0]), (language, key)
 
 
-def test_the_log_speaks_the_catalogues_english() -> None:
-    """One wording: what the log says is what the English screen says."""
-    english = read_package("firmware_bridge", "en")
-    for code, (say, do) in SENTENCES.items():
-        assert (english[f"dial/{code}"], english[f"dial/{code}/do"]) == ((say,), (do,))
+def test_every_trouble_has_its_remedy_and_every_trouble_the_code_names_has_words() -> None:
+    """What is wrong never stands without what to do, and no `trouble("...")` is without a sentence."""
+    english = set(read_package("firmware_bridge", "en"))
+    room = Path(troubles.__file__).parent
+    named = {
+        code for file in room.glob("*.py") for code in re.findall(r'trouble\("([a-z-]+)"', file.read_text("utf-8"))
+    }
+    assert len(named) > 10
+    for code in named:
+        assert {f"dial/{code}", f"dial/{code}/do"} <= english, code
+    with pytest.raises(KeyError):
+        trouble("unheard-of")
 
 
 def test_a_line_says_what_is_wrong_and_what_to_do() -> None:

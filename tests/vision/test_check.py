@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from companion.wire.words import LANGUAGES
 from vision import check, words
 from vision import mat as mats
 from vision.virtual.plan import Lens
@@ -43,7 +44,7 @@ def advice(image: np.ndarray) -> str:
         assert found.score >= check.GOOD
         return ""
     assert found.score < check.GOOD
-    for language in words.LANGUAGES:
+    for language in LANGUAGES:
         for text in found.advice:
             assert "{" not in words.say(text, language)
             assert "vision/" not in words.say(text, language)

@@ -15,6 +15,7 @@ from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config
 from companion.wire.messages import MarketSeen, VirtualTruth
 from companion.wire.room import Room
+from companion.wire.words import LANGUAGES
 from vision import words
 from vision.camera import v4l2
 from vision.camera.capture import V4l2Source
@@ -199,7 +200,7 @@ def test_a_camera_that_does_not_open_is_one_line_with_the_fix(
     assert [message.state for message in table.said] == ["starting", "no camera"]
     say, do = table.said[-1].say, table.said[-1].do
     assert say is not None and do is not None
-    for language in words.LANGUAGES:
+    for language in LANGUAGES:
         line = f"{words.say(say, language)} {words.say(do, language)}"
         assert "\n" not in line and "{" not in line
         assert fix in line

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import resources
 from string import Formatter
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -90,10 +90,10 @@ def packages() -> tuple[str, ...]:
 
 
 @cache
-def catalogue(language: str) -> Catalogue:
-    """All words of one language: the core's and every pack's."""
+def catalogue(language: str, own: str = "") -> Catalogue:
+    """All words of one language: the core's and every pack's; `own`: a client's own package, laid over them."""
     merged: Catalogue = {}
-    for package in packages():
+    for package in (*packages(), own) if own else packages():
         merged.update(read_package(package, language))
     return merged
 
@@ -109,6 +109,9 @@ def plural_rule(language: str) -> Callable[[int], int]:
 
 class Words:
     """Says a `Text` in one language. Missing words fall back to English, then to the key itself."""
+
+    own: ClassVar[str] = ""
+    """A package whose words this speaker lays over everybody's."""
 
     def __init__(self, language: str = "en", names: Mapping[int, str] | None = None) -> None:
         self.language = language if language in LANGUAGES else "en"
@@ -146,7 +149,7 @@ class Words:
 
     def _template(self, text: Text, variant: str) -> str:
         for language in dict.fromkeys((self.language, "en")):
-            words = catalogue(language)
+            words = catalogue(language, self.own)
             forms = words.get(f"{text.key}@{variant}") if variant else None
             forms = forms or words.get(text.key)
             if forms:
@@ -158,4 +161,4 @@ class Words:
 
     def knows(self, key: str) -> bool:
         """This language, not only English, has the key."""
-        return key in catalogue(self.language)
+        return key in catalogue(self.language, self.own)
