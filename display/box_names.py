@@ -10,31 +10,8 @@ from typing import Any
 
 from companion.game import Text
 from display.page import Page
+from display.tables import screen_of
 from display.widgets import say_key
-
-_NAMES: tuple[tuple[str, str, dict[str, str]], ...] = (
-    (r"cards\.(?P<card>\w+)\.crest", "box/card-crest", {}),
-    (r"cards\.(?P<card>\w+)\.min_players", "box/card-players", {}),
-    (r"cities\.(?P<city>\d)\.(?P<colour>\w+)", "box/city-crest", {"colour": "skytopia/colour/"}),
-    (r"guilds\.(?:crest_set_colour|pair_colours)\.(?P<guild>\w+)", "box/guild-colour", {"guild": "skytopia/guild/"}),
-    (r"guilds\.crest_count\.(?P<guild>\w+)", "box/guild-crest", {"guild": "skytopia/guild/"}),
-    (r"effects\.(?P<effect>\w+)\.\w+", "box/effect", {"effect": "skytopia/effect/"}),
-    (
-        r"buildings\.(?P<colour>\w+)\.era-(?P<era>\d)\.(?P<height>\w+)",
-        "box/buildings",
-        {"colour": "display/box/piece/", "height": "skyrise/height/"},
-    ),
-    (r"wonders\.(?P<wonder>[\w-]+)\.initiative", "box/initiative", {"wonder": "skyrise/wonder/"}),
-    (r"wonders\.(?P<wonder>[\w-]+)\.max", "box/wonder-most", {"wonder": "skyrise/wonder/"}),
-    (r"wonders\.(?P<wonder>[\w-]+)\.rate", "box/wonder-rate", {"wonder": "skyrise/wonder/"}),
-    (r"wonders\.(?P<wonder>[\w-]+)\.reach", "box/wonder-reach", {"wonder": "skyrise/wonder/"}),
-    (r"wonders\.(?P<wonder>[\w-]+)\.\w+", "box/wonder-points", {"wonder": "skyrise/wonder/"}),
-    (r"panorama\.(?P<card>\w+)\.reward", "box/panorama-reward", {"card": "skyrise/panorama/"}),
-    (r"panorama\.(?P<card>\w+)\.least", "box/panorama-least", {"card": "skyrise/panorama/"}),
-    (r"panorama\.(?P<card>\w+)\.\w+", "box/panorama-count", {"card": "skyrise/panorama/"}),
-    (r"rows\.(?P<tokens>\d)", "box/row", {}),
-)
-"""Pattern of a key, the sentence it makes, and where the words of its parts are found."""
 
 
 def name_of(page: Page, game: str, key: str) -> Text:
@@ -42,7 +19,7 @@ def name_of(page: Page, game: str, key: str) -> Text:
     for own in (f"{game}/box/{key}", f"display/box/{game}/{key}"):
         if page.words.knows(own):
             return Text(own)
-    for pattern, sentence, words in _NAMES:
+    for pattern, sentence, words in screen_of(game).box_names:
         found = re.fullmatch(pattern, key)
         if found:
             params: dict[str, int | str | Text] = {

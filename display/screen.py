@@ -158,10 +158,10 @@ class Screen:
                 scenes.find(attempt)(self.page, view)
                 self._draw_focus()
                 return self.page.finish()
-            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, pygame.error) as wrong:
+            except Exception as wrong:  # a game's table is anybody's code, and so is what it draws
                 if attempt not in self._complained:
                     self._complained.add(attempt)
-                    log.warning("%s cannot draw this state: %r", attempt, wrong)
+                    log.warning("%s cannot draw this state: %r", attempt, wrong, exc_info=True)
                 self.page.surface.set_clip(None)
                 self.page.spoil()
         return []

@@ -1,7 +1,7 @@
 """One module per scene: a view in, pixels and touch areas out.
 
 A scene is `draw(page, view)`: it lays pieces on the page (`Page.piece`) and may be asked for any view at any size. A
-pack's own table is registered under its game id in `TABLES`; games nobody has drawn get the generic table.
+game's own table comes from `display.tables`.
 """
 
 from __future__ import annotations
@@ -10,17 +10,10 @@ import importlib
 from collections.abc import Callable
 
 from display.page import Page
+from display.tables import screen_of
 from display.view import View
 
 Draw = Callable[[Page, View], None]
-
-TABLES: dict[str, str] = {
-    "skytopia": "display.tables.skytopia.table",
-    "praga": "display.tables.praga.table",
-    "skyrise": "display.tables.skyrise.table",
-    "scorepad": "display.tables.scorepad.table",
-}
-"""Game id -> module with its table scene."""
 
 ASIDE: dict[str, str] = {
     "menu": "display.scenes.menu:draw",
@@ -40,7 +33,7 @@ ASIDE: dict[str, str] = {
 
 
 def named(view: View) -> str:
-    """Which scene this view asks for, as `module:function`."""
+    """Which scene this view asks for, as `module:function`, or `table:game`."""
     aside = str(view.pick("scene") or "")
     state = view.state
     if state is None:
@@ -55,7 +48,7 @@ def named(view: View) -> str:
         return "display.scenes.tally.tally:draw"
     if _to_rebuild(view):
         return ASIDE["rebuild"]
-    return TABLES.get(state.game, "display.tables.generic") + ":draw"
+    return f"table:{state.game}"
 
 
 def _to_rebuild(view: View) -> bool:
@@ -69,6 +62,8 @@ def _to_rebuild(view: View) -> bool:
 def find(name: str) -> Draw:
     """The scene's drawing function."""
     module, _, function = name.partition(":")
+    if module == "table":
+        return screen_of(function).draw
     draw: Draw = getattr(importlib.import_module(module), function)
     return draw
 

@@ -10,7 +10,6 @@ from companion.game import Field, Text
 from display import fonts
 from display.keys import Key, key_row
 from display.page import Page
-from display.paint.chronometer import put_chronometer
 from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.paint.tokens import flag
@@ -20,6 +19,7 @@ from display.scenes.keyboard import draw_keyboard
 from display.scenes.paused import draw_paused, paused
 from display.scenes.seat import draw_seat_sheet
 from display.status import worst
+from display.tables import screen_of
 from display.theme import COLOUR_ORDER
 from display.touch import Go, Put, Tell
 from display.view import View
@@ -27,8 +27,6 @@ from display.widgets import Rect, band_height, button, check_disc, inset, say_ke
 
 LANGUAGE_NAMES = {"en": "English", "pl": "Polski", "fr": "Français"}
 DEPTHS = ("full", "light", "tally")
-PICTURES = {"scorepad": "pad", "praga": "crane", "skyrise": "island"}
-ORDER = ("skytopia", "praga", "skyrise", "scorepad")
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -57,7 +55,7 @@ def offers(view: View) -> list[Offer]:
             options = ()
         low, high = (told.get("players") or [1, 8])[:2]
         found.append(Offer(name, title, int(low), int(high), options))
-    return sorted(found, key=lambda o: (ORDER.index(o.id) if o.id in ORDER else len(ORDER), o.id))
+    return sorted(found, key=lambda offer: (screen_of(offer.id).place, offer.id))
 
 
 def draft(view: View, known: list[Offer]) -> dict[str, Any]:
@@ -170,12 +168,7 @@ def _game(page: Page, offer: Offer, chosen: bool, wanted: dict[str, Any], box: R
     slab(page, box, fill, t.u(20, 14), outline=c.brass if chosen else None, width=3)
     x, y, w, h = inset(box, t.u(10, 6), t.u(10, 6))
     art = h * 0.57
-    if offer.id == "skytopia":
-        put_chronometer(
-            page.surface, x + w / 2, y + art * 0.52, min(art, w) * 0.47, t, (5, 6, 1, 2, 3, 4), (None, 0, 1, 3, 6, 10)
-        )
-    else:
-        page.blit(icon(PICTURES.get(offer.id, "towers"), min(art, w) * 0.44, c.dim), x + w / 2, y + art * 0.52)
+    screen_of(offer.id).cover(page, x + w / 2, y + art * 0.52, min(art, w) * 0.44)
     page.text(offer.title, (x, y + h * 0.58, w, h * 0.26), "strong", align="center", floor=0.5, lines=2)
     seats = say_key("setup/any") if offer.high >= 8 else say_key("setup/players-range", low=offer.low, high=offer.high)
     page.text(seats, (x, y + h * 0.83, w, h * 0.16), "label", c.dim, align="center", floor=0.5)
@@ -190,7 +183,7 @@ def _people(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any],
     high = offer.high if offer else 8
     label = t.size("body") * 1.5
     depth_h = max(t.touch, t.u(84, 62) * (1 + 0.2 * (t.zoom - 1)))
-    show_depth = offer is None or offer.id != "scorepad"
+    show_depth = offer is None or screen_of(offer.id).depths
     list_h = h - label - (depth_h + label if show_depth else 0) - t.u(8, 4)
     add = len(seats) < high
     least = max(t.touch, t.u(75, 60))  # a row and half the gaps around it

@@ -1,1 +1,60 @@
-"""One folder per game: the table each of them shows. Scenes every game shares are in `display.scenes`."""
+"""The tables: what each game shows of its own. Scenes every game shares are in `display.scenes`.
+
+A game brings a `GameScreen` through the entry-point group `tableside.screens`, under its pack's id; our own games do the
+same. A game that brings none, or one that cannot be loaded, gets the generic table and a plain cover.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from importlib.metadata import entry_points
+
+from display.page import Page
+from display.paint.icons import icon
+from display.view import View
+
+log = logging.getLogger("tableside.display")
+
+BoxName = tuple[str, str, dict[str, str]]
+"""Pattern of a printed value's key, the sentence it makes, and where the words of its parts are found."""
+
+
+class GameScreen:
+    """What a game may bring to the screen. Every part has a default, so a game brings only what is its own."""
+
+    place = 100
+    """Where the game stands on the set-up; equal places are ordered by id."""
+    depths = True
+    """Whether the set-up asks how closely the table should follow the game."""
+    box_names: tuple[BoxName, ...] = ()
+    """Names of printed values that come by the hundred."""
+
+    def draw(self, page: Page, view: View) -> None:
+        """The game on the table."""
+        from display.tables import generic
+
+        generic.draw(page, view)
+
+    def cover(self, page: Page, cx: float, cy: float, r: float) -> None:
+        """The game's picture on the set-up."""
+        page.blit(icon("towers", r, page.c.dim), cx, cy)
+
+    def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
+        """Paint the sign beside a line of the tally, by the line's id; `False`: the one any game has for it."""
+        return False
+
+
+@cache
+def screen_of(game: str) -> GameScreen:
+    """What this game brings to the screen."""
+    for entry in entry_points(group="tableside.screens", name=game):
+        try:
+            found = entry.load()
+        except Exception as wrong:  # a game's screen is anybody's code: the generic table serves in its place
+            log.warning("the screen of %s cannot be loaded: %r", game, wrong, exc_info=True)
+            continue
+        if isinstance(found, GameScreen):
+            return found
+        log.warning("the screen of %s is not a GameScreen", game)
+    return GameScreen()

@@ -16,7 +16,7 @@ from display.scenes.chart import draw_chart
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import draw_fields, send_choice
-from display.tables.skytopia.sheet import draw_sheet
+from display.scenes.sheet import draw_sheet
 from display.view import View
 from display.widgets import Rect, band_height, inset, slab
 

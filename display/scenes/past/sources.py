@@ -104,11 +104,11 @@ def draw_all_sources(page: Page, view: View, known: dict[str, Any], plays: list[
         "shares",
         (box[0], box[1], box[2], box[3] + 4),
         (repr(rows), game, after, box),
-        lambda: _shares(page, title, rows[: SOURCES + 1], after, box),
+        lambda: _shares(page, game, title, rows[: SOURCES + 1], after, box),
     )
 
 
-def _shares(page: Page, title: Any, rows: list[tuple[str, Text, int]], after: str, box: Rect) -> None:
+def _shares(page: Page, game: str, title: Any, rows: list[tuple[str, Text, int]], after: str, box: Rect) -> None:
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(20, 12), t.u(10, 6))
@@ -129,7 +129,7 @@ def _shares(page: Page, title: Any, rows: list[tuple[str, Text, int]], after: st
     for i, (key, text, points) in enumerate(rows):
         top = y + head + t.u(8, 5) + i * each
         r = min(t.u(14, 9), each * 0.34)
-        put_sign(page, key, x + r * 1.6, top + each / 2, r)
+        put_sign(page, game, key, x + r * 1.6, top + each / 2, r)
         left = x + r * 3.6
         page.text(text, (left, top, x + label - left, each), "label", floor=0.5)
         bar = (x + label, top + each * 0.24, w - label - number, each * 0.52)

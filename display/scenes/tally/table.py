@@ -170,7 +170,7 @@ def _row(
     x, y, w, h = label
     rule(page, x + t.u(16, 8), y, w + each * len(row.cells) - t.u(20, 10))
     r = min(t.u(14, 10), h * 0.3)
-    put_sign(page, row.id, x + t.u(38, 18), y + h / 2, r)
+    put_sign(page, view.game, row.id, x + t.u(38, 18), y + h / 2, r)
     left = x + t.u(70, 36)
     doubtful = any(cell is not None and cell.unconfirmed for cell in row.cells)
     page.text(row.text, (left, y, x + w - left - t.u(16, 8), h), "body", floor=0.5, lines=2)

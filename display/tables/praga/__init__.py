@@ -1,1 +1,36 @@
 """Praga Caput Regni on the screen."""
+
+from __future__ import annotations
+
+from display.page import Page
+from display.paint.icons import icon
+from display.tables import GameScreen
+from display.view import View
+
+
+class Praga(GameScreen):
+    """Praga Caput Regni on the screen."""
+
+    place = 1
+
+    def draw(self, page: Page, view: View) -> None:
+        """Crane, clock, players."""
+        from display.tables.praga.table import draw
+
+        draw(page, view)
+
+    def cover(self, page: Page, cx: float, cy: float, r: float) -> None:
+        """The crane."""
+        page.blit(icon("crane", r, page.c.dim), cx, cy)
+
+    def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
+        """A token, or the action a line grows from."""
+        from display.tables.praga.signs import tally_sign
+
+        picture = tally_sign(page, line, r)
+        if picture is not None:
+            page.blit(picture, cx, cy)
+        return picture is not None
+
+
+screen = Praga()

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pygame
 
+from display.page import Page
 from display.paint.sprite import Pen, polar, sprite
+from display.paint.tokens import sign
 from display.theme import RGB, rgb
+
+BLUE, RED = rgb("2D5E9E"), rgb("A1442A")
+"""The two kinds of tokens; seals are of red wax."""
+LINES = {"plazas": "building", "walls": "wall", "wall_row": "wall", "v": "road", "cathedral_row": "road"}
+"""Lines of the tally by the action they grow from."""
 
 
 def action(name: str, r: float, colour: RGB) -> pygame.Surface:
@@ -73,3 +80,45 @@ def _house(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
 def _crown(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
     points = ((-1, -0.55), (-0.45, 0.0), (0, -0.8), (0.45, 0.0), (1, -0.55), (0.82, 0.66), (-0.82, 0.66))
     pen.polygon([(x + a * r, y + b * r) for a, b in points], colour)
+
+
+def disc(r: float, fill: RGB, *, wax: bool = False) -> pygame.Surface:
+    """A round token; a seal has its ridge."""
+
+    def paint(pen: Pen) -> None:
+        pen.circle(0, 0.06 * r, 0.92 * r, rgb("12100E"))
+        pen.circle(0, 0, 0.9 * r, fill)
+        pen.circle(0, 0, (0.62 if wax else 0.36) * r, rgb("F1E4CB"), 0.14 * r)
+        if wax:
+            pen.circle(0, 0, 0.26 * r, rgb("F1E4CB"))
+
+    return sprite(("tally-disc", fill, wax, round(r * 4)), 2 * r + 2, 2 * r + 2, paint)
+
+
+def egg(r: float) -> pygame.Surface:
+    """An egg of the bridge."""
+
+    def paint(pen: Pen) -> None:
+        pen.ellipse(0, 0.06 * r, 0.68 * r, 0.92 * r, rgb("C9963F"))
+        pen.ellipse(0, 0, 0.64 * r, 0.88 * r, rgb("F5D48C"))
+
+    return sprite(("tally-egg", round(r * 4)), 2 * r + 2, 2 * r + 2, paint)
+
+
+def tally_sign(page: Page, line: str, r: float) -> pygame.Surface | None:
+    """A token, or the action a line grows from."""
+    kind = line.partition("/")[0]
+    match kind:
+        case "blue_tokens":
+            return disc(r, BLUE)
+        case "red_tokens":
+            return disc(r, RED)
+        case "seals":
+            return disc(r, RED, wax=True)
+        case "science":
+            return sign("laboratory", r, (191, 160, 234))
+        case "eggs":
+            return egg(r)
+        case _ if kind in LINES:
+            return action(LINES[kind], r, page.c.dim)
+    return stone(r) if "stone" in line else None

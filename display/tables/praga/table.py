@@ -10,9 +10,9 @@ from display.page import Page
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import send_choice
+from display.scenes.sheet import draw_sheet
 from display.tables.praga import crane, parts
 from display.tables.praga.form import correction, draw_form, leaves, open_leaf, turn_leaf
-from display.tables.skytopia.sheet import draw_sheet
 from display.touch import Act, Put
 from display.view import View
 from display.widgets import Rect, band_height, button, inset, say_key

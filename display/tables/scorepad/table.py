@@ -13,8 +13,8 @@ from display.paint.shapes import mark
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_banner
 from display.scenes.forms import send_choice, stepped, value_of
+from display.scenes.sheet import draw_sheet
 from display.status import worst
-from display.tables.skytopia.sheet import draw_sheet
 from display.touch import Go, Put
 from display.view import View
 from display.widgets import Rect, band_height, button, chip, inset, say_key, slab, split, status_chip

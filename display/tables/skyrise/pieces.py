@@ -7,6 +7,7 @@ from typing import Any
 import pygame
 
 from display.page import Page
+from display.paint.icons import icon
 from display.paint.shapes import put_shape, star_points
 from display.paint.sprite import Pen, polar, sprite
 from display.theme import RGB, Player, Theme, mix, rgb
@@ -178,3 +179,38 @@ def put_piece(page: Page, player: Player, piece: dict[str, Any], x: float, y: fl
     t = page.theme
     picture = wonder(player, r, t) if not piece.get("number") else building(player, str(piece.get("height")), r, t)
     page.blit(picture, x, y)
+
+
+def key(r: float, colour: RGB) -> pygame.Surface:
+    """The key that breaks ties."""
+
+    def paint(pen: Pen) -> None:
+        pen.circle(-0.5 * r, 0, 0.42 * r, colour, 0.2 * r)
+        pen.line([(-0.1 * r, 0), (0.95 * r, 0)], colour, 0.2 * r)
+        for x in (0.55, 0.88):
+            pen.line([(x * r, 0), (x * r, 0.38 * r)], colour, 0.18 * r)
+
+    return sprite(("tally-key", colour, round(r * 4)), 2.2 * r + 2, 2 * r + 2, paint)
+
+
+def tally_sign(page: Page, line: str, r: float) -> pygame.Surface | None:
+    """Islands, factions, tokens and features as they are printed."""
+    kind, _, rest = line.partition("/")
+    match kind:
+        case "control":
+            return icon("island", r * 1.1, page.c.dim)
+        case "panorama" if rest in ("lakes", "airships", "windmills"):
+            return feature(rest.removesuffix("s"), r * 1.1, page.theme)
+        case "structures":
+            return faction(rest, r, ground=page.c.surface)
+        case "patrons":
+            return token("A", r)
+        case "surplus":
+            return token("wild", r)
+        case "commissions":
+            return token("commission", r)
+        case "keys":
+            return key(r, page.c.dim)
+        case "objective" | "panorama":
+            return icon("check", r, page.c.ok)
+    return None

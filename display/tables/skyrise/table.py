@@ -12,11 +12,11 @@ from display.page import Page
 from display.paint.shapes import mark
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
+from display.scenes.sheet import draw_sheet
 from display.tables import generic
 from display.tables.skyrise import islands as skyrise_islands
 from display.tables.skyrise.map import draw_map, in_focus, island_name, moment
 from display.tables.skyrise.pieces import building, wonder
-from display.tables.skytopia.sheet import draw_sheet
 from display.touch import Act, Both, Play, Put, Tell
 from display.view import View
 from display.widgets import Rect, band_height, inset, slab, split

@@ -1,118 +1,53 @@
-"""A sheet over the table: what a touched card, guild or player is, in words. Any touch closes it."""
+"""What a touched card, guild, player or the dial is, in words, and how it is put right."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import pygame
-
-from companion.game import Choice, Text
 from display.page import Page
 from display.paint.crests import crest
 from display.paint.shapes import mark
-from display.scenes.box import EDIT, draw_one
+from display.scenes.sheet import Opener, Sheet, closing
 from display.tables.skytopia import parts
 from display.tables.skytopia.correct import describe, draw_dial, draw_dice, draw_means, draw_swap, swap_key
 from display.tables.skytopia.guilds import guild_name, guild_pictures
 from display.theme import TOWERS
-from display.touch import Put
 from display.view import View
-from display.widgets import Rect, button, inset, say_key, slab
-
-CLOSE = Put({"sheet": None, "why": None})
+from display.widgets import Rect, button, say_key, slab
 
 
-def draw_sheet(page: Page, view: View) -> None:
-    """The open sheet, if one is."""
-    why = view.pick("why")
-    if why:
-        ask = view.prompt.ask if view.prompt else None
-        choice = next((c for c in (ask.choices if ask else ()) if c.id == why), None)
-        if choice is not None and choice.off is not None:
-            _open(page, view, ("why", choice), (0.62, 0.5), lambda box: _why(page, choice, box))
-        return
-    kind, _, rest = str(view.pick("sheet") or "").partition(" ")
-    if kind == "card":
-        place = next((s for s in (view.table.get("market") or {}).get("slots", []) if s.get("slot") == rest), None)
-        if place and place.get("card") != "":
-            _open(page, view, ("card", repr(place)), (0.66, 0.74), lambda box: _card(page, view, place, box))
-    elif kind == "swap" and rest:
-        _open(
-            page,
-            view,
-            ("swap", rest, repr(view.told.get("box"))),
-            (0.7, 0.8),
-            lambda box: draw_swap(page, view, rest, _close(page, box)),
-        )
-    elif kind == "box" and rest:
-        _open(
-            page,
-            view,
-            ("box", rest, repr(view.pick(EDIT)), repr(view.told.get("box"))),
-            (0.7, 0.7),
-            lambda box: draw_one(page, view, rest, _close(page, box)),
-        )
-    elif kind == "dial":
-        _open(
-            page,
-            view,
-            ("dial", repr(view.table.get("dial")), view.table.get("build"), view.dial.state if view.dial else ""),
-            (0.74, 0.66),
-            lambda box: draw_dial(page, view, _close(page, box)),
-        )
-    elif kind == "guild":
-        found = view.table.get("guilds") or []
-        if rest.isdecimal() and int(rest) < len(found):
-            guild = found[int(rest)]
-            _open(
-                page,
-                view,
-                ("guild", repr(guild), repr(view.table.get("players"))),
-                (0.66, 0.62),
-                lambda box: _guild(page, view, guild, int(rest), box),
-            )
-    elif kind == "player":
-        player = next((p for p in view.table.get("players") or [] if str(p.get("seat")) == rest), None)
-        if player is not None and "towers" in player:
-            _open(page, view, ("player", repr(player)), (0.78, 0.78), lambda box: _player(page, view, player, box))
+def _card_sheet(page: Page, view: View, slot: str) -> Sheet | None:
+    place = next((s for s in (view.table.get("market") or {}).get("slots", []) if s.get("slot") == slot), None)
+    if not place or place.get("card") == "":
+        return None
+    return ("card", repr(place)), (0.66, 0.74), lambda box: _card(page, view, place, box)
 
 
-def _open(page: Page, view: View, content: Any, share: tuple[float, float], paint: Callable[[Rect], None]) -> None:
-    t, c = page.theme, page.c
-    w, h = (
-        t.width * min(0.94, share[0] * (1.5 if t.kind == "tall" else 1.2 if t.kind == "small" else 1.0)),
-        t.height * share[1] * (0.7 if t.kind == "tall" else 1.15 if t.kind == "small" else 1.0),
-    )
-    risen = page.motion.fresh("sheet", content, 0 if t.reduced_motion else 180, first=True)
-    box = ((t.width - w) / 2, (t.height - h) / 2 + t.u(24) * (1 - risen) ** 2, w, h)
-
-    def whole() -> None:
-        veil = pygame.Surface((t.width, t.height), pygame.SRCALPHA)
-        veil.fill((*c.shadow, round(190 * risen)))
-        page.surface.blit(veil, (0, 0))
-        page.touch("sheet-close", (0, 0, t.width, t.height), CLOSE, grow=0, key="escape")
-        slab(page, box, c.surface, t.u(20, 14), outline=c.line, width=1.5)
-        paint(box)
-
-    page.piece("sheet", (0, 0, t.width, t.height), (content, round(risen, 2)), whole, modal=True)
+def _swap_sheet(page: Page, view: View, slot: str) -> Sheet | None:
+    content = ("swap", slot, repr(view.told.get("box")))
+    return content, (0.7, 0.8), lambda box: draw_swap(page, view, slot, closing(page, box))
 
 
-def _close(page: Page, box: Rect) -> Rect:
-    """The closing button at the foot; returns what is left above it."""
-    t = page.theme
-    h = max(t.touch, t.u(78, 64))
-    x, y, w, room = inset(box, t.u(24, 14))
-    button(page, "close", (x + w * 0.3, y + room - h, w * 0.4, h), say_key("close"), CLOSE)
-    return x, y, w, room - h - t.u(14, 8)
+def _dial_sheet(page: Page, view: View, _: str) -> Sheet | None:
+    state = view.dial.state if view.dial else ""
+    content = ("dial", repr(view.table.get("dial")), view.table.get("build"), state)
+    return content, (0.74, 0.66), lambda box: draw_dial(page, view, closing(page, box))
 
 
-def _why(page: Page, choice: Choice, box: Rect) -> None:
-    x, y, w, h = _close(page, box)
-    page.text(choice.text, (x, y, w, h * 0.36), "title", lines=2, floor=0.4)
-    page.text(choice.off or Text("?"), (x, y + h * 0.38, w, h * 0.3), "prompt", page.c.warn, lines=2, floor=0.4)
-    if choice.note is not None:
-        page.text(choice.note, (x, y + h * 0.7, w, h * 0.3), "body", page.c.dim, lines=3, floor=0.6)
+def _guild_sheet(page: Page, view: View, index: str) -> Sheet | None:
+    found = view.table.get("guilds") or []
+    if not index.isdecimal() or int(index) >= len(found):
+        return None
+    guild = found[int(index)]
+    content = ("guild", repr(guild), repr(view.table.get("players")))
+    return content, (0.66, 0.62), lambda box: _guild(page, view, guild, int(index), box)
+
+
+def _player_sheet(page: Page, view: View, seat: str) -> Sheet | None:
+    player = next((p for p in view.table.get("players") or [] if str(p.get("seat")) == seat), None)
+    if player is None or "towers" not in player:
+        return None
+    return ("player", repr(player)), (0.78, 0.78), lambda box: _player(page, view, player, box)
 
 
 def said(page: Page, *keys: str) -> str:
@@ -128,7 +63,7 @@ def _card(page: Page, view: View, place: dict[str, Any], box: Rect) -> None:
     t, c = page.theme, page.c
     colour = str(place.get("slot", "")).split("-")[0]
     enamel = TOWERS.get(colour, TOWERS["blue"])
-    x, y, w, h = _close(page, box)
+    x, y, w, h = closing(page, box)
     side = min(h * 0.42, t.u(120, 84))
     slab(page, (x, y, side, side), enamel.fill, t.u(12, 9), shadow=False)
     if place.get("crest"):
@@ -166,7 +101,7 @@ def _card(page: Page, view: View, place: dict[str, Any], box: Rect) -> None:
 
 def _guild(page: Page, view: View, guild: dict[str, Any], index: int, box: Rect) -> None:
     t, c = page.theme, page.c
-    x, y, w, h = _close(page, box)
+    x, y, w, h = closing(page, box)
     art = h * 0.24
     guild_pictures(page, str(guild.get("id", "")), x + art * 0.8, y + art * 0.55, art)
     page.text(guild_name(page, guild), (x + art * 2, y, w - art * 2, art), "title", floor=0.4)
@@ -205,7 +140,7 @@ def _guild(page: Page, view: View, guild: dict[str, Any], index: int, box: Rect)
 
 def _player(page: Page, view: View, player: dict[str, Any], box: Rect) -> None:
     t, c = page.theme, page.c
-    x, y, w, h = _close(page, box)
+    x, y, w, h = closing(page, box)
     r = t.u(20, 14)
     page.blit(mark(t.player(view.colour(player.get("seat"))), r, t), x + r, y + h * 0.08)
     page.text(str(player.get("name")), (x + 2 * r + t.u(16, 10), y, w * 0.5, h * 0.16), "title", floor=0.4, typed=True)
@@ -220,3 +155,13 @@ def _player(page: Page, view: View, player: dict[str, Any], box: Rect) -> None:
         low = y + h * 0.68
         page.text(say_key("skytopia/ability"), (right[0], low, right[2], h * 0.1), "label", c.dim)
         page.text(words, (right[0], low + h * 0.1, right[2], h * 0.22), "body", lines=4, floor=0.45, valign="top")
+
+
+SHEETS: dict[str, Opener] = {
+    "card": _card_sheet,
+    "swap": _swap_sheet,
+    "dial": _dial_sheet,
+    "guild": _guild_sheet,
+    "player": _player_sheet,
+}
+"""What can be touched on this table, and the sheet it opens."""

@@ -10,12 +10,13 @@ from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
+from display.scenes.sheet import draw_sheet
 from display.tables.generic import draw as draw_generic
 from display.tables.generic import draw_middle
 from display.tables.skytopia import parts
 from display.tables.skytopia.flights import arriving, draw_flights, in_the_air
 from display.tables.skytopia.guilds import guild_row
-from display.tables.skytopia.sheet import draw_sheet
+from display.tables.skytopia.sheet import SHEETS
 from display.touch import Put
 from display.view import View
 from display.widgets import Rect, band_height, say_key
@@ -44,7 +45,7 @@ def draw(page: Page, view: View) -> None:
     draw_flights(page, view, going, share, slots, panels)
     draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(ask))
     draw_banner(page, view, plan.banner, page.motion.now, foot(page.theme, plan.left))
-    draw_sheet(page, view)
+    draw_sheet(page, view, SHEETS)
 
 
 def groups(ask: Ask | None) -> dict[str, list[Choice]]:
