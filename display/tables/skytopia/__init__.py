@@ -33,7 +33,8 @@ class Skytopia(GameScreen):
 
     def cover(self, page: Page, cx: float, cy: float, r: float) -> None:
         """The chronometer."""
-        put_chronometer(page.surface, cx, cy, r * 1.07, page.theme, (5, 6, 1, 2, 3, 4), (None, 0, 1, 3, 6, 10))
+        full = r * 47 / 44  # a ring looks smaller than the other covers at their size
+        put_chronometer(page.surface, cx, cy, full, page.theme, (5, 6, 1, 2, 3, 4), (None, 0, 1, 3, 6, 10))
 
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """What a guild master counts."""
