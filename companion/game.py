@@ -1,4 +1,4 @@
-"""What a game pack is: the protocol every game speaks, and the small structs it speaks with.
+"""What a game pack is: the base class of every game, and the small structs it speaks with.
 
 A pack is pure: no clock, no chance, no files. It is given a state and a move and answers with a new state and
 what happened, or refuses with a sentence a player can act on. Everything that travels is text *key* and
@@ -7,8 +7,9 @@ parameters; each client says it in its own language (`companion.wire.words`).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,9 +21,9 @@ __all__ = [
     "Expected",
     "Field",
     "Form",
+    "Game",
     "Option",
     "Outcome",
-    "Pack",
     "PlayerTally",
     "RuleBroken",
     "SlotExpected",
@@ -202,57 +203,142 @@ class RuleBroken(Exception):  # noqa: N818 - said as a player would say it
         self.code, self.say, self.do, self.page, self.box = code, say, do, page, box
 
 
-class Pack(Protocol):
-    """A game. `companion/games/<game>/` exports one as `pack`, found through entry points `tableside.games`."""
+class Game(ABC):
+    """A game. Subclass it and announce an instance through the entry points `tableside.games`.
+
+    What has no default is the game itself; every other hook makes it nicer at the table and may be left alone. All are
+    pure: the same state gives the same answer. The table works with copies of what they answer, refuses what is not of
+    the type given here, and waits about two seconds for it (`companion.core.guard`).
+
+    Three kinds of moves mean the same in every game. `correct` puts the record right and is everybody's at any time; `box`
+    (`key`, `value`) says what a printed value is in the owner's copy and is kept for later games; `@answer` is the table's.
+    """
 
     id: str
+    """The name it is announced under."""
     players: tuple[int, int]
+    """The fewest and the most."""
+    out_of_turn: tuple[str, ...] = ()
+    """Kinds of moves a phone may make for its own seat whoever decides."""
+    sensor_depth: int = 3
+    """Moves that may lie between two readings, beside those that each explain one more place (a market laid out)."""
 
+    # the game --------------------------------------------------------------------------------------------------
+
+    @abstractmethod
     def title(self) -> Text:
-        """The game's name."""
+        """The game's name. Asked once, when the table starts."""
 
-    def options(self) -> tuple[Field, ...]:
-        """The set-up form beyond seats: variants, depth."""
-
+    @abstractmethod
     def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> Any:
-        """The first state.
+        """The first state, or a `ValueError` naming the option that is wrong.
 
-        `options` always holds `names` (tuple of str, in seating order, clockwise); `box` holds the owner's overrides
-        (dotted key -> value).
+        `options` always holds `names` (in seating order, clockwise); `box` holds the owner's overrides (dotted key -> value).
         """
 
+    @abstractmethod
     def decode(self, move: Mapping[str, Any]) -> Any:
         """A typed move from JSON; raises `msgspec.ValidationError` on anything else."""
 
-    def encode(self, move: Any) -> dict[str, Any]:
-        """The same move as JSON values."""
-
+    @abstractmethod
     def ask(self, state: Any) -> Ask:
         """What the table must do now."""
 
+    @abstractmethod
     def moves(self, state: Any) -> Sequence[Any]:
         """Legal moves to try, for bots, `explain` and tests; empty only when the game has ended."""
 
+    @abstractmethod
     def play(self, state: Any, move: Any) -> Outcome:
         """Carry a move out or raise `RuleBroken`."""
 
-    def expect(self, state: Any) -> Expected:
-        """What the sensors should see in this state."""
-
+    @abstractmethod
     def view(self, state: Any, seat: int | None) -> dict[str, Any]:
-        """What this seat may see, as JSON values; `None` is the public."""
+        """What this seat may see, as JSON values; `None` is the public.
 
+        Every client knows `players` (`seat`, `name`, `points`), `chart` (for each player the points after each round) and, in a
+        seat's own view, `ask`: what only this seat is asked. The rest is between the pack and its own scene.
+        """
+
+    @abstractmethod
     def tally(self, state: Any) -> Tally:
-        """Every point of every player with its reason."""
+        """Every point of every player with its reason; before the end, what is certain by then."""
 
+    @abstractmethod
     def over(self, state: Any) -> bool:
         """The game has ended and its tally stands."""
 
+    # what a simple game need not say ---------------------------------------------------------------------------
+
+    def options(self) -> tuple[Field, ...]:
+        """The set-up form beyond seats: variants, depth. Asked once, when the table starts."""
+        return ()
+
+    def encode(self, move: Any) -> dict[str, Any]:
+        """The same move as JSON values, secrets and all: for the journal."""
+        plain: dict[str, Any] = msgspec.to_builtins(move)
+        return plain
+
+    def deal(self, state: Any) -> dict[str, Any] | None:
+        """What the table must shuffle now, for a pack has no chance of its own; `None`: nothing is owed.
+
+        `{"move": {...}, "shuffle": {field: [items]}}`: the move comes back with each list in a new order, like any other move.
+        """
+        return None
+
+    def redact(self, move: Any) -> dict[str, Any] | None:
+        """The move without its secrets, for the export of an open game; `None` when it has none."""
+        return None
+
+    def describe(self, move: Any) -> Text | None:
+        """The move in one short sentence that tells no secret; `None`: it is called by its kind."""
+        return None
+
+    def statistics(self, state: Any) -> dict[str, Any]:
+        """Points per round and by source, for charts and exports.
+
+        `{"rounds": n, "players": [{"seat", "name", "rounds": [points...], "sources": {name: points}}]}`
+        """
+        return {}
+
+    # printed numbers -------------------------------------------------------------------------------------------
+
+    def problems(self, box: Mapping[str, Any]) -> tuple[str, ...]:
+        """What cannot be in the owner's box as a whole, each as `key: what`; single values are checked by `companion.box.printed`."""
+        return ()
+
+    # camera and dial -------------------------------------------------------------------------------------------
+
+    def expect(self, state: Any) -> Expected:
+        """What the sensors should see in this state; nothing, when the game needs none."""
+        return Expected()
+
+    def slot_text(self, slot: str) -> Text:
+        """A place the camera looks at, in words."""
+        return Text("slot/name", {"slot": slot})
+
+    def differs(self, state: Any, difference: Any) -> tuple[Text, Text] | None:
+        """What is wrong and what to do, for an `explain.Difference`; `None`: the table says it in general words."""
+        return None
+
+    def identify(self, slot: str, card: str) -> Any | None:
+        """The move for a card that lay there unidentified and that the camera now knows; `None`: it means nothing."""
+        return None
+
+    def restore(self, now: Any, wanted: Any) -> tuple[Text, ...] | None:
+        """Component moves that bring the table from one position to another; `None`: place by place, from `expect`."""
+        return None
+
+    # a final position entered by hand (`tableside tally`) ------------------------------------------------------
+
     def score(self, document: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
-        """Score a final position entered by hand; raises `ValueError` naming the field that is wrong."""
+        """Score a final position; raises `ValueError` naming the field that is wrong."""
+        raise ValueError(f"{self.id} is played at the table and cannot be scored from a file")
 
     def example(self) -> dict[str, Any]:
         """A filled document for `score`."""
+        return {}
 
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of that document."""
+        return {}

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Pack, RuleBroken, Text
+from companion.game import Game, RuleBroken, Text
 from companion.wire.messages import Health, Prompt, SeatInfo, State, Undo
 from display.theme import COLOUR_ORDER
 from display.view import View
@@ -19,11 +19,11 @@ class ReplayError(Exception):
     """The file cannot be drawn; the message names the line."""
 
 
-def find_pack(name: str) -> Pack:
+def find_pack(name: str) -> Game:
     """The rules of a game, through the same door packs of other distributions use."""
     for entry in entry_points(group="tableside.games"):
         if entry.name == name:
-            pack: Pack = entry.load()
+            pack: Game = entry.load()
             return pack
     raise ReplayError(f"line 1: no game called {name!r} is installed")
 
@@ -69,7 +69,7 @@ def views(path: Path, language: str = "en") -> Iterator[View]:
             yield _view(pack, state, seats, number, well)
 
 
-def _view(pack: Pack, state: Any, seats: tuple[SeatInfo, ...], seq: int, well: dict[str, Health]) -> View:
+def _view(pack: Game, state: Any, seats: tuple[SeatInfo, ...], seq: int, well: dict[str, Health]) -> View:
     over = pack.over(state)
     told = State(
         table="replay",

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from companion.bots.greedy import Greedy
 from companion.bots.plain import Plain
 from companion.bots.planner import Planner
-from companion.game import Pack
+from companion.game import Game, Text
 
 __all__ = ["BOTS", "Bot", "bot", "finish", "tell"]
 
@@ -23,7 +23,7 @@ class Bot(Protocol):
 
     name: str
 
-    def choose(self, pack: Pack, state: Any, chance: random.Random) -> Any:
+    def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
         """One legal move of the present decision."""
 
 
@@ -38,13 +38,12 @@ def bot(name: str) -> Bot:
     return BOTS[name]()
 
 
-def tell(pack: Pack, move: Any) -> Any:
+def tell(pack: Game, move: Any) -> Text | None:
     """What people must do at the table for a bot that sits there: the move in the pack's words."""
-    words = getattr(pack, "describe", None)
-    return words(move) if words else None
+    return pack.describe(move)
 
 
-def finish(pack: Pack, state: Any, seats: Sequence[Bot], chance: random.Random, most: int = 5000) -> Any:
+def finish(pack: Game, state: Any, seats: Sequence[Bot], chance: random.Random, most: int = 5000) -> Any:
     """Play a game to its end, each seat by its bot; the last state."""
     for _ in range(most):
         if pack.over(state):

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from companion.bots.plain import drawn
-from companion.game import Pack
+from companion.game import Game
 
 
 class Greedy:
@@ -14,7 +14,7 @@ class Greedy:
 
     name = "greedy"
 
-    def choose(self, pack: Pack, state: Any, chance: random.Random) -> Any:
+    def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
         """The move with the best tally at once."""
         legal = pack.moves(state)
         if len(legal) == 1 or drawn(pack, state, legal):

@@ -6,10 +6,10 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from companion.game import Pack
+from companion.game import Game
 
 
-def drawn(pack: Pack, state: Any, legal: Sequence[Any]) -> bool:
+def drawn(pack: Game, state: Any, legal: Sequence[Any]) -> bool:
     """The decision is the table's own: a card turned up or named, the dial turned."""
     return all(getattr(move, "seat", None) is None for move in legal)
 
@@ -19,6 +19,6 @@ class Plain:
 
     name = "random"
 
-    def choose(self, pack: Pack, state: Any, chance: random.Random) -> Any:
+    def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
         """One of the legal moves, each as likely."""
         return chance.choice(pack.moves(state))

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.bots import outlook
 from companion.bots.plain import drawn
-from companion.game import Pack
+from companion.game import Game
 
 WIDTH = 24
 """Positions kept after each step of thought."""
@@ -29,7 +29,7 @@ class Planner:
         self.budget = budget
         self.clock = clock
 
-    def choose(self, pack: Pack, state: Any, chance: random.Random) -> Any:
+    def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
         """The first step of the best turn found in time."""
         legal = pack.moves(state)
         if len(legal) == 1 or drawn(pack, state, legal):
@@ -37,7 +37,7 @@ class Planner:
         seat = next(move.seat for move in legal if isinstance(getattr(move, "seat", None), int))
         return self._think(pack, state, seat, chance)
 
-    def _think(self, pack: Pack, state: Any, seat: int, chance: random.Random) -> Any:
+    def _think(self, pack: Game, state: Any, seat: int, chance: random.Random) -> Any:
         """Step by step, the best positions first; out of time, the best seen so far stands."""
         judge, until = outlook.of(pack), self.clock() + self.budget
         beam: list[tuple[float, Any, Any, tuple[Any, ...]]] = [(0.0, state, None, tuple(pack.moves(state)))]

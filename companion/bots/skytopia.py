@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Pack
+from companion.game import Game
 from companion.games.skytopia import guilds
 from companion.games.skytopia.printed import BASES, UNKNOWN, Numbers
 from companion.games.skytopia.state import Player, State
@@ -88,7 +88,7 @@ def value(state: State, seat: int) -> float:
     return worth
 
 
-def outlook(pack: Pack, state: Any, seat: int) -> float:
+def outlook(pack: Game, state: Any, seat: int) -> float:
     """One's own promise against that of the others."""
     if not isinstance(state, State):
         return float(pack.tally(state).players[seat].total)

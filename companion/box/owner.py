@@ -11,21 +11,13 @@ from typing import Any
 
 import msgspec
 
-from companion.box.printed import Printed, check, printed
-from companion.core.registry import UnknownGameError, pack
-from companion.game import Pack
+from companion.box.printed import check, printed
+from companion.core import registry
+from companion.game import Game
 from companion.journal.rows import UNREADABLE
 from companion.wire.secrets import write_private
 
 log = logging.getLogger("tableside.owner")
-
-
-def _printed(game: str) -> dict[str, Printed] | None:
-    """What the game's pack prints; nothing for a pack without numbers."""
-    try:
-        return printed(type(pack(game)).__module__.rpartition(".")[0])
-    except (UnknownGameError, FileNotFoundError, ModuleNotFoundError):
-        return None
 
 
 class Owner:
@@ -49,11 +41,11 @@ class Owner:
         except (OSError, *UNREADABLE) as wrong:
             self._damaged(game, f"{path.name}: {wrong}")
             return {}
-        known = _printed(game)
+        known = printed(registry.package(game))
         good = {}
         for key, value in values.items():
             try:
-                if known is not None:
+                if known:
                     check(known, key, value)
                 good[key] = value
             except ValueError as wrong:
@@ -100,7 +92,7 @@ class Owner:
         except OSError as wrong:
             log.warning("%s: %s", what, wrong)
 
-    def lobby(self, packs: Mapping[str, Pack]) -> dict[str, Any]:
+    def lobby(self, packs: Mapping[str, Game]) -> dict[str, Any]:
         """What the set-up screen needs: the games with their options, and who played last."""
         return {
             "setup": {

@@ -120,8 +120,13 @@ def _leaves(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, P
 
 @cache
 def printed(package: str) -> dict[str, Printed]:
-    """The values a pack ships, read once from `components.toml` in its package."""
-    text = resources.files(package).joinpath("components.toml").read_text(encoding="utf-8")
+    """The values a pack ships, read once from `components.toml` in its package; none for a pack without such a file."""
+    if not package:
+        return {}
+    try:
+        text = resources.files(package).joinpath("components.toml").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
     return dict(_leaves(msgspec.toml.decode(text)))
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.box.owner import Owner
 from companion.box.printed import check, load, printed
+from companion.core import registry
 from companion.core.registry import UnknownGameError, pack
 from companion.wire.config import state_dir
 from companion.wire.words import Words
@@ -18,22 +19,16 @@ class BoxError(Exception):
     """It could not be done; the message says why."""
 
 
-def package_of(game: str) -> str:
-    """The package a pack's data lies in."""
-    try:
-        return type(pack(game)).__module__.rpartition(".")[0]
-    except UnknownGameError as wrong:
-        raise BoxError(str(wrong)) from wrong
-
-
 def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> str:
     """Show, set or ask; what is to be shown comes back."""
-    package = package_of(game)
-    owner = Owner(state_dir())
     try:
-        values = printed(package)
-    except FileNotFoundError as wrong:
-        raise BoxError(f"{game} has no printed numbers to check") from wrong
+        rules = pack(game)
+    except UnknownGameError as wrong:
+        raise BoxError(str(wrong)) from wrong
+    owner, package = Owner(state_dir()), registry.package(game)
+    values = printed(package)
+    if not values:
+        raise BoxError(f"{game} has no printed numbers to check")
     overrides = owner.box(game)
     if settings:
         for setting in settings:
@@ -43,9 +38,8 @@ def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> str:
             except ValueError as wrong:
                 raise BoxError(str(wrong)) from wrong
             overrides[key] = value
-        problems = getattr(pack(game), "problems", None)
-        for problem in problems(overrides) if problems else ():
-            raise BoxError(str(problem))
+        for problem in rules.problems(overrides):
+            raise BoxError(problem)
         owner.save(game, overrides)
         return ""
     if json:

@@ -231,6 +231,6 @@ def _exported(journal: Any, what: str) -> str:
         one = past.record(journal, what)
     except UnknownGameError as wrong:
         raise fail(str(wrong)) from wrong
-    if one.tally is None and hasattr(one.pack, "redact"):
+    if one.redacted:
         say("The game is not over: what is still secret was left out, so it can be read but not replayed.")
     return write(one.game, one.options, one.box, one.moves, one.tally).decode()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.box.printed import check, printed
+from companion.core import registry
 from companion.core.chance import supply_chance
 from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
@@ -173,8 +174,7 @@ def dismiss(table: Table, phones: list[Phone]) -> None:
 
 
 def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:
-    pack = table.packs[game]
-    known = printed(type(pack).__module__.rpartition(".")[0])
+    known = printed(registry.package(table.packs[game].id))
     for key, value in values.items():
         check(known, key, value)
     table.owner.save(game, {**table.owner.box(game), **values})

@@ -24,11 +24,10 @@ def supply(request: Mapping[str, Any]) -> dict[str, Any]:
 def supply_chance(table: Table) -> None:
     """A pack that deals digitally asks for chance; the rules themselves never roll."""
     session = table.session
-    deal = getattr(session.pack, "deal", None) if session else None
-    if session is None or deal is None:
+    if session is None:
         return
     for _ in range(100):
-        request = deal(session.state)
+        request = session.pack.deal(session.state)
         if request is None:
             return
         session.play(supply(request), sender="companion", cause="table")

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.core.registry import pack as find_pack
-from companion.game import Outcome, Pack, RuleBroken
+from companion.game import Game, Outcome, RuleBroken
 from companion.journal.store import Journal, Kind, Row
 from companion.wire.messages import SeatInfo
 
@@ -30,7 +30,7 @@ class Session:
     def __init__(self, journal: Journal, first: Row) -> None:
         self.journal, self.first = journal, first
         self.game = first.game
-        self.pack: Pack = find_pack(first.body["pack"])
+        self.pack: Game = find_pack(first.body["pack"])
         self.options: dict[str, Any] = first.body["options"]
         self.seats = msgspec.convert(first.body["seats"], tuple[SeatInfo, ...])
         self.state = self.pack.new(self.options, first.body["box"])

@@ -136,7 +136,7 @@ class Table:
         move = dict(request.move)
         if phone is not None and move.get("seat") not in (None, phone.seat):
             raise RefusedError(refusal("not-yours"))
-        out_of_turn = ("correct", *getattr(session.pack, "out_of_turn", ()))
+        out_of_turn = ("correct", *session.pack.out_of_turn)
         if phone is not None and move.get("kind") not in out_of_turn and not self._may_decide(session, phone):
             raise RefusedError(refusal("not-your-turn"))
         if phone is not None and move.get("seat") is None and self._only_waits(session, phone):

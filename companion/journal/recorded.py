@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.registry import UnknownGameError
 from companion.core.registry import pack as find_pack
-from companion.game import Outcome, Pack, RuleBroken
+from companion.game import Game, Outcome, RuleBroken
 
 FORMAT = "tableside-game-1"
 MAX_BYTES = 20_000_000
@@ -30,9 +30,11 @@ class Record(msgspec.Struct, frozen=True):
     box: dict[str, Any]
     moves: tuple[dict[str, Any], ...]
     tally: dict[str, Any] | None = None
+    redacted: bool = False
+    """What is still secret was left out: it can be read but not replayed."""
 
     @property
-    def pack(self) -> Pack:
+    def pack(self) -> Game:
         """The rules it was played by."""
         return find_pack(self.game)
 

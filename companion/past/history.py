@@ -72,10 +72,12 @@ def record(journal: Journal, game: str) -> Record:
     """A stored game as a record of the moves that stood."""
     session = Session.resume(journal, game)
     pack = session.pack
-    redact = getattr(pack, "redact", None) if not pack.over(session.state) else None
-    moves = tuple(redact(pack.decode(done.row.body)) if redact is not None else done.row.body for done in session.done)
-    tally = msgspec.to_builtins(pack.tally(session.state)) if pack.over(session.state) else None
-    return Record(pack.id, session.options, session.first.body["box"], moves, tally)
+    over = pack.over(session.state)
+    whole = [done.row.body for done in session.done]
+    told = whole if over else [pack.redact(pack.decode(body)) or body for body in whole]
+    tally = msgspec.to_builtins(pack.tally(session.state)) if over else None
+    box = session.first.body["box"]
+    return Record(pack.id, session.options, box, tuple(told), tally, redacted=told != whole)
 
 
 def statistics(found: Iterable[Play]) -> dict[str, Any]:
@@ -133,11 +135,7 @@ def story(journal: Journal, play: Play) -> dict[str, Any]:
         session = Session.resume(journal, play.id)
     except (UnknownGameError, ValueError, LookupError):
         return {}
-    told = getattr(session.pack, "statistics", None)
-    if told is None or session.left_out:
-        return {}
-    figures: dict[str, Any] = told(session.state)
-    return figures
+    return {} if session.left_out else session.pack.statistics(session.state)
 
 
 def to_json(found: Iterable[Play], journal: Journal | None = None) -> list[dict[str, Any]]:

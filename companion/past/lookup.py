@@ -9,7 +9,8 @@ import msgspec
 
 from companion.box.owner import Owner
 from companion.box.printed import load, printed
-from companion.game import Pack, Text
+from companion.core import registry
+from companion.game import Game, Text
 from companion.journal.store import Journal
 from companion.past.history import Play, plays, statistics
 
@@ -19,13 +20,9 @@ FINISHED = 60
 """Finished games told to the screen at once, newest first; the statistics count all of them."""
 
 
-def box_list(owner: Owner, packs: Mapping[str, Pack], game: str) -> dict[str, Any]:
+def box_list(owner: Owner, packs: Mapping[str, Game], game: str) -> dict[str, Any]:
     """Every printed value of a game that is not certain, what the owner said of it, and what it may be."""
-    package = type(packs[game]).__module__.rpartition(".")[0]
-    try:
-        known = printed(package)
-    except FileNotFoundError:
-        return {"game": game, "values": []}
+    package = registry.package(packs[game].id)
     box = load(package, owner.box(game))
     values = [
         {
@@ -38,13 +35,13 @@ def box_list(owner: Owner, packs: Mapping[str, Pack], game: str) -> dict[str, An
             "high": leaf.high,
             "options": list(leaf.options),
         }
-        for key, leaf in known.items()
+        for key, leaf in printed(package).items()
         if not leaf.certain
     ]
     return {"game": game, "values": values}
 
 
-def open_values(owner: Owner, packs: Mapping[str, Pack]) -> dict[str, int]:
+def open_values(owner: Owner, packs: Mapping[str, Game]) -> dict[str, int]:
     """How many values that matter from the first turn nobody has confirmed, by game; games without a box are left out."""
     found = {game: box_list(owner, packs, game)["values"] for game in packs}
     return {
@@ -54,7 +51,7 @@ def open_values(owner: Owner, packs: Mapping[str, Pack]) -> dict[str, int]:
     }
 
 
-def paused(journal: Journal, packs: Mapping[str, Pack]) -> list[dict[str, Any]]:
+def paused(journal: Journal, packs: Mapping[str, Game]) -> list[dict[str, Any]]:
     """Games that were put away before their end, newest first."""
     found: list[dict[str, Any]] = []
     for first, end in journal.games():
@@ -76,7 +73,7 @@ def paused(journal: Journal, packs: Mapping[str, Pack]) -> list[dict[str, Any]]:
     return found
 
 
-def past(journal: Journal, packs: Mapping[str, Pack]) -> dict[str, Any]:
+def past(journal: Journal, packs: Mapping[str, Game]) -> dict[str, Any]:
     """Finished games and what they say about the players."""
     found = plays(journal)
     seats = {first.game: first.body.get("seats") or [] for first, _ in journal.games()}
@@ -87,7 +84,7 @@ def past(journal: Journal, packs: Mapping[str, Pack]) -> dict[str, Any]:
     }
 
 
-def _told(play: Play, seats: list[dict[str, Any]], packs: Mapping[str, Pack]) -> dict[str, Any]:
+def _told(play: Play, seats: list[dict[str, Any]], packs: Mapping[str, Game]) -> dict[str, Any]:
     colours = {int(seat.get("seat", -1)): str(seat.get("colour", "")) for seat in seats}
     title = packs[play.game].title() if play.game in packs else Text(f"{play.game}/title")
     return {

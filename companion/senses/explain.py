@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected
+from companion.game import Die, Expected, Game, RuleBroken, SlotExpected
 from companion.wire.messages import DieSeen, SlotSeen
 
 SURE = 0.95
@@ -29,8 +29,6 @@ PLAIN = 0.6
 NEVER = 1e-6
 """A likelihood below this is a contradiction."""
 NODES = 400
-DEPTH = 3
-"""Moves that may lie between two readings, beside those that each explain one more place (a market laid out)."""
 LONGEST = 64
 
 
@@ -197,8 +195,8 @@ class _Judge:
         return wrong, likelihood, news, lagging
 
 
-def explain(pack: Pack, state: Any, seen: Seen, *, nodes: int = NODES, depth: int = DEPTH) -> Explanation:
-    """The best explanation of a reading, within a bounded number of tried moves.
+def explain(pack: Game, state: Any, seen: Seen, *, nodes: int = NODES, depth: int | None = None) -> Explanation:
+    """The best explanation of a reading, within a bounded number of tried moves; `depth` is the pack's own unless given.
 
     Two kinds of longer stories are asked about, however well they fit, because one die misread with confidence could
     tell them: a story in which two players decide, and one that a shorter story tells as well but for a single die.
@@ -208,7 +206,7 @@ def explain(pack: Pack, state: Any, seen: Seen, *, nodes: int = NODES, depth: in
     wrong, _, _, _ = judge.judge(present)
     if wrong == 0:
         return Explanation("same")
-    found, almost, tried = _search(pack, state, judge, wrong, nodes, depth)
+    found, almost, tried = _search(pack, state, judge, wrong, nodes, depth or pack.sensor_depth)
     if not found:
         return Explanation("impossible", differences=tuple(differences(present, seen)), nodes=tried)
     candidates = _ranked(found)
@@ -230,7 +228,7 @@ _Almost = tuple[int, Expected]
 
 
 def _search(
-    pack: Pack, state: Any, judge: _Judge, wrong: int, nodes: int, depth: int
+    pack: Game, state: Any, judge: _Judge, wrong: int, nodes: int, depth: int
 ) -> tuple[list[_Way], list[_Almost], int]:
     """Best first: closest to what is seen, then shortest. All explanations of the smallest length are kept."""
     heap: list[tuple[float, int, tuple[Any, ...], Any, int]] = [(wrong, 0, (), state, wrong)]

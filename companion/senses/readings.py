@@ -12,10 +12,9 @@ from typing import Any, Literal
 import msgspec
 
 from companion.core.session import Session
-from companion.game import Die, Expected, Pack, RuleBroken, SlotExpected, Text, seat_name
+from companion.game import Die, Expected, Game, RuleBroken, SlotExpected, Text, seat_name
 from companion.senses.explain import (
     CARD,
-    DEPTH,
     NEVER,
     Difference,
     Explanation,
@@ -179,14 +178,13 @@ class Readings:
         If nothing explains such a find and the rest makes sense without it, it was print. If only a longer story does, what
         is sure is believed first, and the find is asked about by itself.
         """
-        depth = getattr(session.pack, "sensor_depth", DEPTH)
-        found = explain(session.pack, session.state, seen, depth=depth)
+        found = explain(session.pack, session.state, seen)
         length = len(found.candidates[0].moves) if found.candidates else 0
         doubtful = any(not certain(die) for name in seen.looked for die in seen.slots[name].dice)
         if not doubtful or found.kind == "same" or length == 1:
             return found, seen
         without = msgspec.structs.replace(seen, lenient=True)
-        less = explain(session.pack, session.state, without, depth=depth)
+        less = explain(session.pack, session.state, without)
         if found.kind == "impossible":
             if less.kind in ("same", "found"):
                 there = less.candidates[0].state if less.candidates else session.state
@@ -195,20 +193,19 @@ class Readings:
         shorter = less.kind == "same" or (less.kind == "found" and len(less.candidates[0].moves) < length)
         return (less, without) if shorter else (found, seen)
 
-    def _too_still(self, pack: Pack, state: Any, found: Explanation, seen: Seen) -> bool:
+    def _too_still(self, pack: Game, state: Any, found: Explanation, seen: Seen) -> bool:
         """A die is said to have been turned that lies exactly where it lay: that is asked about."""
         return self.sightings.untouched(pack.expect(state), pack.expect(found.candidates[0].state), seen)
 
     @staticmethod
     def _named(session: Session, seen: Seen) -> tuple[Any, ...]:
         """A card that lay there unidentified and that the camera now knows."""
-        identify = getattr(session.pack, "identify", None)
-        if identify is None:
-            return ()
         for slot in session.pack.expect(session.state).slots:
             reading = seen.slots.get(slot.slot)
             if slot.card is None and reading is not None and reading.card.card and reading.card.share >= CARD:
-                move = identify(slot.slot, reading.card.card)
+                move = session.pack.identify(slot.slot, reading.card.card)
+                if move is None:
+                    continue
                 try:
                     session.pack.play(session.state, move)
                 except RuleBroken:
@@ -227,7 +224,7 @@ def _finds(slot: SlotSeen) -> tuple[tuple[str, int], ...]:
     return tuple(sorted((die.owner, face(die)) for die in slot.dice))
 
 
-def question(pack: Pack, found: Explanation, number: int) -> Question:
+def question(pack: Game, found: Explanation, number: int) -> Question:
     """Ranked answers to an unsure reading."""
     slot = found.differences[0].slot if found.differences else ""
     name = f"q{number}"
@@ -248,27 +245,19 @@ def question(pack: Pack, found: Explanation, number: int) -> Question:
     )
 
 
-def _describe(pack: Pack, moves: tuple[Any, ...]) -> Text:
+def _describe(pack: Game, moves: tuple[Any, ...]) -> Text:
     """The moves in the pack's words when it has some, else by their kind."""
-    words = getattr(pack, "describe", None)
     texts = tuple(
-        words(move) if words else Text("move/generic", {"kind": str(pack.encode(move).get("kind"))}) for move in moves
+        pack.describe(move) or Text("move/generic", {"kind": str(pack.encode(move).get("kind"))}) for move in moves
     )
     return texts[0] if len(texts) == 1 else Text("move/sequence", {"moves": texts})
 
 
-def _picture(pack: Pack, moves: tuple[Any, ...]) -> dict[str, Any]:
+def _picture(pack: Game, moves: tuple[Any, ...]) -> dict[str, Any]:
     plain = pack.encode(moves[0])
     if isinstance(plain.get("face"), int) and isinstance(plain.get("seat"), int):
         return {"die": {"owner": plain["seat"], "face": plain["face"]}, "slot": plain.get("slot", "")}
     return {}
-
-
-def slot_text(pack: Pack, slot: str) -> Text:
-    """A slot in the pack's words."""
-    words = getattr(pack, "slot_text", None)
-    named: Text = words(slot) if words else Text("slot/name", {"slot": slot})
-    return named
 
 
 def dice_text(dice: tuple[Die, ...]) -> Text:
@@ -284,23 +273,21 @@ def dice_text(dice: tuple[Die, ...]) -> Text:
     return known[0] if len(known) == 1 else Text("dice/some", {"dice": known})
 
 
-def difference_notices(pack: Pack, state: Any, found: tuple[Difference, ...]) -> tuple[Notice, ...]:
+def difference_notices(pack: Game, state: Any, found: tuple[Difference, ...]) -> tuple[Notice, ...]:
     """What differs and how to put the table right, one notice a place."""
-    precise = getattr(pack, "differs", None)
     notices = []
     for difference in found:
-        pair = precise(state, difference) if precise else None
-        say, do = pair or _differs(pack, difference)
+        say, do = pack.differs(state, difference) or _differs(pack, difference)
         notices.append(Notice(id=f"differs-{difference.slot}", text=say, do=do, kind="warn", slot=difference.slot))
     return tuple(notices)
 
 
-def _differs(pack: Pack, difference: Difference) -> tuple[Text, Text]:
+def _differs(pack: Game, difference: Difference) -> tuple[Text, Text]:
     if difference.slot == "dial":
         away = {"n": abs((difference.seen_dial or 0) - (difference.expected_dial or 0))}
         return Text("differs/dial", away), Text("differs/do-dial", away)
     params = {
-        "slot": slot_text(pack, difference.slot),
+        "slot": pack.slot_text(difference.slot),
         "seen": dice_text(difference.seen),
         "expected": dice_text(difference.expected),
     }
@@ -309,16 +296,16 @@ def _differs(pack: Pack, difference: Difference) -> tuple[Text, Text]:
     return Text("differs/dice", params), Text("differs/do-dice", params)
 
 
-def restore_notices(pack: Pack, now: Any, wanted: Any, prefix: str = "restore") -> tuple[Notice, ...]:
+def restore_notices(pack: Game, now: Any, wanted: Any, prefix: str = "restore") -> tuple[Notice, ...]:
     """Component moves that bring the table from one position to another, to be ticked off by the sensors."""
     after = pack.expect(wanted)
-    words = getattr(pack, "restore", None)
-    if words is None:
+    listed = pack.restore(now, wanted)
+    if listed is None:
         return _restore_slots(pack, pack.expect(now), after, prefix)
-    places = [(slot_text(pack, slot.slot), slot.slot) for slot in after.slots]
+    places = [(pack.slot_text(slot.slot), slot.slot) for slot in after.slots]
     return tuple(
         Notice(id=f"{prefix}-{number}", text=text, kind="todo", slot=_place(text, places))
-        for number, text in enumerate(words(now, wanted))
+        for number, text in enumerate(listed)
     )
 
 
@@ -330,13 +317,13 @@ def _place(text: Text, places: Sequence[tuple[Text, str]]) -> str:
     return next((name for words, name in places if words == slot), "")
 
 
-def _restore_slots(pack: Pack, before: Expected, after: Expected, prefix: str) -> tuple[Notice, ...]:
+def _restore_slots(pack: Game, before: Expected, after: Expected, prefix: str) -> tuple[Notice, ...]:
     """The same for a pack without words for it: every slot and the dial."""
     old = {slot.slot: slot for slot in before.slots}
     notices = [
         Notice(
             id=f"{prefix}-{slot.slot}",
-            text=Text("restore/slot", {"slot": slot_text(pack, slot.slot), "dice": dice_text(slot.dice)}),
+            text=Text("restore/slot", {"slot": pack.slot_text(slot.slot), "dice": dice_text(slot.dice)}),
             kind="todo",
             slot=slot.slot,
         )
@@ -353,7 +340,7 @@ def _dial_notice(wanted: Expected, prefix: str) -> tuple[Notice, ...]:
     return (Notice(id=f"{prefix}-dial", text=text, kind="todo", slot="dial"),)
 
 
-def rebuild_notices(pack: Pack, empty: Any, wanted: Any) -> tuple[Notice, ...]:
+def rebuild_notices(pack: Game, empty: Any, wanted: Any) -> tuple[Notice, ...]:
     """A game put away overnight: everything, and the dial in any case, for nobody knows where it was left."""
     listed = restore_notices(pack, empty, wanted, "rebuild")
     dial = () if any(notice.slot == "dial" for notice in listed) else _dial_notice(pack.expect(wanted), "rebuild")

@@ -13,14 +13,14 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Expected, Pack
+from companion.game import Expected, Game
 from companion.virtual.gathering import Gathering, StalledError
 from companion.virtual.slips import Slip, same_look, slip
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, JoinInfo
 
-Chooser = Callable[[Pack, Any, Sequence[Any], random.Random], Any]
+Chooser = Callable[[Game, Any, Sequence[Any], random.Random], Any]
 PATIENCE = 6.0
 """Seconds a reading may take before somebody says it by touch."""
 STALLED = 45.0
@@ -61,7 +61,7 @@ class Demo:
     def __init__(
         self,
         config: Config,
-        pack: Pack,
+        pack: Game,
         connect: Callable[[str], MqttBus],
         *,
         players: int,
@@ -202,8 +202,7 @@ class Demo:
         question = self.ears.question
         if question is None:
             return
-        words = getattr(self.pack, "describe", None)
-        mine = words(move) if words else None
+        mine = self.pack.describe(move)
         chosen = next((answer for answer in question.answers if answer.text == mine), question.answers[-1])
         if chosen.move is not None:
             self.host.ask(chosen.move)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands import writable
+from companion.core.chance import supply
 from companion.core.session import Session
 from companion.journal.store import Journal
 from companion.virtual import demo as virtual
@@ -176,10 +177,13 @@ def test_an_open_game_with_secrets_says_what_its_export_lacks(tableside: Tablesi
     """What is dealt stays hidden until the end; a game without secrets needs no such word."""
     journal = Journal(tmp_path / "state" / "games")
     seats = (SeatInfo(seat=0, name="Ola"), SeatInfo(seat=1, name="Jan"))
-    secret, plain = (Session.start(journal, game, {}, {}, seats).game for game in ("skyrise", "scorepad"))
+    secret, plain = (Session.start(journal, game, {}, {}, seats) for game in ("skyrise", "scorepad"))
+    owed = secret.pack.deal(secret.state)
+    assert owed is not None
+    secret.play(supply(owed), sender="companion", cause="table")
     journal.close()
-    assert "still secret" in tableside("export", secret).stderr
-    assert tableside("export", plain).stderr == ""
+    assert "still secret" in tableside("export", secret.game).stderr
+    assert tableside("export", plain.game).stderr == ""
 
 
 # as a process --------------------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def played(journal: Journal, game: str, options: dict[str, object], until: int =
     for number in range(until):
         if session.pack.over(session.state):
             break
-        deal = getattr(session.pack, "deal", lambda _: None)(session.state)
+        deal = session.pack.deal(session.state)
         if deal is not None:
             move = deal["move"] | deal["shuffle"]
         elif game == "scorepad":

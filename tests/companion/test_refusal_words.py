@@ -33,7 +33,7 @@ def a_game(name: str, options: dict[str, Any], seed: int) -> Iterator[tuple[Any,
     for _ in range(400):
         if pack.over(state):
             return
-        deal = getattr(pack, "deal", lambda _: None)(state)
+        deal = pack.deal(state)
         if deal is not None:
             piles = {key: chance.sample(pile, len(pile)) for key, pile in deal["shuffle"].items()}
             move = pack.decode({**deal["move"], **piles})

@@ -13,7 +13,7 @@ from companion.game import (
     Die,
     Event,
     Expected,
-    Field,
+    Game,
     Outcome,
     PlayerTally,
     RuleBroken,
@@ -45,7 +45,7 @@ class Turn(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", forbid_unk
     seat: int | None = None
 
 
-class Toy:
+class Toy(Game):
     """Place a die that does not show the dial's number, then turn the dial; six turns end the game."""
 
     id = "toy"
@@ -54,19 +54,12 @@ class Toy:
     def title(self) -> Text:
         return Text("toy/title")
 
-    def options(self) -> tuple[Field, ...]:
-        return ()
-
     def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
         return State(tuple(options["names"]))
 
     def decode(self, move: Mapping[str, Any]) -> Place | Turn:
         typed: Place | Turn = msgspec.convert(dict(move), Place | Turn)  # type: ignore[arg-type]
         return typed
-
-    def encode(self, move: Place | Turn) -> dict[str, Any]:
-        plain: dict[str, Any] = msgspec.to_builtins(move)
-        return plain
 
     def ask(self, state: State) -> Ask:
         if state.ended:
@@ -121,15 +114,6 @@ class Toy:
         )
         best = max(state.points)
         return Tally(players, tuple(i for i, points in enumerate(state.points) if points == best))
-
-    def score(self, document: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
-        raise ValueError("the toy is not scored by hand")
-
-    def example(self) -> dict[str, Any]:
-        return {}
-
-    def schema(self) -> dict[str, Any]:
-        return {}
 
 
 pack = Toy()

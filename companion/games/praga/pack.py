@@ -1,4 +1,4 @@
-"""The pack: Praga through the protocol all games speak."""
+"""The pack: Praga through the hooks all games have."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.box.printed import load
-from companion.game import Ask, Expected, Field, Option, Outcome, Tally, Text
+from companion.game import Ask, Expected, Field, Game, Option, Outcome, Tally, Text
 from companion.games.praga import (
     correct,
     crane,
@@ -41,7 +41,7 @@ def _pick(name: str, values: Sequence[str]) -> Field:
     return Field(name, Text(f"praga/option/{name}"), "pick", values[0], options=options)
 
 
-class Praga:
+class Praga(Game):
     """Praga Caput Regni for one to four players."""
 
     id = "praga"

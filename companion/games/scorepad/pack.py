@@ -11,9 +11,9 @@ from companion.game import (
     Ask,
     Choice,
     Event,
-    Expected,
     Field,
     Form,
+    Game,
     Option,
     Outcome,
     PlayerTally,
@@ -30,7 +30,7 @@ def _refuse(code: str, say: str, do: str, **params: int | str | Text) -> RuleBro
     return RuleBroken(f"scorepad/{code}", Text(f"scorepad/refuse/{say}", params), Text(f"scorepad/do/{do}", params))
 
 
-class ScorePad:
+class ScorePad(Game):
     """The pack."""
 
     id = "scorepad"
@@ -77,11 +77,6 @@ class ScorePad:
         """A typed move."""
         typed: Move = msgspec.convert(dict(move), Move)
         return typed
-
-    def encode(self, move: Move) -> dict[str, Any]:
-        """The same as JSON values."""
-        plain: dict[str, Any] = msgspec.to_builtins(move)
-        return plain
 
     def ask(self, state: State) -> Ask:
         """Enter points, or go on."""
@@ -182,27 +177,23 @@ class ScorePad:
         event = Event("corrected", lines[move.entry].seat, Text("scorepad/event/corrected"))
         return Outcome(msgspec.structs.replace(state, pages=(tuple(lines),)), (event,))
 
-    def expect(self, state: State) -> Expected:
-        """The pad needs no sensors."""
-        return Expected()
-
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """Everything: a pad has no secrets."""
-        last = max((entry.round for entry in state.entries), default=1)
-        by_round = [
-            [sum(e.points for e in state.entries if e.seat == s and e.round == r) for r in range(1, last + 1)]
-            for s in range(len(state.names))
-        ]
+        entries = state.entries
+        last = max((entry.round for entry in entries), default=1)
+        by_round = [[0] * last for _ in state.names]
+        for entry in entries:
+            by_round[entry.seat][entry.round - 1] += entry.points
         return {
             "players": [
-                {"seat": s, "name": name, "points": state.total(s), "rounds": by_round[s]}
+                {"seat": s, "name": name, "points": sum(by_round[s]), "rounds": by_round[s]}
                 for s, name in enumerate(state.names)
             ],
             "round": state.round,
             "rounds": state.rounds or None,
             "categories": list(state.categories),
             "lowest_wins": state.lowest_wins,
-            "entries": [msgspec.to_builtins(entry) for entry in state.entries[-200:]],
+            "entries": [msgspec.to_builtins(entry) for entry in entries[-200:]],
             "chart": [[sum(row[: i + 1]) for i in range(len(row))] for row in by_round],
         }
 

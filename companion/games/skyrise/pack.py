@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.box.printed import load
-from companion.game import Ask, Event, Expected, Field, Outcome, Tally, Text, seat_name
+from companion.game import Ask, Event, Field, Game, Outcome, Tally, Text, seat_name
 from companion.games.skyrise import (
     answers,
     asking,
@@ -30,10 +30,10 @@ from companion.games.skyrise.state import PACKAGE, State
 from companion.games.skyrise.turn import Story
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 
-Game = State | Light
+AnyState = State | Light
 
 
-class Skyrise:
+class Skyrise(Game):
     """Auctions on floating islands, with secrets on phones; at three depths: full, light and tally."""
 
     id = "skyrise"
@@ -49,14 +49,14 @@ class Skyrise:
         """Who keeps the secrets, and who lays the islands."""
         return setup.fields()
 
-    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> Game:
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> AnyState:
         """The first state."""
         depth = options.get("depth", "full")
         if depth not in ("full", "light", "tally"):
             raise ValueError(f"depth: {depth!r} is not full, light or tally")
         return setup.new(options, box) if depth == "full" else light.new(options, box)
 
-    def deal(self, state: Game) -> dict[str, Any] | None:
+    def deal(self, state: AnyState) -> dict[str, Any] | None:
         """What the table service must shuffle now (`{"move", "shuffle"}`), or `None`."""
         return None if isinstance(state, Light) else setup.request(state)
 
@@ -87,11 +87,11 @@ class Skyrise:
         """What cannot be in the owner's box as a whole: a number twice, an island out of reach. `key: what`."""
         return tuple(str(problem) for problem in setup.check(load(PACKAGE, box)) if not problem.warning)
 
-    def ask(self, state: Game) -> Ask:
+    def ask(self, state: AnyState) -> Ask:
         """What the table must do now."""
         return light.ask(state) if isinstance(state, Light) else asking.ask(state)
 
-    def play(self, state: Game, move: moves.AnyMove) -> Outcome:
+    def play(self, state: AnyState, move: moves.AnyMove) -> Outcome:
         """Carry a move out or refuse it."""
         if isinstance(state, Light):
             return light.play(state, move)
@@ -103,27 +103,23 @@ class Skyrise:
             story.reveals = True
         return Outcome(after, tuple(events), story.reveals)
 
-    def moves(self, state: Game) -> Sequence[moves.AnyMove]:
+    def moves(self, state: AnyState) -> Sequence[moves.AnyMove]:
         """Legal moves to try."""
         return light.moves(state) if isinstance(state, Light) else _legal(state)
 
-    def expect(self, state: Game) -> Expected:
-        """Nothing is read by a sensor: the islands are entered by hand."""
-        return Expected()
-
-    def view(self, state: Game, seat: int | None) -> dict[str, Any]:
+    def view(self, state: AnyState, seat: int | None) -> dict[str, Any]:
         """What this seat may see."""
         return light.view(state) if isinstance(state, Light) else viewing.view(state, seat)
 
-    def tally(self, state: Game) -> Tally:
+    def tally(self, state: AnyState) -> Tally:
         """Every point with its reason; before the end only what is already awarded."""
         return light.tally(state) if isinstance(state, Light) else record.tally(state)
 
-    def statistics(self, state: Game) -> dict[str, Any]:
+    def statistics(self, state: AnyState) -> dict[str, Any]:
         """Points per step of the track and source, for charts and export."""
         return statistics.statistics(state, self.tally(state))
 
-    def over(self, state: Game) -> bool:
+    def over(self, state: AnyState) -> bool:
         """The last scoring stands."""
         return state.step == "over" if isinstance(state, Light) else state.phase == "over"
 

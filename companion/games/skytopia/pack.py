@@ -1,11 +1,11 @@
-"""Skytopia as a game pack: the protocol of `companion.game`, each answer from its own module."""
+"""Skytopia as a game pack: the hooks of `companion.game.Game`, each answered by its own module."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.game import Ask, Expected, Field, Option, Outcome, Tally, Text
+from companion.game import Ask, Expected, Field, Game, Option, Outcome, Tally, Text
 from companion.games.skytopia import (
     ask,
     describe,
@@ -46,10 +46,10 @@ OPTIONS = (
     _pick("rows", 0, 0, 3, 2),
 )
 
-Game = State | Light
+AnyState = State | Light
 
 
-class Skytopia:
+class Skytopia(Game):
     """The whole game for 2 to 4 players, at three depths: full, light and tally."""
 
     id = "skytopia"
@@ -63,7 +63,7 @@ class Skytopia:
         """The set-up form beyond seats: depth and variants."""
         return OPTIONS
 
-    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> Game:
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> AnyState:
         """The first state."""
         depth = options.get("depth", "full")
         if depth in ("light", "tally"):
@@ -82,33 +82,33 @@ class Skytopia:
         """The same move as JSON values."""
         return encode(move)
 
-    def ask(self, state: Game) -> Ask:
+    def ask(self, state: AnyState) -> Ask:
         """What the table must do now."""
         return light.ask(state) if isinstance(state, Light) else ask.ask(state)
 
-    def moves(self, state: Game) -> Sequence[Move]:
+    def moves(self, state: AnyState) -> Sequence[Move]:
         """Legal moves of the present decision."""
         return light.moves(state) if isinstance(state, Light) else turn.options(state)
 
-    def play(self, state: Game, move: Move) -> Outcome:
+    def play(self, state: AnyState, move: Move) -> Outcome:
         """Carry a move out or raise `RuleBroken`."""
         return light.play(state, move) if isinstance(state, Light) else play.play(state, move)
 
-    def expect(self, state: Game) -> Expected:
+    def expect(self, state: AnyState) -> Expected:
         """What the sensors should see."""
         return light.expect(state) if isinstance(state, Light) else expect.expect(state)
 
-    def view(self, state: Game, seat: int | None) -> dict[str, Any]:
+    def view(self, state: AnyState, seat: int | None) -> dict[str, Any]:
         """What everybody may see."""
         return light.view(state) if isinstance(state, Light) else view.view(state)
 
-    def tally(self, state: Game) -> Tally:
+    def tally(self, state: AnyState) -> Tally:
         """Every point of every player with its reason."""
         if isinstance(state, Light):
             return light.tally(state)
         return scoring.tally(state.numbers, state.guilds, scoring.endings(state))
 
-    def over(self, state: Game) -> bool:
+    def over(self, state: AnyState) -> bool:
         """The game has ended and its tally stands."""
         return state.step == "over" if isinstance(state, Light) else not state.stack
 
@@ -132,7 +132,7 @@ class Skytopia:
         """The place of a slot."""
         return phrases.slot(slot)
 
-    def differs(self, state: Game, difference: Differs) -> tuple[Text, Text] | None:
+    def differs(self, state: AnyState, difference: Differs) -> tuple[Text, Text] | None:
         """Why what is seen cannot be, and what to do."""
         return None if isinstance(state, Light) else describe.differs(state, difference)
 
@@ -140,12 +140,12 @@ class Skytopia:
         """The camera knows a card that lay there unidentified."""
         return Reveal(card=card, slot=slot)
 
-    def restore(self, now: Game, wanted: Game) -> tuple[Text, ...]:
+    def restore(self, now: AnyState, wanted: AnyState) -> tuple[Text, ...]:
         """Component moves that bring the table from one position to another."""
         if isinstance(now, Light) or isinstance(wanted, Light):
             return ()
         return restore.restore(now, wanted)
 
-    def statistics(self, state: Game) -> dict[str, Any]:
+    def statistics(self, state: AnyState) -> dict[str, Any]:
         """Points per round and source, for charts and export."""
         return statistics.counted(state) if isinstance(state, Light) else statistics.statistics(state)

@@ -12,12 +12,12 @@ import gettext
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib import resources
 from string import Formatter
 from typing import Any, ClassVar
 
 import msgspec
 
+from companion.core import registry
 from companion.game import Text
 
 LANGUAGES = ("en", "pl", "fr")
@@ -67,10 +67,9 @@ def _quoted(part: str) -> str:
 
 @cache
 def read_package(package: str, language: str) -> Catalogue:
-    """The catalogue `<language>.po` of one package; empty when it has none."""
-    try:
-        root = resources.files(package)
-    except (ModuleNotFoundError, TypeError):
+    """The catalogue `<language>.po` of one package; empty when it has none. Only its text is read, no code of it runs."""
+    root = registry.folder(package)
+    if root is None:
         return {}  # an announced pack that is not there (the registry says so), or one module without words beside it
     for place in (root / f"{language}.po", root / "words" / f"{language}.po"):
         if place.is_file():
@@ -80,13 +79,7 @@ def read_package(package: str, language: str) -> Catalogue:
 
 def packages() -> tuple[str, ...]:
     """The core's words, the sensors', and those of every pack found through entry points."""
-    from importlib.metadata import entry_points
-
-    return (
-        CORE,
-        *SENSORS,
-        *dict.fromkeys(entry.value.split(":")[0] for entry in entry_points(group="tableside.games")),
-    )
+    return (CORE, *SENSORS, *dict.fromkeys(filter(None, map(registry.package, registry.names()))))
 
 
 @cache

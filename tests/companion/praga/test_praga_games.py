@@ -226,7 +226,7 @@ def test_the_dial_alone_ends_turns_and_nothing_else(players):
     state = choose_free(a_table(players))
     right = state.crane.next_box - 1
     for dial in range(12):
-        found = explain(pack, state, Seen(dial=dial), depth=pack.sensor_depth)
+        found = explain(pack, state, Seen(dial=dial))
         if dial == right:
             assert (found.kind, [type(move) for move in found.candidates[0].moves]) == ("found", [moves.Turn])
         elif dial == state.crane.box - 1:
@@ -240,7 +240,7 @@ def test_the_dial_alone_ends_turns_and_nothing_else(players):
 def test_a_wheel_turned_before_the_choice_is_sent_back():
     """No tile has been chosen, so no station but the present one is right."""
     state = a_table()
-    found = explain(pack, state, Seen(dial=10), depth=pack.sensor_depth)
+    found = explain(pack, state, Seen(dial=10))
 
     assert found.kind == "impossible"
     assert pack.differs(state, found.differences[0])[1].params == {"station": 10}
@@ -252,7 +252,7 @@ def test_a_whole_solo_game_follows_the_wheel():
     while not state.played_out:
         if not state.dummy:
             state = choose_free(state)
-        found = explain(pack, state, Seen(dial=state.crane.next_box - 1), depth=pack.sensor_depth)
+        found = explain(pack, state, Seen(dial=state.crane.next_box - 1))
         (move,) = found.candidates[0].moves
         result = pack.play(state, move)
         seen += [
