@@ -274,6 +274,11 @@ class Game(ABC):
         """The set-up form beyond seats: variants, depth. Asked once, when the table starts."""
         return ()
 
+    def owner(self, state: Any, move: Any) -> int | None:
+        """Whose a move is: no phone of another seat may make it. `None`: the whole table's."""
+        whose: int | None = getattr(move, "seat", None)
+        return whose
+
     def encode(self, move: Any) -> dict[str, Any]:
         """The same move as JSON values, secrets and all: for the journal."""
         plain: dict[str, Any] = msgspec.to_builtins(move)
@@ -304,7 +309,7 @@ class Game(ABC):
     # printed numbers -------------------------------------------------------------------------------------------
 
     def problems(self, box: Mapping[str, Any]) -> tuple[str, ...]:
-        """What cannot be in the owner's box as a whole, each as `key: what`; single values are checked by `companion.box.printed`."""
+        """What cannot be in the owner's box as a whole, each as `key: what`; single values are checked as they come."""
         return ()
 
     # camera and dial -------------------------------------------------------------------------------------------

@@ -64,6 +64,14 @@ class Owner:
             with self._unless_full("the correction holds for this game only"):
                 self.save(game, {**self.box(game), move["key"]: move["value"]})
 
+    def take_back(self, game: str, move: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+        """A correction made in play was undone: what held before it holds again, unless somebody has spoken since."""
+        key, kept = move["key"], self.box(game)
+        if kept.get(key) == move["value"]:
+            kept.pop(key, None)
+            with self._unless_full("the correction that was taken back holds for the next games"):
+                self.save(game, {**kept, key: before[key]} if key in before else kept)
+
     def save(self, game: str, overrides: Mapping[str, Any]) -> None:
         """Write the corrections of one game; a file that could not be read is kept beside it."""
         path = self._path(game)

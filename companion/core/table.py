@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.box.owner import Owner
-from companion.core import registry
+from companion.core import authority, registry
 from companion.core.admin import carry_out
 from companion.core.announce import Announcer
 from companion.core.chance import supply_chance
@@ -43,13 +43,16 @@ class Table:
         self.session: Session | None = None
         self.notices: tuple[Notice, ...] = ()
         self.question: Question | None = None
-        self.undo_asked = False
         self.join_address = ""
         self.announcer = Announcer(self)
         self.shut_down = False
         self._candidates: tuple[Any, ...] = ()
         self._questions = 0
-        self._undo_agreed: set[int] = set()
+        self._wanted_back = ("", 0)
+        """Game and row of the last undo past something shown; where the game has gone on since, nobody asks any more."""
+        self._agreed: set[str] = set()
+        self._offered: dict[int, tuple[str, str]] = {}
+        """Seat -> game and printed value its last refusal rests on: there its phone may say what our copy says."""
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self.packs = registry.usable()
         self._say_damage()
@@ -128,37 +131,34 @@ class Table:
         if request.undo:
             self._undo(session, client, phone, request)
         elif request.move.get("kind") == "@answer":
-            self._answer_question(session, client, request)
+            self._answer_question(session, client, phone, request)
         else:
             self._play(session, client, phone, request)
 
     def _play(self, session: Session, client: str, phone: Phone | None, request: MoveRequest) -> None:
-        move = dict(request.move)
-        if phone is not None and move.get("seat") not in (None, phone.seat):
-            raise RefusedError(refusal("not-yours"))
-        out_of_turn = ("correct", *session.pack.out_of_turn)
-        if phone is not None and move.get("kind") not in out_of_turn and not self._may_decide(session, phone):
-            raise RefusedError(refusal("not-your-turn"))
-        if phone is not None and move.get("seat") is None and self._only_waits(session, phone):
-            move["seat"] = phone.seat  # who merely answers beside the player in turn answers for nobody else
-        cause: Cause = request.cause if phone is None else "phone"
-        self._commit(session, move, sender=client, cause=cause, request=request.id)
-
-    def _may_decide(self, session: Session, phone: Phone) -> bool:
-        """A phone may act when the decision is its own, everybody's, or one it must still answer."""
-        ask = session.pack.ask(session.state)
-        return ask.seat is None or ask.seat == phone.seat or phone.seat in ask.waiting
-
-    def _only_waits(self, session: Session, phone: Phone) -> bool:
-        """The decision is another's; this phone has something of its own to answer meanwhile."""
-        ask = session.pack.ask(session.state)
-        return ask.seat is not None and ask.seat != phone.seat and phone.seat in ask.waiting
-
-    def _commit(self, session: Session, move: dict[str, Any], *, sender: str, cause: Cause, request: str = "") -> None:
-        """Rules, disk, world. Raises `RefusedError` with everything unchanged."""
-        before = session.pack.expect(session.state)
         try:
-            outcome = session.play(move, sender=sender, cause=cause, request=request)
+            move = authority.decoded(session.pack, request.move)
+        except msgspec.ValidationError as wrong:
+            raise RefusedError(refusal("not-a-move", reason=str(wrong)[:200])) from wrong
+        if phone is None or phone.seat is None:
+            self._commit(session, move, sender=client, cause=request.cause, request=request.id)
+            return
+        game, key = self._offered.get(phone.seat, ("", ""))
+        offered = key if game == session.game else ""
+        authority.check(session, move, phone.seat, named=request.seq is not None, offered=offered)
+        try:
+            self._commit(session, move, sender=client, cause="phone", request=request.id)
+        except RefusedError as refused:
+            if refused.why.box:
+                self._offered[phone.seat] = (session.game, refused.why.box)
+            raise
+        self._offered.pop(phone.seat, None)
+
+    def _commit(self, session: Session, move: Any, *, sender: str, cause: Cause, request: str = "") -> None:
+        """Rules, disk, world: for the typed move as it was looked at. Raises `RefusedError` with everything unchanged."""
+        before, plain = session.pack.expect(session.state), session.pack.encode(move)
+        try:
+            outcome = session.play(plain, sender=sender, cause=cause, request=request)
         except RuleBroken as broken:
             raise RefusedError(
                 Refusal(code=broken.code, say=broken.say, do=broken.do, page=broken.page, box=broken.box)
@@ -168,10 +168,8 @@ class Table:
         except JournalFullError as wrong:
             log.error("%s", wrong)
             raise RefusedError(refusal(wrong.code)) from wrong
-        if move.get("kind") == "box":
-            self.owner.keep(session.pack.id, move)
-        self._undo_agreed.clear()
-        self.undo_asked = False
+        if plain.get("kind") == "box":
+            self.owner.keep(session.pack.id, plain)
         self.question = None
         after = session.pack.expect(session.state)
         self.readings.moved_on(before, after, session.seats)
@@ -185,31 +183,34 @@ class Table:
 
     # undo ------------------------------------------------------------------------------------------------------
 
+    @property
+    def undo_asked(self) -> bool:
+        """Somebody wants the last move back, and the others are asked to agree."""
+        return self.session is not None and self._wanted_back == (self.session.game, self.session.seq)
+
     def _undo(self, session: Session, client: str, phone: Phone | None, request: MoveRequest) -> None:
         if not session.done:
             raise RefusedError(refusal("nothing-to-undo"))
-        last = session.done[-1]
         if phone is not None and phone.seat is not None:
-            if request.consent:
-                self._undo_agreed.add(phone.seat)
-            elif last.seat not in (None, phone.seat):
+            if request.seq is None:
+                raise RefusedError(refusal("moved-on"))
+            agrees = request.consent and self.undo_asked
+            if not agrees and not authority.may_take_back(session, phone.seat):
                 raise RefusedError(refusal("not-your-move"))
-            else:
-                self._undo_agreed.add(phone.seat)
-                self.undo_asked = True
-            if last.reveals and not self._all_agree():
-                self.publish(())
-                raise RefusedError(refusal("consent"))
-        elif last.reveals and not request.consent:
-            self.undo_asked = True
-            self.publish(())
-            raise RefusedError(refusal("consent"))
+        if session.done[-1].reveals and not (phone is None and request.consent):
+            self._want_back(session, client)
         self._take_back(session, sender=client, cause="touch" if phone is None else "phone", request=request.id)
 
-    def _all_agree(self) -> bool:
-        """Everybody with a phone at the table; people without one speak through the screen."""
-        seated = {phone.seat for phone in self.seats.phones.values() if phone.seat is not None}
-        return seated <= self._undo_agreed
+    def _want_back(self, session: Session, client: str) -> None:
+        """Something shown is taken back when everybody agrees: each on a phone of their own, or all of them on the screen,
+        which alone speaks for those without one."""
+        if not self.undo_asked:
+            self._wanted_back, self._agreed = (session.game, session.seq), set()
+        self._agreed.add(client)
+        phones = [self.seats.at(seat.seat) for seat in session.seats]
+        if not all(phone is not None and phone.client in self._agreed for phone in phones):
+            self.publish(())
+            raise RefusedError(refusal("consent"))
 
     def _take_back(
         self, session: Session, *, sender: str, cause: Cause, request: str = "", silent: bool = False
@@ -217,11 +218,11 @@ class Table:
         now = session.state
         before = session.pack.expect(now)
         try:
-            session.undo(sender=sender, cause=cause, request=request)
+            undone = session.undo(sender=sender, cause=cause, request=request)
         except JournalFullError as wrong:
             raise RefusedError(refusal(wrong.code)) from wrong
-        self._undo_agreed.clear()
-        self.undo_asked = False
+        if undone.row.body.get("kind") == "box":
+            self.owner.take_back(session.pack.id, undone.row.body, _box(session))
         self.question = None
         after = session.pack.expect(session.state)
         self.readings.moved_on(before, after, session.seats)
@@ -283,7 +284,7 @@ class Table:
                 if not verdict.moves:
                     self.publish((Event("amended", None, Text("event/amended")),))
             for move in verdict.moves:
-                self._commit(session, session.pack.encode(move), sender="companion", cause=cause)
+                self._commit(session, move, sender="companion", cause=cause)
         except RefusedError as refused:
             log.warning("a reading could not be committed: %s", refused.why.code)
             self.publish(())
@@ -307,19 +308,21 @@ class Table:
             self.notices = (*kept, *(notice for notice in wrong if notice.slot not in todo))
         self.publish(())
 
-    def _answer_question(self, session: Session, client: str, request: MoveRequest) -> None:
+    def _answer_question(self, session: Session, client: str, phone: Phone | None, request: MoveRequest) -> None:
         if self.question is None or request.move.get("question") != self.question.id:
             raise RefusedError(refusal("moved-on"))
-        number = request.move.get("answer")
-        if not isinstance(number, int) or not 0 <= number < len(self._candidates):
+        said = request.move.get("answer")
+        chosen = next((one for number, one in enumerate(self._candidates) if number == said), None)
+        moves = chosen.moves if chosen else ()
+        if phone is not None and phone.seat is not None:
+            authority.check_reading(session, moves, phone.seat)
+        if chosen is None:
             self.question = None
             self.readings.denied(session)
             self.publish(())
-            return
-        moves = self._candidates[number].moves
         for i, move in enumerate(moves):
             name = request.id if i == len(moves) - 1 else ""
-            self._commit(session, session.pack.encode(move), sender=client, cause="touch", request=name)
+            self._commit(session, move, sender=client, cause="touch" if phone is None else "phone", request=name)
 
     # administration --------------------------------------------------------------------------------------------
 
@@ -337,3 +340,9 @@ class Table:
     def publish(self, events: tuple[Event, ...] = ()) -> None:
         """Say everything that is true now; called only after it is on disk."""
         self.announcer.publish(events)
+
+
+def _box(session: Session) -> dict[str, Any]:
+    """The owner's corrections as this game has them: those it began with, and those made since."""
+    made = [done.row.body for done in session.done if done.row.body.get("kind") == "box"]
+    return {**session.first.body["box"], **{body["key"]: body["value"] for body in made}}

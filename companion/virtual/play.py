@@ -160,7 +160,7 @@ class Demo:
         plain = self.pack.encode(move)
         seat = plain.get("seat")
         voice = self.people.phones.get(seat, self.host) if isinstance(seat, int) else self.host
-        name = voice.ask(plain)
+        name = voice.ask(plain, self.people.need(self._row, STALLED, "what is asked now"))
         answer: Answer = self.people.need(lambda: voice.answers.get(name), STALLED, f"an answer to {plain}")
         if not answer.ok:
             raise StalledError(f"the core refused {plain}: {answer.refusal}")
@@ -168,6 +168,11 @@ class Demo:
         self.result.told += 1
         if self.pieces.differing(self.pack.expect(after)):
             self.people.move_pieces(self.pack.expect(after))
+
+    def _row(self) -> int | None:
+        """The row of the prompt, once it is that of the state: a phone says which question it answers."""
+        state, prompt = self.ears.state, self.ears.prompt
+        return prompt.seq if state is not None and prompt is not None and prompt.seq == state.seq else None
 
     def _by_hand(self, move: Any, after: Any) -> None:
         expected = self.pack.expect(after)

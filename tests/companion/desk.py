@@ -55,6 +55,9 @@ class Desk:
         return next(m for _, m in reversed(self.heard) if isinstance(m, Answer) and m.id == name)
 
     def request(self, client: str = "display", **fields: Any) -> Answer:
+        """A request and its answer; a phone names the prompt it answers, as the page does, unless told otherwise."""
+        if client.startswith("phone-"):
+            fields.setdefault("seq", self.prompt.seq)
         name = fields.pop("id", None) or f"m{next(self.numbers)}"
         self.display.publish(f"move/{client}", MoveRequest(id=name, **fields))
         return self.answer(name)

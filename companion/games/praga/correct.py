@@ -53,6 +53,11 @@ def board(play: Play, seat: int, values: dict[str, moves.Value]) -> None:
         play.say("corrected", seat, who=Text("seat", {"n": seat}), field=Text(f"praga/field/{name}"), value=str(value))
 
 
+def of_wheel(move: moves.Correct) -> bool:
+    """The correction is about the crane, which is nobody's."""
+    return "box" in move.values or move.box is not None or bool(move.stations)
+
+
 def wheel_form(play: Play, values: dict[str, moves.Value]) -> None:
     """The crane as a form has it: the arrow's station, and one for each hanging tile (`tile-3`)."""
     stations = [0] * crane.STATIONS

@@ -102,6 +102,14 @@ class Praga(Game):
         """The same move as JSON values."""
         return moves.encode(move)
 
+    def owner(self, state: State, move: AnyMove) -> int | None:
+        """Whose a move is also where it leaves that open; the wheel, and whatever the dummy does, is the table's."""
+        if isinstance(move, moves.Correct) and correct.of_wheel(move):
+            return None
+        if move.seat is not None or isinstance(move, (moves.Correct, moves.Box)):
+            return move.seat
+        return None if state.dummy else _whose(state)
+
     def ask(self, state: State) -> Ask:
         """What the table must do now."""
         return prompts.ask(state)
@@ -238,12 +246,15 @@ def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
             raise refused("not-now")
 
 
+def _whose(state: State) -> int:
+    """The player a move is about that names nobody."""
+    due = state.due()
+    return due.seat if due else state.active % state.players
+
+
 def _any_time(play: Play, move: AnyMove) -> None:
     """Moves that may belong to another player than the one in turn."""
-    seat = move.seat
-    if seat is None:
-        due = play.state.due()
-        seat = due.seat if due else play.state.active % play.state.players
+    seat = _whose(play.state) if move.seat is None else move.seat
     match move:
         case moves.Learn():
             technology.learn(play, seat, move)

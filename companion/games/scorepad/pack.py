@@ -78,6 +78,12 @@ class ScorePad(Game):
         typed: Move = msgspec.convert(dict(move), Move)
         return typed
 
+    def owner(self, state: State, move: Move) -> int | None:
+        """A line is its player's, whoever wrote it; a whole round is the table's, entered by whoever keeps the pad."""
+        if isinstance(move, Correct):
+            return state.entries[move.entry].seat if 0 <= move.entry < len(state.entries) else move.seat
+        return move.seat
+
     def ask(self, state: State) -> Ask:
         """Enter points, or go on."""
         if state.ended:
@@ -152,12 +158,13 @@ class ScorePad(Game):
     def _score(self, state: State, move: Score) -> Outcome:
         values = dict(move.values)
         category, reason = str(values.pop("category", "")), str(values.pop("reason", ""))
+        seats = {f"p{seat}": seat for seat in range(len(state.names))}
         entries = []
         for key, points in values.items():
-            if key[:1] != "p" or not key[1:].isdecimal() or not isinstance(points, int):
+            if key not in seats or not isinstance(points, int):
                 raise _refuse("no-seat", "no-seat", "seat", n=len(state.names))
             if points or state.rounds:
-                entries.append(self._entry(state, int(key[1:]), points, category, reason))
+                entries.append(self._entry(state, seats[key], points, category, reason))
         outcome = self._add(state, tuple(entries))
         whole_round = state.rounds and state.round < state.rounds and not state.categories
         if whole_round and {entry.seat for entry in entries} == set(range(len(state.names))):

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from companion.forms import flat
+
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Word = Annotated[str, msgspec.Meta(max_length=60)]
 Faction = Literal["yellow", "green", "white", "brown"]
@@ -180,21 +182,12 @@ AnyMove = (
 
 
 def decode(move: Mapping[str, Any]) -> AnyMove:
-    """A typed move from JSON; the values of a form lie beside the rest."""
+    """A typed move from JSON; the values of a form lie beside the rest, but for the final position's."""
     if move.get("kind") == "final":
         final: AnyMove = msgspec.convert(dict(move), Final)
         return final
-    flat = {key: value for key, value in move.items() if key != "values"}
-    values = move.get("values", {})
-    if not isinstance(values, Mapping):
-        raise msgspec.ValidationError("Expected `object` - at `$.values`")
-    for key, value in values.items():
-        group, _, name = str(key).partition("-")
-        if flat.get("kind") == "reveal" and group in ("objectives", "patrons"):
-            flat[group] = {**flat.get(group, {}), name: value}
-        else:
-            flat[key] = value
-    found: AnyMove = msgspec.convert(flat, AnyMove)
+    groups = ("objectives", "patrons") if move.get("kind") == "reveal" else ()
+    found: AnyMove = msgspec.convert(flat(move, groups), AnyMove)
     return found
 
 

@@ -38,8 +38,8 @@ class Skyrise(Game):
 
     id = "skyrise"
     players = (2, 4)
-    out_of_turn = ("peek", "enter")
-    """Moves a phone may make whoever decides: looking at and entering its own printed cards."""
+    out_of_turn = ("peek", "enter", "leave")
+    """Moves a phone may make whoever decides: looking at and entering its own printed cards, and going home."""
 
     def title(self) -> Text:
         """The game's name."""
@@ -86,6 +86,10 @@ class Skyrise(Game):
     def problems(self, box: Mapping[str, Any]) -> tuple[str, ...]:
         """What cannot be in the owner's box as a whole: a number twice, an island out of reach. `key: what`."""
         return tuple(str(problem) for problem in setup.check(load(PACKAGE, box)) if not problem.warning)
+
+    def owner(self, state: AnyState, move: moves.AnyMove) -> int | None:
+        """A token that is put right lies on the table, whoever says so."""
+        return None if isinstance(move, moves.Correct) else super().owner(state, move)
 
     def ask(self, state: AnyState) -> Ask:
         """What the table must do now."""

@@ -9,6 +9,9 @@ from companion.games.skytopia.refuse import refused
 from companion.games.skytopia.state import Pending, Player, Slot, Work, slot_text
 from companion.games.skytopia.turn import begin_turn
 
+OWN = ("coins", "points", "die", "tower", "city", "ability")
+"""Corrections of what one player has; the others are about the table, and a player whose turn begins anew takes another's."""
+
 
 def carry_out(work: Work, move: Correct | OurBox) -> None:
     """A correction is a move like any other."""

@@ -8,6 +8,7 @@ from typing import Any
 from companion.game import Ask, Expected, Field, Game, Option, Outcome, Tally, Text
 from companion.games.skytopia import (
     ask,
+    correct,
     describe,
     document,
     expect,
@@ -23,7 +24,7 @@ from companion.games.skytopia import (
 )
 from companion.games.skytopia.describe import Differs
 from companion.games.skytopia.light import Light
-from companion.games.skytopia.moves import Move, Reveal, decode, encode
+from companion.games.skytopia.moves import Correct, Move, Reveal, decode, encode
 from companion.games.skytopia.state import State, Work
 
 
@@ -81,6 +82,14 @@ class Skytopia(Game):
     def encode(self, move: Move) -> dict[str, Any]:
         """The same move as JSON values."""
         return encode(move)
+
+    def owner(self, state: AnyState, move: Move) -> int | None:
+        """A card named in a tower is its city's; what a correction sets belongs to a player or to the whole table."""
+        if isinstance(move, Reveal) and move.tower is not None:
+            return state.turn if move.owner is None else move.owner
+        if isinstance(move, Correct) and move.what not in correct.OWN:
+            return None
+        return super().owner(state, move)
 
     def ask(self, state: AnyState) -> Ask:
         """What the table must do now."""

@@ -165,7 +165,7 @@ def test_a_move_that_showed_something_is_taken_back_when_everybody_agrees(browse
     game.until(lambda ask: ask.phase != "setup" and _reveals(table))
     assert table.state is not None and table.state.undo is not None
     mover = table.state.undo.seat or 0
-    guests = {seat: Guest(browser, table, seat, language=("en", "pl", "fr", "en")[seat]).sit() for seat in range(3)}
+    guests = {seat: Guest(browser, table, seat, language=("en", "pl", "fr", "en")[seat]).sit() for seat in range(4)}
     asker = guests.pop(mover if mover in guests else 0)
     seq = table.state.seq
     for guest in (asker, *guests.values()):
