@@ -109,6 +109,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
     if table.session is not None:
         table.seats.code = new_code()  # the code of one game is worth nothing in the next
+    dismiss(table, table.seats.follow(session.game, _same_chairs(table.session, session)))
     table.session = session
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
@@ -116,6 +117,18 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     table.publish((Event("new game", None, Text("event/new-game")),))
     table.look("camera")
     return {"game": session.game}
+
+
+def _same_chairs(before: Session | None, after: Session) -> set[int]:
+    """Chairs on which the same player sits in both games: by the name shown now, or the one the game began with."""
+    if before is None:
+        return set()
+    began = [str(seat["name"]) for seat in before.first.body["seats"]]
+    return {
+        old.seat
+        for old, name, new in zip(before.seats, began, after.seats, strict=False)
+        if new.name in (old.name, name)
+    }
 
 
 def _resume(table: Table, game: str) -> dict[str, Any]:
@@ -128,6 +141,7 @@ def _resume(table: Table, game: str) -> dict[str, Any]:
         table.session.end(sender="display")
     session = Session.resume(table.journal, game)
     session.reopen(sender="display")
+    dismiss(table, table.seats.follow(session.game, _same_chairs(table.session, session)))
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
     table.take_up(session)
@@ -140,6 +154,7 @@ def _end_game(table: Table) -> dict[str, Any]:
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")
     dismiss(table, table.seats.clear())
+    dismiss_strangers(table, "phone-s", "spectator")
     table.session, table.question = None, None
     table.notices = tuple(n for n in table.notices if n.kind == "bad")
     table.publish((Event("ended", None, Text("event/ended")),))
@@ -171,6 +186,19 @@ def dismiss(table: Table, phones: list[Phone]) -> None:
     commands = [c for phone in phones for c in broker.dismiss(table.config.table.id, phone.client)]
     if commands:
         table.bus.control(commands, lambda: None)
+
+
+def dismiss_strangers(table: Table, *kinds: str) -> None:
+    """Withdraw users of this table that nobody here knows: a core that started anew has forgotten who watches."""
+
+    def found(users: list[str]) -> None:
+        strangers = [user for user in users if user.startswith("phone-") and user not in table.seats.phones]
+        commands = [command for user in strangers for command in broker.dismiss(table.config.table.id, user)]
+        if commands:
+            table.bus.control(commands, lambda: None)
+
+    for kind in kinds:
+        table.bus.users(f"{table.config.table.id}-{kind}", found)
 
 
 def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:

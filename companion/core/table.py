@@ -59,6 +59,7 @@ class Table:
         found = self._open_game()
         if found:
             self.take_up(Session.resume(journal, found))
+            self.seats.come_back_to(found)
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
         bus.subscribe("sensor/market", self._on_market)
@@ -122,6 +123,8 @@ class Table:
         session = self.session
         if session is None or session.ended:
             raise RefusedError(refusal("no-game"))
+        if phone is not None and phone.game != session.game:
+            raise RefusedError(refusal("watching"))
         seq = session.seq
         self._deal()
         if session.seq != seq:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
+from companion.core.admin import dismiss_strangers
 from companion.core.table import Table
 from companion.door.finished_games import past
 from companion.door.seats import JoinRefused, Phone
@@ -101,7 +102,12 @@ class Door:
             raise JoinRefused(409, "no-seat")
         language = request.language if request.language in LANGUAGES else table.config.table.language
         phone, key = table.seats.join(
-            code=request.code, seat=request.seat, name=request.name.strip(), language=language, address=address
+            code=request.code,
+            seat=request.seat,
+            name=request.name.strip(),
+            language=language,
+            address=address,
+            game=session.game if session is not None else "",
         )
         if phone.seat is not None and session is not None and phone.name:
             seats = list(session.seats)
@@ -158,7 +164,7 @@ class Door:
         _tell(answer, refused)
 
     def readmit(self) -> None:
-        """After the broker started anew it knows no phones: tell it who sits here."""
+        """After the broker started anew it knows no phones: tell it who sits here, and who does no longer."""
         config = self.table.config
         commands: list[dict[str, Any]] = []
         for phone in self.table.seats.phones.values():
@@ -166,6 +172,7 @@ class Door:
             commands += broker.admit(config.table.id, phone.client, phone.seat, password)
         if commands:
             self.table.bus.control(commands, lambda: None)
+        dismiss_strangers(self.table, "phone-s")
 
     # going -----------------------------------------------------------------------------------------------------
 

@@ -13,12 +13,13 @@ import hmac
 import secrets as chance
 import time
 from collections import deque
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
 
 from companion.game import Text
-from companion.journal.store import Journal
+from companion.journal.store import Journal, JournalFullError
 from companion.wire.messages import Refusal
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -48,6 +49,8 @@ class Phone(msgspec.Struct, frozen=True):
     an answer that got lost on the way, or of which only the cookie was kept, locks nobody out."""
     turn: int = 0
     """How often it has come back: its password on the broker changes with it."""
+    game: str = ""
+    """The game it sits at; phones that sat down under an older version do not say, and sit at the one that was open."""
 
     def opens(self, page: str, cookie: str) -> bool:
         """Hashes of two halves that are this phone's."""
@@ -130,8 +133,10 @@ class Seats:
         # a copy: the page's threads ask too, and somebody may sit down while they look
         return next((phone for phone in list(self.phones.values()) if phone.seat == seat), None)
 
-    def join(self, *, code: str, seat: int | None, name: str, language: str, address: str) -> tuple[Phone, str]:
-        """Exchange a code for a seat (or a place to watch from); returns the phone and its key."""
+    def join(
+        self, *, code: str, seat: int | None, name: str, language: str, address: str, game: str = ""
+    ) -> tuple[Phone, str]:
+        """Exchange a code for a seat of this game (or a place to watch from); returns the phone and its key."""
         self._slow_down(address)
         if not hmac.compare_digest(code.strip().upper().encode(), self.code.encode()):
             self.failed(address)
@@ -140,7 +145,7 @@ class Seats:
             raise JoinRefused(409, "taken")
         key = new_key()
         kind = "w" if seat is None else f"s{seat}"
-        phone = Phone(f"phone-{kind}-{chance.token_hex(6)}", seat, name, language, *_hashes(key))
+        phone = Phone(f"phone-{kind}-{chance.token_hex(6)}", seat, name, language, *_hashes(key), game=game)
         if seat is not None:
             self._write(msgspec.to_builtins(phone))
             self.code = new_code()
@@ -216,6 +221,26 @@ class Seats:
         if phone.seat is not None:
             self._write({"free": phone.client})
         self.phones.pop(phone.client, None)
+
+    def follow(self, game: str, chairs: Collection[int]) -> list[Phone]:
+        """Another game is on the table: phones at these chairs sit on, the others are returned and sit here no longer."""
+        gone = []
+        for phone in [phone for phone in self.phones.values() if phone.seat is not None and phone.game != game]:
+            try:
+                if phone.seat in chairs:
+                    changed = msgspec.structs.replace(phone, game=game)
+                    self._write(msgspec.to_builtins(changed))
+                    self.phones[phone.client] = changed
+                    continue
+                self.leave(phone)
+            except JournalFullError:  # the game goes on; after a restart its row says that it sat at another one
+                self.phones.pop(phone.client, None)
+            gone.append(phone)
+        return gone
+
+    def come_back_to(self, game: str) -> None:
+        """The core starts again with this game: whoever the power cut left sitting at another one sits nowhere."""
+        self.follow(game, [phone.seat for phone in self.phones.values() if phone.seat is not None and not phone.game])
 
     def clear(self) -> list[Phone]:
         """The game is over: every phone leaves, every code and key is void."""

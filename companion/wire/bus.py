@@ -53,6 +53,7 @@ class Bus(Protocol):
     def on_connect(self, hook: Callable[[], None]) -> None: ...
     def call(self, work: Callable[[], None]) -> None: ...
     def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None: ...
+    def users(self, role: str, found: Callable[[list[str]], None]) -> None: ...
     def pump(self, timeout: float = 0.0) -> int: ...
     def now(self) -> float: ...
 
@@ -145,7 +146,7 @@ class MqttBus(_Desk):
         super().__init__()
         self._controls = controls
         self._numbers = itertools.count(1)
-        self._waiting: dict[str, Callable[[], None]] = {}
+        self._waiting: dict[str, Callable[[dict[str, Any]], None]] = {}
         self.base = f"tableside/{table}/"
         self._address = (host, port)
         self._last: mqtt.MQTTMessageInfo | None = None
@@ -222,9 +223,21 @@ class MqttBus(_Desk):
     def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None:
         """Change the broker's users and roles; `done` runs in `pump` when it has answered. Many are done a few at a time."""
         number, rest = next(self._numbers), commands[AT_ONCE:]
-        self._waiting[str(number)] = (lambda: self.control(rest, done)) if rest else done
+        self._waiting[str(number)] = lambda _: self.control(rest, done) if rest else done()
         marked = [command | {"correlationData": str(number)} for command in commands[:AT_ONCE]]
         self._client.publish(CONTROL, msgspec.json.encode({"commands": marked}), 1)
+
+    def users(self, role: str, found: Callable[[list[str]], None]) -> None:
+        """Ask the broker whom it knows with a role that begins so; `found` runs in `pump` when it has answered."""
+        number = str(next(self._numbers))
+
+        def listed(data: dict[str, Any]) -> None:
+            roles = {one["username"]: [str(role["rolename"]) for role in one["roles"]] for one in data["clients"]}
+            found([user for user, names in roles.items() if any(name.startswith(role) for name in names)])
+
+        self._waiting[number] = listed
+        command = {"command": "listClients", "verbose": True, "correlationData": number}
+        self._client.publish(CONTROL, msgspec.json.encode({"commands": [command]}), 1)
 
     def _controlled(self, payload: bytes) -> None:
         """The broker has carried commands out (that a user is there already is no error to us)."""
@@ -232,10 +245,10 @@ class MqttBus(_Desk):
             responses = msgspec.json.decode(payload)["responses"]
         except (msgspec.DecodeError, KeyError, TypeError):
             return
-        for number in {response.get("correlationData") for response in responses}:
+        for number, data in {one.get("correlationData"): one.get("data", {}) for one in responses}.items():
             done = self._waiting.pop(number, None)
             if done is not None:
-                done()
+                done(data)
 
     def _connected(self, client: mqtt.Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
@@ -335,6 +348,10 @@ class MemoryBus(_Desk):
     def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None:
         """There are no users in memory: everything is done at once."""
         self._inbox.put(done)
+
+    def users(self, role: str, found: Callable[[list[str]], None]) -> None:
+        """Nor is there anybody to name."""
+        self._inbox.put(lambda: found([]))
 
     def forget(self, topic: str) -> None:
         """Clear a retained topic."""

@@ -70,8 +70,14 @@ class Desk:
         assert self.admin("new game", game=game, seats=seats, options=options).ok
 
     def sit(self, seat: int | None) -> str:
+        session = self.table.session
         phone, _ = self.table.seats.join(
-            code=self.table.seats.code, seat=seat, name=f"phone {seat}", language="en", address="here"
+            code=self.table.seats.code,
+            seat=seat,
+            name=f"phone {seat}",
+            language="en",
+            address="here",
+            game=session.game if session else "",
         )
         return phone.client
 
