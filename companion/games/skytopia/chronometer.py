@@ -33,3 +33,8 @@ def value_for(left: int, build: int, direction: int) -> int:
 def notch(build: int, start: int, direction: int) -> int:
     """How many notches clockwise of its start the dial stands, 0 to 5."""
     return (build - start) * direction % 6
+
+
+def read_anew(build: int, was: tuple[int, int], now: tuple[int, int]) -> int:
+    """The build value once start and direction are known better: the dial stands where it stood, nobody turned it."""
+    return value_for(notch(build, *was), *now)

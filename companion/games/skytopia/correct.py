@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from companion.games.skytopia import effects, guilds, market
+from companion.game import Text
+from companion.games.skytopia import chronometer, effects, guilds, market
 from companion.games.skytopia.moves import Correct, OurBox
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, numbers
 from companion.games.skytopia.refuse import refused
 from companion.games.skytopia.state import Pending, Player, Slot, Work, slot_text
-from companion.games.skytopia.turn import begin_turn
+from companion.games.skytopia.turn import AFTER_FINISHING, begin_turn, finish_late, finished
 
 OWN = ("coins", "points", "die", "tower", "city", "ability")
 """Corrections of what one player has; the others are about the table, and a player whose turn begins anew takes another's."""
@@ -17,24 +18,22 @@ def carry_out(work: Work, move: Correct | OurBox) -> None:
     """A correction is a move like any other."""
     if isinstance(move, OurBox):
         _box(work, move)
-        return
-    if move.seat is not None and move.seat >= len(work.players):
-        raise refused("correct-value", what=move.what)
-    _CORRECTIONS[move.what](work, move)
-    if move.what in ("card", "tower"):
-        _offered_anew(work)
-    work.happened("corrected", move.seat, what=move.what)
+    else:
+        if move.seat is not None and move.seat >= len(work.players):
+            raise refused("correct-value", what=move.what)
+        _CORRECTIONS[move.what](work, move)
+        work.happened("corrected", move.seat, what=move.what)
+    _consequences(work)
 
 
-def _offered_anew(work: Work) -> None:
-    """Effects on offer are those of the cards that really lie there; without a card there is none."""
-    offers = []
-    for pending in work.stack:
-        if pending.kind != "effect":
-            offers.append(pending)
-        elif effects.lying(work, pending):
-            offers.append(effects.named(work, pending))
-    work.stack[:] = offers
+def _consequences(work: Work) -> None:
+    """What the rules say about the table as it now is; a game that has ended stays ended."""
+    effects.offer_anew(work)
+    if work.stack and work.last and all(work.decks):
+        work.last = 0
+        work.happened("not-last-round", text=Text("skytopia/event/not-last-round"))
+    if work.phase in AFTER_FINISHING and finished(work):
+        finish_late(work)
 
 
 def _number(move: Correct, low: int, high: int) -> int:
@@ -160,19 +159,29 @@ def _deck(work: Work, move: Correct) -> None:
     work.decks = (*work.decks[:colour], left, *work.decks[colour + 1 :])
 
 
+def _under_way(work: Work) -> None:
+    """Refuse what has a meaning only while rounds are played."""
+    if work.phase == "setup":
+        raise refused("not-now")
+    if not work.stack:
+        raise refused("over")
+
+
 def _turn(work: Work, move: Correct) -> None:
     """The turn of this player begins now."""
     seat, _ = _player(work, move)
-    if work.phase == "setup":
-        raise refused("not-now")
+    _under_way(work)
     work.stack.clear()
     begin_turn(work, seat)
 
 
 def _round(work: Work, move: Correct) -> None:
-    work.round = _number(move, 1, 99)
+    """Another number for the same round: as many are left as before."""
+    _under_way(work)
+    number = _number(move, 1, 99)
     if work.last:
-        work.last = max(work.last, work.round)
+        work.last += number - work.round
+    work.round = number
 
 
 def _city(work: Work, move: Correct) -> None:
@@ -239,10 +248,10 @@ def _box(work: Work, move: OurBox) -> None:
         raise refused("correct-golems", n=work.numbers.dice)
     for seat in range(len(work.players) if golems else 0):
         work.homecoming(seat, golems)
+    work.build = chronometer.read_anew(work.build, old.dial, work.numbers.dial)
     if work.phase == "setup":
-        work.build = work.numbers.start
         for seat, p in enumerate(work.players):
-            coins = p.coins + work.numbers.coins - old.coins
+            coins = max(0, p.coins + work.numbers.coins - old.coins)
             work.players[seat] = Player(p.name, p.city, p.ability, p.points, coins, p.home, p.towers, p.gained)
     if move.key.endswith(".min_players"):
         _recount(work, move.key.split(".")[1], old.cards[move.key.split(".")[1]].min_players)

@@ -56,6 +56,17 @@ def named(position: Position, pending: Pending) -> Pending:
     return Pending("effect", code, *chain)
 
 
+def offer_anew(work: Work) -> None:
+    """Effects on offer are those of the cards that really lie there; without a card there is none."""
+    offers = []
+    for pending in work.stack:
+        if pending.kind != "effect":
+            offers.append(pending)
+        elif lying(work, pending):
+            offers.append(named(work, pending))
+    work.stack[:] = offers
+
+
 def options(position: Position, pending: Pending) -> Iterator[Move]:
     """Every way to use the effect; none means it is unusable and passes by itself."""
     if pending.code == UNKNOWN:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.skytopia.printed import UNKNOWN
 from companion.games.skytopia.state import State
+from companion.games.skytopia.turn import AFTER_FINISHING
 
 CARDS_OF_A_COLOUR = 12
 
@@ -23,7 +24,7 @@ def violations(state: State) -> Iterator[str]:
 
 def _golems(state: State) -> Iterator[str]:
     on_market = [0] * len(state.players)
-    working = state.stack and state.phase in ("place", "refill")
+    working = state.stack and state.phase in AFTER_FINISHING
     for slot in state.slots:
         shown = [die.face for die in slot.dice]
         if len(shown) != len(set(shown)):

@@ -15,6 +15,8 @@ from companion.games.skytopia.printed import COLOURS, Numbers, numbers
 from companion.games.skytopia.refuse import refused
 
 KEY = phrases.KEY
+MOST = 999
+"""Points or coins one player can be said to have."""
 
 
 class Light(msgspec.Struct, frozen=True):
@@ -77,7 +79,8 @@ def play(state: Light, move: Move) -> Outcome:
             made = numbers({**state.numbers.box.overrides, move.key: move.value})
         except ValueError as error:
             raise refused("box", key=move.key, why=str(error)) from error
-        return Outcome(msgspec.structs.replace(state, numbers=made))
+        build = chronometer.read_anew(state.build, state.numbers.dial, made.dial)
+        return Outcome(msgspec.structs.replace(state, numbers=made, build=build))
     if state.step == "over":
         raise refused("over")
     if isinstance(move, Count):
@@ -106,19 +109,20 @@ def _count(state: Light, move: Count) -> Light:
     points, coins = list(state.points), list(state.coins)
     points[move.seat] += move.points
     coins[move.seat] += move.coins
-    if points[move.seat] < 0 or coins[move.seat] < 0:
-        raise refused("correct-range", low=0, high=999)
+    if not (0 <= points[move.seat] <= MOST and 0 <= coins[move.seat] <= MOST):
+        raise refused("correct-range", low=0, high=MOST)
     return msgspec.structs.replace(state, points=tuple(points), coins=tuple(coins))
 
 
 def _correct(state: Light, move: Correct) -> Light:
     value = move.value
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 999:
-        raise refused("correct-range", low=0, high=999)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST:
+        raise refused("correct-range", low=0, high=MOST)
     if move.what == "dial" and 1 <= value <= 6:
         return msgspec.structs.replace(state, build=value)
     if move.what == "round" and value:
-        return msgspec.structs.replace(state, round=value)
+        last = state.last and state.last + value - state.round
+        return msgspec.structs.replace(state, round=value, last=last)
     if move.seat is None or move.seat >= len(state.names) or move.what not in ("points", "coins"):
         raise refused("correct-value", what=move.what)
     old = state.points if move.what == "points" else state.coins

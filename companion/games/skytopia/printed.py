@@ -101,6 +101,11 @@ class Numbers(msgspec.Struct, frozen=True):
     over_occupied: bool
     group: dict[str, int]
 
+    @property
+    def dial(self) -> tuple[int, int]:
+        """How the dial is printed: its start and the direction of the build value."""
+        return self.start, self.direction
+
     def effect_of(self, card: str) -> str:
         """The effect of a card, `?` while nobody has said which it is."""
         return self.cards[card].effect if card in self.cards else UNKNOWN

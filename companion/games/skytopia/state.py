@@ -44,7 +44,7 @@ class Pending(msgspec.Struct, frozen=True):
 
     kind: str
     code: str = ""
-    """An effect's code."""
+    """An effect's code; of a turn to be resumed, its phase."""
     here: int = -1
     """The market slot of the card being carried out, -1 in the city."""
     colour: int = -1

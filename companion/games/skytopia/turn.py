@@ -11,6 +11,8 @@ from companion.games.skytopia.state import DICE, Pending, Position, Slot, Work, 
 TURN = tuple(Pending(kind) for kind in ("end", "refill", "close", "assign", "ability", "towers", "finish"))
 """The steps of a turn, the first one last: a stack."""
 WHEN = {"ability": "end_phase_1", "close": "end_phase_2"}
+AFTER_FINISHING = ("place", "refill", "dial")
+"""Phases in which no golem of the active player may show the build value any more."""
 
 
 def finished(position: Position) -> list[int]:
@@ -110,18 +112,32 @@ def _ability(work: Work, pending: Pending) -> bool:
 
 def _assign(work: Work, pending: Pending) -> bool:
     seat = work.turn
-    if finished(work):
-        # Only a dial or golem set right by hand can leave a finished card here: it is taken first, as it should have been.
-        work.stack += (Pending("towers"), Pending("finish"))
-        work.phase = "finish"
-        return False
     work.phase = "place"
+    if finished(work):
+        finish_late(work)
+        return False
     if not work.players[seat].home and own_golems(work, seat):
         return True
     if work.players[seat].home and market.can_place(work, seat):
         return True
     work.happened("no-placement", seat, Text("skytopia/event/no-placement", {"seat": seat_name(seat)}))
     work.stack.pop()
+    return False
+
+
+def finish_late(work: Work) -> None:
+    """A dial or golem set right by hand shows a finished card: it is taken first, as it should have been.
+
+    Its tower may be activated and its gap is filled; then the turn goes on where it was.
+    """
+    again = () if any(pending.kind == "refill" for pending in work.stack) else (Pending("refill"),)
+    work.stack += (Pending("resume", work.phase), *again, Pending("towers"), Pending("finish"))
+    work.phase = "finish"
+
+
+def _resume(work: Work, pending: Pending) -> bool:
+    work.stack.pop()
+    work.phase = pending.code
     return False
 
 
@@ -168,6 +184,7 @@ _STEP = {
     "add": _add,
     "ability": _ability,
     "assign": _assign,
+    "resume": _resume,
     "close": _ability,
     "refill": _refill,
     "end": _end,
@@ -227,6 +244,7 @@ def finish_card(work: Work, slot: int) -> None:
     colour = slot // work.rows
     work.slots[slot] = Slot()
     work.build_on(seat, colour, old.card)
+    effects.offer_anew(work)
     count = len(work.players)
     for k in range(count):
         owner = (seat + k) % count
