@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from companion.games.skytopia import abilities, chronometer, market
 from companion.games.skytopia.moves import Add, Buy, Move, Reveal, Rotate, Set, Shift, Take, Trigger, Use
 from companion.games.skytopia.printed import BASES, COLOURS, UNKNOWN, Effect
@@ -20,19 +22,24 @@ def reference(colour: int, level: int) -> int:
 
 def in_market(position: Position, slot: int, before: Pending | None = None) -> Pending:
     """The activation of a market card, alone or reached from another."""
-    guard = before.guard if before and position.numbers.chain_protection else 0
     path = before.path if before else ()
     code = position.numbers.effect_of(position.slots[slot].card)
-    return Pending("effect", code, slot, guard=guard | 1 << slot, path=(*path, slot))
+    return Pending("effect", code, slot, path=(*path, slot))
 
 
 def in_city(position: Position, colour: int, level: int, before: Pending | None = None) -> Pending:
     """The activation of a card or base (level 0) of the own city."""
     tower = position.players[position.turn].towers[colour]
     code = BASES[colour] if level == 0 else position.numbers.effect_of(tower[level - 1])
-    guard = before.guard if before and position.numbers.chain_protection else 0
     path = before.path if before else ()
-    return Pending("effect", code, -1, colour, level, guard=guard, path=(*path, reference(colour, level)))
+    return Pending("effect", code, -1, colour, level, path=(*path, reference(colour, level)))
+
+
+def protected(position: Position, pending: Pending) -> tuple[int, ...]:
+    """The market cards whose golems an activation leaves alone: its own, and all of its chain where the box says so."""
+    if position.numbers.chain_protection:
+        return tuple(card for card in pending.path if card < CITY)
+    return (pending.here,) if pending.here >= 0 else ()
 
 
 def lying(position: Position, pending: Pending) -> str:
@@ -52,8 +59,7 @@ def named(position: Position, pending: Pending) -> Pending:
     code = position.numbers.effect_of(lying(position, pending))
     if code == pending.code:
         return pending
-    chain = (pending.here, pending.colour, pending.level, 99, pending.guard, pending.path)
-    return Pending("effect", code, *chain)
+    return Pending("effect", code, pending.here, pending.colour, pending.level, path=pending.path)
 
 
 def offer_anew(work: Work) -> None:
@@ -99,7 +105,7 @@ def _gain(position: Position, pending: Pending, effect: Effect) -> Iterator[Move
 def _take(position: Position, pending: Pending, effect: Effect) -> Iterator[Move]:
     seat, names = position.turn, slot_names(position.rows)
     free = not effect.add or any(slot.card and not slot.dice for slot in position.slots)
-    for slot, face in own_golems(position, seat, pending.guard):
+    for slot, face in own_golems(position, seat, protected(position, pending)):
         if free or len(position.slots[slot].dice) == 1:
             yield Take(seat, names[slot], face)
 
@@ -114,7 +120,7 @@ def _tiers(position: Position, pending: Pending, effect: Effect) -> Iterator[Mov
 def _rotate(position: Position, pending: Pending, effect: Effect) -> Iterator[Move]:
     seat, names = position.turn, slot_names(position.rows)
     ways = (effect.steps,) if effect.many else tuple(range(1, effect.steps + 1))
-    for slot, face in own_golems(position, seat, pending.guard):
+    for slot, face in own_golems(position, seat, protected(position, pending)):
         if (slot, face) not in pending.turned:
             for by in ways:
                 if abilities.can_turn(position, slot, face, by):
@@ -123,7 +129,7 @@ def _rotate(position: Position, pending: Pending, effect: Effect) -> Iterator[Mo
 
 def _move(position: Position, pending: Pending, effect: Effect) -> Iterator[Move]:
     seat, names, build = position.turn, slot_names(position.rows), position.build
-    for slot, face in own_golems(position, seat, pending.guard):
+    for slot, face in own_golems(position, seat, protected(position, pending)):
         if face != build:
             for to, there in enumerate(position.slots):
                 if to != slot and there.card and not there.faces >> face & 1:
@@ -145,7 +151,7 @@ def _set(position: Position, pending: Pending, effect: Effect) -> Iterator[Move]
         for slot in open_slots:
             yield Set(seat, names[slot])
     if effect.from_market:
-        for source, shown in own_golems(position, seat, pending.guard):
+        for source, shown in own_golems(position, seat, protected(position, pending)):
             for slot in open_slots:
                 yield Set(seat, names[slot], names[source], shown)
 
@@ -263,8 +269,7 @@ def _turn(work: Work, pending: Pending, effect: Effect, move: Rotate) -> None:
     if effect.many:
         shown = chronometer.rotated(move.face, move.steps, work.numbers.direction)
         turned = (*pending.turned, (slot, shown))
-        again = (pending.here, pending.colour, pending.level, 99, pending.guard, pending.path, turned)
-        work.stack.append(Pending("effect", pending.code, *again))
+        work.stack.append(msgspec.structs.replace(pending, turned=turned))
 
 
 def turn_golem(work: Work, slot: int, face: int, by: int) -> None:

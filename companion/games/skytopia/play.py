@@ -77,7 +77,7 @@ def _decide(work: Work, pending: Pending, move: Move) -> None:
     elif kind == "finish" and isinstance(move, Finish):
         slot = market.card_slot(work, move.slot)
         if slot not in turn.finished(work):
-            raise refused("not-finished", slot=slot_text(move.slot), face=work.build)
+            why.refuse_finish(work, slot)
         turn.finish_card(work, slot)
     elif kind == "towers" and isinstance(move, (Activate, Skip)):
         _towers(work, move)
@@ -155,7 +155,7 @@ def _ability(work: Work, pending: Pending, move: Rotate | Skip) -> None:
         raise refused("not-now")
     if isinstance(move, Rotate):
         if not any(move == legal for legal in abilities.options(work, when)):
-            why.refuse_use(work, Pending("effect", "R2"), move)
+            why.refuse_turn(work, move, work.numbers.ability["T3B"]["steps"], "abilities.T3B.steps")
         work.give(work.turn, -work.numbers.ability["T3B"]["cost"], source="T3B")
         effects.turn_golem(work, market.find_slot(work, move.slot), move.face, move.steps)
         work.happened("rotated", work.turn, slot=move.slot, face=move.face, steps=move.steps)

@@ -17,20 +17,15 @@ CODES = (
 """Every code with its two sentences in `words/`."""
 
 PAGES = {
-    "face-build": "§4.3",
-    "face-taken": "§4.3",
-    "too-dear": "§5.2",
-    "protected": "§6",
-    "half-use": "§6",
-    "take-other": "§16.10",
-    "occupied": "§7",
-    "not-finished": "§5.1",
-    "tower-not-ready": "§5.1",
+    **dict.fromkeys(("not-finished", "tower-not-ready"), "9"),
+    **dict.fromkeys(("face-build", "face-taken", "protected"), "10"),
+    **dict.fromkeys(("half-use", "too-far", "wrong-target"), "14"),
 }
+"""The page of the printed rulebook, French and Polish alike, that says so; what only follows from it has none."""
 
 
-def refused(code: str, box: str = "", **params: Value) -> RuleBroken:
+def refused(code: str, box: str = "", page: str = "", **params: Value) -> RuleBroken:
     """The refusal with this code; the same parameters serve both sentences."""
     say = Text(f"skytopia/refuse/{code}", dict(params))
     do = Text(f"skytopia/refuse/{code}/do", dict(params))
-    return RuleBroken(code, say, do, PAGES.get(code, ""), box)
+    return RuleBroken(code, say, do, page or PAGES.get(code, ""), box)

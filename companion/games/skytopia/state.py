@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import cache
 
 import msgspec
@@ -50,8 +49,6 @@ class Pending(msgspec.Struct, frozen=True):
     colour: int = -1
     level: int = 0
     limit: int = 99
-    guard: int = 0
-    """Slots whose golems are protected, as bits."""
     path: tuple[int, ...] = ()
     """Cards of the chain of activations, this one included."""
     turned: tuple[tuple[int, int], ...] = ()
@@ -232,21 +229,13 @@ def slot_index(rows: int) -> dict[str, int]:
     return {name: i for i, name in enumerate(slot_names(rows))}
 
 
-def digest(state: State) -> str:
-    """A short fingerprint of a state, the same on every machine."""
-    told = (state.players, state.slots, state.decks, state.removed, state.guilds, state.stack, state.owed, state.chart)
-    place = (state.round, state.build, state.first, state.turn, state.phase, state.last, state.received, state.added)
-    text = msgspec.json.encode((told, place, state.paid, state.numbers.box.overrides), order="deterministic")
-    return hashlib.sha256(text).hexdigest()[:16]
-
-
-def own_golems(position: Position, seat: int, guard: int = 0) -> list[tuple[int, int]]:
-    """Slot and face of every golem of a player on the market, protected ones left out."""
+def own_golems(position: Position, seat: int, protected: tuple[int, ...] = ()) -> list[tuple[int, int]]:
+    """Slot and face of every golem of a player on the market, those on protected cards left out."""
     return [
         (i, die.face)
         for i, slot in enumerate(position.slots)
         for die in slot.dice
-        if die.owner == seat and not guard >> i & 1
+        if die.owner == seat and i not in protected
     ]
 
 

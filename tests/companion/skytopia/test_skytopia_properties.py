@@ -10,8 +10,9 @@ from skytopia_table import NAMES, check, digest_json, random_game, read_off, var
 
 from companion.game import RuleBroken
 from companion.games.skytopia import document, pack, printed
+from companion.games.skytopia.digest import digest
 from companion.games.skytopia.moves import Correct
-from companion.games.skytopia.state import digest, slot_names
+from companion.games.skytopia.state import slot_names
 
 slow = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -8,7 +8,7 @@ import pytest
 from skytopia_table import read_off
 
 from companion.games.skytopia import document, form, pack
-from companion.games.skytopia.state import digest
+from companion.games.skytopia.digest import digest
 
 GAMES = sorted((Path(__file__).parents[2] / "games" / "skytopia").glob("*.jsonl"))
 
