@@ -39,14 +39,15 @@ def _deal(state: State) -> Ask:
 
 
 def _guild(state: State) -> Ask:
+    masters = setup.open_guilds(state)
     choices = tuple(
         Choice(
             f"guild/{g}", Text(f"{KEY}guild/{g}"), encode(Guild(g)), Text(f"{KEY}guild-does/{g}"), picture={"guild": g}
         )
-        for g in setup.open_guilds(state)
+        for g in masters
     )
-    number = len(state.guilds) + 1
-    return Ask(None, Text(KEY + "ask/guild", {"group": "I" * number}), choices, phase="setup")
+    group = "I" * state.numbers.group[masters[0]]
+    return Ask(None, Text(KEY + "ask/guild", {"group": group}), choices, phase="setup")
 
 
 def _own_things(state: State, pending: Pending) -> Ask:
@@ -70,8 +71,8 @@ def _own_things(state: State, pending: Pending) -> Ask:
             text = Text(f"{KEY}ability/{ability}")
             note = Text(f"{KEY}ability-does/{ability}")
             choices.append(Choice(f"side/{move.side}", text, encode(move), note, picture={"ability": ability}))
-    seat = setup.next_seat(state, pending.kind)
-    text = Text(f"{KEY}ask/{pending.kind}", {"seat": seat_name(seat or 0)})
+    seat = setup.waiting(state, pending.kind)[0]
+    text = Text(f"{KEY}ask/{pending.kind}", {"seat": seat_name(seat)})
     return Ask(seat, text, tuple(choices), phase="setup")
 
 

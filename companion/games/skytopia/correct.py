@@ -106,7 +106,7 @@ def _known(work: Work, card: str, colour: int) -> None:
         raise refused("no-such-card", card=card[:40])
     if known.colour != colour:
         raise refused("wrong-colour", card=card, colour=COLOURS[known.colour], wanted=COLOURS[colour])
-    if card in market.seen_cards(work, colour):
+    if card in market.in_play(work, colour):
         raise refused("card-elsewhere", card=card)
 
 
@@ -262,7 +262,7 @@ def _recount(work: Work, card: str, was: int) -> None:
     """A card joins or leaves its deck by its player-count mark."""
     colour, count = work.numbers.cards[card].colour, len(work.players)
     change = (work.numbers.cards[card].min_players <= count) - (was <= count)
-    if card in market.seen_cards(work, colour) or not work.decks[colour] + change >= 0:
+    if card in market.in_play(work, colour) or not work.decks[colour] + change >= 0:
         return
     work.decks = (*work.decks[:colour], work.decks[colour] + change, *work.decks[colour + 1 :])
     work.removed = (*work.removed[:colour], work.removed[colour] - change, *work.removed[colour + 1 :])

@@ -67,9 +67,12 @@ def read(given: Mapping[str, Any], made: Numbers) -> Document:
         raise ValueError(f"players: Skytopia has at most 4 players and at least one, not {len(document.players)}")
     _check_guilds(document.guilds, made)
     names = [player.name for player in document.players]
-    for i, name in enumerate(names):
+    cities = [player.city for player in document.players]
+    for i, (name, city) in enumerate(zip(names, cities, strict=True)):
         if name in names[:i]:
             raise ValueError(f"players[{i}].name: two players are called {name!r}")
+        if city in cities[:i]:
+            raise ValueError(f"players[{i}].city: {names[cities.index(city)]!r} has city {city} already")
     _check_cards(document, made)
     return document
 

@@ -152,7 +152,8 @@ def _set(position: Position, pending: Pending, effect: Effect) -> Iterator[Move]
             yield Set(seat, names[slot])
     if effect.from_market:
         for source, shown in own_golems(position, seat, protected(position, pending)):
-            for slot in open_slots:
+            # lifted, a golem that shows the face itself no longer blocks its own card
+            for slot in (source, *open_slots) if shown == face else open_slots:
                 yield Set(seat, names[slot], names[source], shown)
 
 

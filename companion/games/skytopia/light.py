@@ -143,6 +143,10 @@ def _end_turn(state: Light) -> Light:
 
 def _final(state: Light, move: Final) -> Light:
     """The final position may be entered at any time: then the game is over."""
+    cities = [move.values.get(f"p{seat}/city") for seat in range(len(state.names))]
+    twice = next((city for i, city in enumerate(cities) if city in cities[:i]), None)
+    if type(twice) is int:
+        raise refused("city-taken", city=twice + 1)
     try:
         read = document.read(form.document(state.names, move.values), state.numbers)
     except ValueError as error:
@@ -211,7 +215,7 @@ def view(state: Light) -> dict[str, Any]:
     players = []
     for seat, name in enumerate(state.names):
         given = final.players[seat] if final else None
-        city = given.city if given else 0
+        city = given.city if given else -1
         towers: dict[str, list[Any]] = {colour: [] for colour in COLOURS}
         if given:
             for colour in COLOURS:
@@ -227,7 +231,7 @@ def view(state: Light) -> dict[str, Any]:
                 "city": city,
                 "ability": "",
                 "guilds": [],
-                "bases": dict(zip(COLOURS, numbers_.base_crest[city], strict=True)),
+                "bases": dict(zip(COLOURS, numbers_.base_crest[max(city, 0)], strict=True)),
                 "towers": towers,
             }
         )

@@ -5,9 +5,18 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.skytopia.moves import Place
-from companion.games.skytopia.printed import COLOURS
+from companion.games.skytopia.printed import COLOURS, UNKNOWN
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Position, Slot, Work, own_golems, slot_index, slot_names, slot_text
+from companion.games.skytopia.state import (
+    Position,
+    Slot,
+    Work,
+    colour_text,
+    own_golems,
+    slot_index,
+    slot_names,
+    slot_text,
+)
 
 
 def find_slot(position: Position, name: str) -> int:
@@ -26,20 +35,21 @@ def card_slot(position: Position, name: str) -> int:
     return found
 
 
-def seen_cards(position: Position, colour: int) -> set[str]:
-    """Every identified card of a colour in market and cities."""
+def in_play(position: Position, colour: int) -> list[str]:
+    """What lies in the places and towers of a colour: cards, unidentified ones, and empty places as `""`."""
     rows = position.rows
-    seen = {slot.card for slot in position.slots[colour * rows : (colour + 1) * rows]}
+    cards = [slot.card for slot in position.slots[colour * rows : (colour + 1) * rows]]
     for player in position.players:
-        seen.update(player.towers[colour])
-    return seen
+        cards += player.towers[colour]
+    return cards
 
 
 def unseen(position: Position, colour: int) -> list[str]:
-    """The cards of a colour that may turn up next, those of this player count first and alone if there are any."""
-    seen, count, cards = seen_cards(position, colour), len(position.players), position.numbers.cards
-    left = [card for card in position.numbers.of_colour[colour] if card not in seen]
-    return [card for card in left if cards[card].min_players <= count] or left
+    """The cards of a colour that may turn up next: those of this player count, unless more are counted than there are."""
+    lying, count, cards = in_play(position, colour), len(position.players), position.numbers.cards
+    left = [card for card in position.numbers.of_colour[colour] if card not in lying]
+    fitting = [card for card in left if cards[card].min_players <= count]
+    return fitting if len(fitting) >= position.decks[colour] + lying.count(UNKNOWN) else left
 
 
 def check_card(position: Position, card: str, colour: int) -> None:
@@ -49,18 +59,32 @@ def check_card(position: Position, card: str, colour: int) -> None:
         raise refused("no-such-card", card=card[:40])
     if known.colour != colour:
         raise refused("wrong-colour", card=card, colour=COLOURS[known.colour], wanted=COLOURS[colour])
-    if card in seen_cards(position, colour):
+    if card in in_play(position, colour):
         raise refused("card-elsewhere", card=card)
-    if known.min_players > len(position.players):
+    if card not in unseen(position, colour):
         key = f"cards.{card}.min_players"
         box = "" if position.numbers.box.confirmed(key) else key
         raise refused("card-not-in-game", box=box, card=card, n=known.min_players)
 
 
 def gaps(position: Position) -> list[int]:
-    """Empty places that can still be filled, the one nearest its deck first."""
-    rows = position.rows
-    return [i for i, slot in enumerate(position.slots) if not slot.card and position.decks[i // rows]]
+    """Empty places that can still be filled: as many as its deck has cards, those nearest the deck first."""
+    rows, found = position.rows, []
+    for colour, deck in enumerate(position.decks):
+        if deck:
+            column = range(colour * rows, (colour + 1) * rows)
+            found += [i for i in column if not position.slots[i].card][:deck]
+    return found
+
+
+def check_gap(position: Position, slot: int) -> None:
+    """Refuse to lay a card where the deck no longer reaches."""
+    colour, reached = slot // position.rows, gaps(position)
+    if not position.decks[colour]:
+        raise refused("deck-empty", colour=colour_text(colour))
+    if slot not in reached:
+        nearest = next(gap for gap in reached if gap // position.rows == colour)
+        raise refused("nearer-gap", slot=slot_text(slot_names(position.rows)[nearest]))
 
 
 def turn_up(work: Work, slot: int, card: str) -> None:

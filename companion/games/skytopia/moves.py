@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.games.skytopia.printed import Colour, SideName, TileName
+from companion.games.skytopia.printed import MOST_TIERS, Colour, SideName, TileName
 
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Face = Annotated[int, msgspec.Meta(ge=1, le=6)]
@@ -108,10 +108,10 @@ class Take(Move, frozen=True):
 
 
 class Buy(Move, frozen=True):
-    """Coins are paid for prestige points: tier 1, 2 or 3."""
+    """Coins are paid for prestige points, by the tiers printed on the card."""
 
     seat: Seat
-    tier: Annotated[int, msgspec.Meta(ge=1, le=9)]
+    tier: Annotated[int, msgspec.Meta(ge=1, le=MOST_TIERS)]
 
 
 class Rotate(Move, frozen=True):

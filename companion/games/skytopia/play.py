@@ -179,9 +179,9 @@ def _reveal(work: Work, move: Reveal) -> None:
         work.slots[slot] = Slot(move.card, work.slots[slot].dice, work.slots[slot].faces)
         work.happened("named", slot=move.slot, card=move.card)
         return
-    if not work.decks[colour]:
-        raise refused("deck-empty", colour=Text(f"skytopia/colour/{COLOURS[colour]}"))
-    if work.stack[-1].kind not in ("deal", "refill"):
+    if not work.decks[colour] or work.stack[-1].kind in ("deal", "refill"):
+        market.check_gap(work, slot)
+    else:
         raise refused("not-now")
     if move.card is not None:
         market.check_card(work, move.card, colour)

@@ -25,6 +25,7 @@ GUILDS = (
     *("priests", "craftsmen", "artists", "alchemists"),
 )
 BASES = ("base-blue", "base-gold", "base-red", "base-violet")
+MOST_TIERS = 9
 UNKNOWN = "?"
 """A card that lies there but has not been identified."""
 
@@ -236,6 +237,12 @@ def problem(box: Box) -> str:
         rows = box[key]
         if not rows or any(len(row) != 2 or min(row) < 0 for row in rows):
             return f"{key}: each tier is a pair, coins and points"
+        if len(rows) > MOST_TIERS:
+            return f"{key}: there are at most {MOST_TIERS} tiers"
+    groups = {box[f"guilds.group.{guild}"] for guild in GUILDS}
+    for group in (1, 2, 3):
+        if group not in groups:
+            return f"guilds.group: no guild master is left in group {'I' * group}"
     for key in (
         "effects.V2.colours",
         "effects.V4.colours",

@@ -11,6 +11,7 @@ CODES = (
     *("not-there", "protected", "no-golem-home", "occupied", "wrong-start", "take-other", "half-use", "too-far"),
     *("turned-already", "not-finished", "tower-not-ready", "no-target", "wrong-target", "in-chain", "cannot-use"),
     *("no-such-card", "wrong-colour", "card-elsewhere", "card-not-in-game", "card-known", "deck-empty", "slot-full"),
+    "nearer-gap",
     *("no-such-guild", "guild-group", "tile-taken", "city-taken", "no-such-tier", "same-card", "box", "correct-range"),
     *("correct-golems", "correct-cards", "correct-value", "form"),
 )

@@ -20,6 +20,10 @@ def restore(now: State, wanted: State) -> tuple[Text, ...]:
         lines.append(Text(key, {"n": 6 - turns if back else turns, "face": wanted.build}))
     if now.first != wanted.first:
         lines.append(Text(KEY + "marker", {"seat": seat_name(wanted.first)}))
+    for guild in (*now.guilds, *wanted.guilds):
+        if (guild in now.guilds) != (guild in wanted.guilds):
+            key = KEY + ("guild-on" if guild in wanted.guilds else "guild-off")
+            lines.append(Text(key, {"guild": Text(f"{phrases.KEY}guild/{guild}")}))
     for name, old, new in zip(slot_names(wanted.rows), now.slots, wanted.slots, strict=True):
         if old.card != new.card:
             lines.append(_card(name, old.card, new.card))
@@ -58,6 +62,11 @@ def _die(way: str, name: str, die: Die) -> Text:
 def _player(seat: int, now: State, wanted: State) -> list[Text]:
     old, new = now.players[seat], wanted.players[seat]
     who, lines = seat_name(seat), []
+    if old.city != new.city:
+        key = "city" if new.city >= 0 else "city-off"
+        lines.append(Text(KEY + key, {"seat": who, "number": new.city + 1}))
+    if old.ability != new.ability:
+        lines.append(_tile(who, new.ability))
     for k, colour in enumerate(COLOURS):
         if old.towers[k] != new.towers[k]:
             cards = tuple(_shown(card) for card in new.towers[k])
@@ -70,6 +79,15 @@ def _player(seat: int, now: State, wanted: State) -> list[Text]:
     if old.home != new.home:
         lines.append(Text(KEY + "home", {"seat": who, "n": new.home}))
     return lines
+
+
+def _tile(who: Text, ability: str) -> Text:
+    """The ability tile a player should have, with its side once that is chosen."""
+    if not ability:
+        return Text(KEY + "tile-off", {"seat": who})
+    if len(ability) == 2:
+        return Text(KEY + "tile", {"seat": who, "tile": ability})
+    return Text(KEY + "side", {"seat": who, "tile": ability[:2], "side": ability[2:]})
 
 
 def layout(state: State, empty: State) -> tuple[Text, ...]:

@@ -27,7 +27,12 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     sides = options.get("sides", "A")
     if sides not in ("A", "B", "each"):
         raise ValueError(f"sides: {sides!r} is not A, B or each")
-    how = Options(bool(options.get("initial_turn")), options.get("abilities_by") == "draft", sides)
+    tiles, initial_turn = options.get("abilities_by", "deal"), options.get("initial_turn", False)
+    if tiles not in ("deal", "draft"):
+        raise ValueError(f"abilities_by: {tiles!r} is not deal or draft")
+    if not isinstance(initial_turn, bool):
+        raise ValueError(f"initial_turn: {initial_turn!r} is not true or false")
+    how = Options(initial_turn, tiles == "draft", sides)
     given = _given(options, made, count)
     decks, removed = _decks(made, count)
     players = tuple(
@@ -84,20 +89,24 @@ def draft_order(position: Position) -> list[int]:
     return [(position.first - k) % count for k in range(1, count + 1)]
 
 
-def next_seat(position: Position, step: str) -> int | None:
-    """Who has to answer this set-up step; `None` when it is done."""
+def waiting(position: Position, step: str) -> list[int]:
+    """The players who have not answered this set-up step, in the order they are asked.
+
+    Cities and dealt tiles are named from the first player on; tiles are drafted, and sides always chosen, from the last
+    player backwards.
+    """
     count = len(position.players)
-    drafted = position.options.draft and step in ("tile", "side")
-    order = draft_order(position) if drafted else [(position.first + k) % count for k in range(count)]
-    for seat in order:
-        player = position.players[seat]
-        if step == "city" and player.city < 0:
-            return seat
-        if step == "tile" and not player.ability:
-            return seat
-        if step == "side" and len(player.ability) == 2:
-            return seat
-    return None
+    backwards = step == "side" or (step == "tile" and position.options.draft)
+    order = draft_order(position) if backwards else [(position.first + k) % count for k in range(count)]
+    return [seat for seat in order if not _answered(position.players[seat], step)]
+
+
+def _answered(player: Player, step: str) -> bool:
+    if step == "city":
+        return player.city >= 0
+    if step == "tile":
+        return bool(player.ability)
+    return step != "side" or len(player.ability) != 2
 
 
 def starters(position: Position) -> list[int]:
@@ -135,7 +144,7 @@ def waits(work: Work, pending: Pending) -> bool:
     elif kind == "start":
         open_ = any(start_slots(work, seat) for seat in starters(work))
     else:
-        open_ = next_seat(work, kind) is not None
+        open_ = bool(waiting(work, kind))
     if not open_:
         work.stack.pop()
     return open_
@@ -143,7 +152,7 @@ def waits(work: Work, pending: Pending) -> bool:
 
 def options(position: Position, pending: Pending) -> list[Move]:
     """The legal moves of a set-up step."""
-    kind, seat = pending.kind, next_seat(position, pending.kind)
+    kind = pending.kind
     if kind == "deal":
         gap = market.gaps(position)[0]
         name = slot_names(position.rows)[gap]
@@ -153,8 +162,7 @@ def options(position: Position, pending: Pending) -> list[Move]:
     if kind == "start":
         names = slot_names(position.rows)
         return [Start(one, names[slot]) for one in starters(position) for slot in start_slots(position, one)]
-    if seat is None:
-        return []
+    seat = waiting(position, kind)[0]
     if kind == "city":
         return [City(seat, city) for city in range(4) if all(p.city != city for p in position.players)]
     if kind == "tile":
@@ -185,8 +193,10 @@ def carry_out(work: Work, pending: Pending, move: Move) -> None:
     elif isinstance(move, Start) and pending.kind == "start":
         _start(work, move)
     elif isinstance(move, City | Tile | Side) and pending.kind == type(move).__name__.lower():
-        if move.seat != next_seat(work, pending.kind):
-            raise refused("not-your-turn", seat=seat_name(next_seat(work, pending.kind) or 0))
+        asked = waiting(work, pending.kind)
+        # a side is chosen openly and takes nothing from anybody: who says it before being asked is heard
+        if move.seat not in (asked if isinstance(move, Side) else asked[:1]):
+            raise refused("not-your-turn", seat=seat_name(asked[0]))
         _choose(work, move)
     else:
         raise refused("not-now")
@@ -207,17 +217,16 @@ def _choose(work: Work, move: City | Tile | Side) -> None:
 
 
 def _deal(work: Work, move: Deal) -> None:
-    names = slot_names(work.rows)
     for name, card in move.cards.items():
         slot = market.find_slot(work, name)
         if work.slots[slot].card:
             raise refused("slot-full", slot=slot_text(name))
         if card is not None:
+            market.check_gap(work, slot)
             market.check_card(work, card, slot // work.rows)
             market.turn_up(work, slot, card)
     for gap in market.gaps(work):
-        if move.cards.get(names[gap], None) is None and not work.slots[gap].card and work.decks[gap // work.rows]:
-            market.turn_up(work, gap, UNKNOWN)
+        market.turn_up(work, gap, UNKNOWN)
     work.reveals = True
     work.happened("dealt")
 

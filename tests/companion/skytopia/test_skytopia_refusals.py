@@ -70,6 +70,15 @@ def reveal(card, slot="gold-1"):
     return {"kind": "reveal", "card": card, "slot": slot}
 
 
+TO_THE_GAP = (
+    {"kind": "finish", "seat": 0, "slot": "gold-1"},
+    {"kind": "skip", "seat": 0},
+    place(0, "violet-2", 2),
+)
+"""Gold-1 is finished, its tower left alone, a golem placed on a laboratory; the market waits for its cards."""
+
+GAPS = {"gold-2": "", "violet-2": "V3a"}
+
 CASES = {
     "over": (over, place(0, "blue-1", 2)),
     "not-your-turn": (table, place(1, "blue-1", 2)),
@@ -119,6 +128,10 @@ CASES = {
         reveal("G1a"),
     ),
     "slot-full": (lambda: play(fresh(), reveal("G1a")), {"kind": "deal", "cards": {"gold-1": "G2a"}}),
+    "nearer-gap": (
+        lambda: play(table({"gold-1": [(0, 1)]}, cards=GAPS, decks=(4, 1, 4, 4)), *TO_THE_GAP),
+        reveal("G1b", "gold-2"),
+    ),
     "no-such-guild": (partial(set_up, "guild"), {"kind": "guild", "guild": "bakers"}),
     "guild-group": (
         lambda: play(set_up("guild"), {"kind": "guild", "guild": "builders"}),
