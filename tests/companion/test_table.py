@@ -200,7 +200,7 @@ def test_every_refusal_of_the_core_has_words() -> None:
 
     from companion.wire.words import LANGUAGES, Words
 
-    source = "".join((ROOT / "companion" / name).read_text() for name in ("table.py", "admin.py", "authority.py"))
+    source = "".join(file.read_text("utf-8") for file in (ROOT / "companion" / "core").glob("*.py"))
     codes = set(re.findall(r'refusal\("([a-z-]+)"', source))
     assert len(codes) > 8
     for language in LANGUAGES:
