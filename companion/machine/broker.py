@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from companion.wire.config import Config
+from companion.wire.config import CONTROL, Config
 from companion.wire.secrets import room_passwords, user_of, write_private
 
 PLUGIN = "mosquitto_dynamic_security.so"
@@ -137,16 +137,23 @@ def access_file(config: Config) -> bytes:
     return msgspec.json.encode({"defaultACLAccess": access, "clients": clients, "groups": [], "roles": roles})
 
 
+def line(key: str, value: object) -> str:
+    """One line of mosquitto.conf. A line break in a value would begin another: a `plugin`, whose code the broker runs."""
+    text = f"{key} {value}".strip()
+    if CONTROL.search(text):
+        raise BrokerFilesError(f"{text!r} cannot stand in the broker's configuration: it is more than one line of text")
+    return text + "\n"
+
+
 def configuration(config: Config, directory: Path, plugin: str) -> str:
     """mosquitto.conf for this table."""
     broker = config.broker
-    tls = f"cafile {broker.ca_file}\ncertfile {broker.cert_file}\nkeyfile {broker.key_file}\n" if broker.tls else ""
-    phones = f"{broker.websocket_port} {broker.websocket_host}".strip()
+    files = {"cafile": broker.ca_file, "certfile": broker.cert_file, "keyfile": broker.key_file}
+    tls = "".join(line(key, file) for key, file in files.items()) if broker.tls else ""
     # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
     # `max_inflight_messages`: each one is a copy kept for a phone that does not read; 200 sleepers must fit into a Pi
     return f"""\
-user {getpass.getuser()}
-per_listener_settings false
+{line("user", getpass.getuser())}per_listener_settings false
 allow_anonymous false
 persistence false
 set_tcp_nodelay true
@@ -157,14 +164,11 @@ log_type warning
 message_size_limit 524288
 max_inflight_messages 50
 max_queued_messages 2000
-plugin {plugin}
-plugin_opt_config_file {directory / "access.json"}
-
+{line("plugin", plugin)}{line("plugin_opt_config_file", directory / "access.json")}
 listener {broker.port} 127.0.0.1
 use_username_as_clientid true
 {tls}
-listener {phones}
-protocol websockets
+{line("listener", f"{broker.websocket_port} {broker.websocket_host}")}protocol websockets
 use_username_as_clientid true
 max_connections 2000
 {tls}"""

@@ -161,6 +161,8 @@ SECTIONS: dict[str, type[Section]] = {
 SECRET = frozenset({"pin"})
 """Settings whose value is never shown."""
 PREFIX = "TABLESIDE_"
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""No setting holds these: a line break would be a line of its own in whatever is made from the settings."""
 
 
 def state_dir() -> Path:
@@ -199,7 +201,11 @@ class _Reader:
             self.problems.append(f"{where}: [{section}] {key} is not a setting{_nearest(key, hints)}")
             return
         try:
-            self.values[section][key] = msgspec.convert(value, hints[key])
+            taken = msgspec.convert(value, hints[key])
+            if any(CONTROL.search(text) for text in _texts(taken)):
+                self.problems.append(f"{where}: [{section}] {key} cannot be used; it holds a control character")
+                return
+            self.values[section][key] = taken
         except msgspec.ValidationError:
             # problems are shown on the screen, on phones and in bundles: a mistyped PIN is still most of a PIN
             given = "" if key in SECRET else f" = {_short(value)}"
@@ -291,6 +297,11 @@ def allowed(hint: Any) -> str:
                 return f"allowed: text like {info.pattern}"
             return f"allowed: text of at most {info.max_length} characters" if info.max_length else "allowed: text"
     return "see docs/settings.md"
+
+
+def _texts(taken: Any) -> list[str]:
+    """The texts in a setting's value."""
+    return [taken] if isinstance(taken, str) else list(taken) if isinstance(taken, dict) else []
 
 
 def _nearest(word: str, known: Mapping[str, Any]) -> str:

@@ -50,6 +50,10 @@ BROKEN = {
     "gear": "[dial]\ngear = 0.0\n",
     "source": '[camera]\nsource = "gopro"\n',
     "rows": "[camera]\nrows = 5\n",
+    "line break": '[broker]\nwebsocket_host = "0.0.0.0\\nplugin /tmp/x.so"\n',
+    "escape": '[table]\nname = "\\u001b[2J"\n',
+    "line separator": '[broker]\nkey_file = "/z\\u2028x"\n',
+    "tab in a name": '[dial.notches]\n"a\\tb" = 6\n',
     "long name": f'[table]\nname = "{"x" * 100}"\n',
 }
 
