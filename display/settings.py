@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from companion.files import read_text, write_private
 from companion.wire.config import Config, DisplayConfig
 
 log = logging.getLogger("tableside.display.settings")
@@ -52,8 +52,8 @@ def valid(changes: dict[str, Any]) -> bool:
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        found = tomllib.loads(read_text(path))
+    except (OSError, tomllib.TOMLDecodeError, RecursionError):
         return {}
     return {name: table for name, table in found.items() if isinstance(table, dict)}
 
@@ -64,10 +64,4 @@ def _write(path: Path, document: dict[str, dict[str, Any]]) -> None:
     for section, table in document.items():
         lines += ["", f"[{section}]"]
         lines += [f"{name} = {msgspec.json.encode(value).decode()}" for name, value in table.items()]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    with fresh.open("w", encoding="utf-8") as file:
-        file.write("\n".join(lines) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    write_private(path, ("\n".join(lines) + "\n").encode())

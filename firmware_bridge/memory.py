@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.files import own_folder, read_file
 from companion.wire.config import Config
 from firmware_bridge.dial import Memory
 
@@ -19,7 +20,7 @@ def memory_file(config: Config) -> Path:
 def read_memory(file: Path) -> Memory | None:
     """What was kept; nothing when it cannot be read, for then the player is asked."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Memory)
+        return msgspec.json.decode(read_file(file), type=Memory)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
@@ -28,7 +29,7 @@ def write_memory(file: Path, memory: Memory) -> None:
     """Keep it whole or not at all; a disk that refuses costs the player one confirmation, no more."""
     draft = file.with_suffix(f".{os.getpid()}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        own_folder(file.parent)
         draft.write_bytes(msgspec.json.encode(memory))
         draft.replace(file)
     except OSError:

@@ -9,10 +9,14 @@ from typing import Any
 
 import msgspec
 
+from companion.files import read_text
 from companion.game import Game, RuleBroken, Text
 from companion.wire.messages import Health, Prompt, SeatInfo, State, Undo
 from display.theme import COLOUR_ORDER
 from display.view import View
+
+MAX_BYTES = 20_000_000
+"""No game is that long."""
 
 
 class ReplayError(Exception):
@@ -31,9 +35,9 @@ def find_pack(name: str) -> Game:
 def _lines(path: Path) -> list[dict[str, Any]]:
     found = []
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise ReplayError(f"{path} cannot be read: {wrong}") from wrong
+        text = read_text(path, MAX_BYTES)
+    except OSError as wrong:
+        raise ReplayError(f"{path} cannot be read: {wrong.strerror}") from wrong
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:

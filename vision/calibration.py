@@ -7,7 +7,6 @@ one is written beside and moved into place, so a pulled plug leaves the old file
 from __future__ import annotations
 
 import hashlib
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,6 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.files import read_file, write_private
 from vision.camera.frame import Image, Problem, trouble
 
 SCHEMA = 1
@@ -134,31 +134,14 @@ def save(path: Path, calibration: Calibration) -> None:
     """Keep a calibration; the good one before it becomes the backup."""
     validate(calibration)
     data = encode(calibration)
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        decode(path.read_bytes())
+        before = read_file(path)
+        decode(before)
     except (OSError, CalibrationRefused):
         pass  # nothing there, or damaged: a good backup must not be replaced by it
     else:
-        _replace(backup(path), path.read_bytes())
-    _replace(path, data)
-
-
-def _replace(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-    finally:
-        beside.unlink(missing_ok=True)
+        write_private(backup(path), before)
+    write_private(path, data)
 
 
 def load(path: Path) -> Calibration | None:
@@ -171,7 +154,7 @@ def load_with_problem(path: Path) -> tuple[Calibration | None, Problem | None]:
     problem: Problem | None = None
     for place in (path, backup(path)):
         try:
-            return decode(place.read_bytes()), problem
+            return decode(read_file(place)), problem
         except FileNotFoundError:
             continue
         except OSError as wrong:

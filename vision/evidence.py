@@ -16,8 +16,10 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.files import read_file
 from companion.wire.messages import SlotSeen
 from vision.camera.frame import Image
+from vision.reader.files import NoPicture, read_picture
 
 FOLDER = "evidence"
 QUALITY = 92
@@ -153,7 +155,7 @@ def records(place: Path) -> Iterator[Record]:
     """The readings kept in one game's folder, oldest first; damaged ones are passed over."""
     for file in sorted(place.glob("*.json")):
         try:
-            yield msgspec.json.decode(file.read_bytes(), type=Record)
+            yield msgspec.json.decode(read_file(file), type=Record)
         except (OSError, msgspec.DecodeError):
             continue
 
@@ -161,11 +163,9 @@ def records(place: Path) -> Iterator[Record]:
 def picture(place: Path, record: Record) -> Image | None:
     """What the camera saw."""
     try:
-        data = np.frombuffer(_picture(place, record.number).read_bytes(), np.uint8)
-    except OSError:
+        return read_picture(_picture(place, record.number))
+    except NoPicture:
         return None
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
-    return None if image is None else np.asarray(image, np.uint8)
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,9 +13,9 @@ import msgspec
 
 from companion.box.printed import check, printed
 from companion.core import registry
+from companion.files import read_file, write_private
 from companion.game import Game
 from companion.journal.rows import UNREADABLE
-from companion.wire.secrets import write_private
 
 log = logging.getLogger("tableside.owner")
 
@@ -35,7 +35,7 @@ class Owner:
         """The owner's corrections of one game's printed values; what cannot be used is said and left aside."""
         path = self._path(game)
         try:
-            values = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+            values = msgspec.json.decode(read_file(path), type=dict[str, Any])
         except FileNotFoundError:
             return {}
         except (OSError, *UNREADABLE) as wrong:
@@ -83,7 +83,7 @@ class Owner:
     def last_players(self) -> list[dict[str, Any]]:
         """Who sat here last: "same players, next game"."""
         try:
-            return msgspec.json.decode((self.directory / "players.json").read_bytes(), type=list[dict[str, Any]])
+            return msgspec.json.decode(read_file(self.directory / "players.json"), type=list[dict[str, Any]])
         except (OSError, *UNREADABLE):
             return []
 

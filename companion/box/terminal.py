@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from companion.box.owner import Owner
-from companion.box.printed import check, load, printed
+from companion.box.printed import Printed, check, load, printed
 from companion.core import registry
 from companion.core.registry import UnknownGameError, pack
 from companion.wire.config import state_dir
@@ -32,12 +33,13 @@ def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> str:
     overrides = owner.box(game)
     if settings:
         for setting in settings:
-            key, value = _parse(setting)
+            key, equals, text = setting.partition("=")
+            if not equals:
+                raise BoxError(f"{setting!r}: write it as key=value")
             try:
-                check(values, key, value)
+                overrides[key] = _given(values, key, text)
             except ValueError as wrong:
                 raise BoxError(str(wrong)) from wrong
-            overrides[key] = value
         for problem in rules.problems(overrides):
             raise BoxError(problem)
         owner.save(game, overrides)
@@ -53,14 +55,17 @@ def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> str:
     return ""
 
 
-def _parse(setting: str) -> tuple[str, Any]:
-    key, equals, text = setting.partition("=")
-    if not equals:
-        raise BoxError(f"{setting!r}: write it as key=value")
+def _given(values: Mapping[str, Printed], key: str, text: str) -> Any:
+    """What somebody typed, as the value it stands for; `ValueError` says why it cannot stand there."""
     try:
-        return key, msgspec.json.decode(text.encode())
-    except msgspec.DecodeError:
-        return key, text
+        try:
+            value = msgspec.json.decode(text.encode())
+        except msgspec.DecodeError:
+            value = text
+        check(values, key, value)
+    except RecursionError as wrong:
+        raise ValueError(f"{key}: nothing printed is nested that deeply") from wrong
+    return value
 
 
 def _ask(game: str, package: str, owner: Owner, overrides: dict[str, Any], *, every: bool) -> None:
@@ -89,12 +94,10 @@ def _ask(game: str, package: str, owner: Owner, overrides: dict[str, Any], *, ev
                 return
             if answer == "s":
                 break
-            value = box[key] if not answer else _parse(f"{key}={answer}")[1]
             try:
-                check(values, key, value)
+                overrides[key] = _given(values, key, answer) if answer else box[key]
             except ValueError as wrong:
                 sys.stderr.write(f"  {wrong}\n")
                 continue
-            overrides[key] = value
             owner.save(game, overrides)  # each at once: Ctrl-C loses no answer
             break

@@ -9,6 +9,9 @@ from typing import Annotated
 import typer
 
 from companion.commands import app, fail, out, say
+from companion.files import read_file
+
+MAX_PICTURE = 64_000_000
 
 
 @app.command()
@@ -64,6 +67,6 @@ def bundle(
     from companion.wire.config import load
 
     try:
-        out(str(collect(load(), output, picture=picture.read_bytes() if picture else None)))
+        out(str(collect(load(), output, picture=read_file(picture, MAX_PICTURE) if picture else None)))
     except OSError as wrong:
         raise fail(f"{wrong.filename}: {wrong.strerror}") from wrong

@@ -13,18 +13,15 @@ import typer
 
 from companion.commands import app, fail, out, say, spoken, to_json, writable
 from companion.commands.rooms import pass_on
+from companion.files import read_file
 
-MAX_DOCUMENT = 1_000_000
 Language = Annotated[str, typer.Option(help="en, pl or fr; else the table's")]
 
 
 def _document(path: Path) -> dict[str, Any]:
     """A JSON object from a file, with one clear line for everything it is not."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_DOCUMENT + 1)
-        if len(data) > MAX_DOCUMENT:
-            raise fail(f"{path}: larger than 1 MB; a final position is a small file")
+        data = read_file(path)
         if not data.strip():
             raise fail(f"{path}: the file is empty; --example shows what belongs in it")
         found = msgspec.json.decode(data, type=dict[str, Any])
@@ -81,11 +78,11 @@ def replay(
     if readings:
         pass_on("vision", ["replay", str(file)])
     language = spoken(language)
-    from companion.journal.recorded import RecordError, read
+    from companion.journal.recorded import MAX_BYTES, RecordError, read
     from companion.past.tallies import as_json, as_table, narrate
 
     try:
-        record = read(file.read_bytes())
+        record = read(read_file(file, MAX_BYTES))
     except OSError as wrong:
         raise fail(f"{file}: cannot be read: {wrong.strerror}") from wrong
     except RecordError as wrong:

@@ -22,8 +22,8 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from companion import __version__
+from companion.files import open_file, read_file, write_private
 from companion.wire.config import SECTIONS, Config
-from companion.wire.secrets import write_private
 
 FORMAT = "tableside-backup-1"
 LEFT_OUT = frozenset({"broker", "run.lock", "core.lock", "running", "evidence", "backups", "run.log"})
@@ -203,7 +203,7 @@ def restore(config: Config, source: Path) -> Restored:
 def _contents(source: Path) -> dict[str, bytes]:
     """Every file of a backup, or a clear line and not a single one."""
     try:
-        archive = zipfile.ZipFile(io.BytesIO(source.read_bytes()))
+        archive = zipfile.ZipFile(open_file(source, MAX_ALL))
     except PermissionError as wrong:
         raise CareError(f"{source}: may not be read by this user; copy it to /tmp and restore it from there") from wrong
     except OSError as wrong:
@@ -241,7 +241,6 @@ def _make_way(games: Path) -> None:
 
 def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Path:
     """Everything a helper needs, nothing that is secret: versions, findings, settings, the end of the journal."""
-    from companion.journal.store import Journal, JournalFullError
     from companion.machine.doctor import examine
 
     shown = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
@@ -258,18 +257,10 @@ def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Pat
         "doctor.json": msgspec.json.encode(examine()),
         "settings.json": msgspec.json.encode(shown),
     }
-    with contextlib.suppress(JournalFullError, OSError):
-        with contextlib.closing(Journal.reading(config.state_dir / "games")) as journal:
-            tails = {
-                first.game: [
-                    {"seq": row.seq, "kind": row.kind, "cause": row.cause, "ts": row.ts}
-                    for row in journal.rows(first.game)[-50:]
-                ]
-                for first, _ in journal.games()[:3]
-            }
-        parts["journal.json"] = msgspec.json.encode(tails)
-        count = config.state_dir / "games" / "unclean-shutdowns"
-        parts["unclean-shutdowns.txt"] = count.read_bytes() if count.exists() else b"0\n"
+    parts["journal.json"] = _journal_tails(config.state_dir / "games")
+    count = config.state_dir / "games" / "unclean-shutdowns"
+    with contextlib.suppress(OSError):
+        parts["unclean-shutdowns.txt"] = read_file(count) if count.exists() else b"0\n"
     if picture is not None:
         parts["picture.jpg"] = picture
     buffer = io.BytesIO()
@@ -278,6 +269,25 @@ def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Pat
             archive.writestr(name, content if name.endswith(".jpg") else masked(content))
     write_private(output, buffer.getvalue())
     return output
+
+
+def _journal_tails(games: Path) -> bytes:
+    """How the last games went, without what was played; a damaged journal may be why help is asked for, so it says so."""
+    from companion.journal.rows import UNREADABLE
+    from companion.journal.store import DAMAGED, Journal, JournalFullError
+
+    try:
+        with contextlib.closing(Journal.reading(games)) as journal:
+            tails = {
+                first.game: [
+                    {"seq": row.seq, "kind": row.kind, "cause": row.cause, "ts": row.ts}
+                    for row in journal.rows(first.game)[-50:]
+                ]
+                for first, _ in journal.games()[:3]
+            }
+    except (JournalFullError, OSError, *DAMAGED, *UNREADABLE, TypeError, LookupError) as wrong:
+        return msgspec.json.encode({"cannot be read": str(wrong)})
+    return msgspec.json.encode(tails)
 
 
 def masked(text: bytes) -> bytes:

@@ -22,8 +22,9 @@ from typing import Any
 
 import msgspec
 
+from companion.files import write_private
 from companion.wire.config import CONTROL, Config
-from companion.wire.secrets import room_passwords, user_of, write_private
+from companion.wire.secrets import room_passwords, user_of
 
 PLUGIN = "mosquitto_dynamic_security.so"
 MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}

@@ -19,6 +19,8 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from companion.files import read_text
+
 Port = Annotated[int, Meta(ge=1, le=65535)]
 Id = Annotated[str, Meta(pattern="^[a-z0-9-]{1,32}$")]
 Language = Literal["en", "pl", "fr"]
@@ -214,16 +216,18 @@ class _Reader:
     def take_file(self, path: Path) -> None:
         """All values of one TOML file."""
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
             document = tomllib.loads(text)
         except FileNotFoundError:
             return
         except tomllib.TOMLDecodeError as wrong:
             self.problems.append(f"{path}: not valid TOML: {wrong}")
             return
-        except (OSError, UnicodeDecodeError, RecursionError) as wrong:
-            reason = wrong.strerror if isinstance(wrong, OSError) and wrong.strerror else "it is not UTF-8 text"
-            self.problems.append(f"{path}: cannot be read: {reason}")
+        except RecursionError:
+            self.problems.append(f"{path}: cannot be read: its lists or tables are nested too deeply")
+            return
+        except OSError as wrong:
+            self.problems.append(f"{path}: cannot be read: {wrong.strerror}")
             return
         for section, table in document.items():
             if not isinstance(table, dict):

@@ -2,47 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import secrets as chance
 from pathlib import Path
 
 import msgspec
 
+from companion.files import read_file, write_private
+
 ROOMS = ("companion", "firmware_bridge", "vision", "display", "host", "virtual", "beside", "broker-admin")
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Put a file in place atomically, readable by its owner only; an `OSError` names it, not what it is made from."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        _put_in_place(path, data)
-    except OSError as wrong:
-        raise OSError(wrong.errno, wrong.strerror, str(path)) from wrong
-
-
-def _put_in_place(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)
 
 
 def room_passwords(state_dir: Path) -> dict[str, str]:
     """Every room's password; made on first use."""
     path = state_dir / "secrets.json"
     try:
-        known = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+        known = msgspec.json.decode(read_file(path), type=dict[str, str])
     except FileNotFoundError:
         known = {}
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -100,8 +100,8 @@ def test_an_empty_file_is_called_empty(tableside: Tableside, tmp_path: Path) -> 
 
 
 def test_a_file_without_an_end_is_not_read_to_its_end(tableside: Tableside) -> None:
-    """A final position is small; what is larger is refused after a megabyte."""
-    assert_refused(tableside("tally", "skytopia", "/dev/zero"), "larger than 1 MB")
+    """It is looked at before it is opened."""
+    assert_refused(tableside("tally", "skytopia", "/dev/zero"), "/dev/zero: cannot be read: it is a pipe or a device")
 
 
 def test_a_recorded_game_that_cannot_begin_is_refused(tableside: Tableside, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_games_of_somebody_else_are_not_ours_to_read(
     with monkeypatch.context() as patched:
         patched.setattr(Path, "exists", shut)
         assert_refused(tableside("history"), "journal.db: cannot be read: Permission denied")
-    monkeypatch.setattr(Path, "read_bytes", shut)
+    monkeypatch.setattr(Path, "stat", shut)
     assert_refused(tableside("restore", "theirs.zip", "--yes"), "theirs.zip", "copy it to /tmp")
 
 

@@ -240,7 +240,7 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(calibration, "_replace", full)
+    monkeypatch.setattr(calibration, "write_private", full)
     answer = screen.ask("calibrate", die_mm=12)
     assert answer.refusal is not None and answer.refusal.code == "vision/command/disk"
     assert screen.reader.die_mm == calibration.DIE_MM

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
-import cv2
-import numpy as np
+from vision.camera.frame import CameraState, Frame, Image, Problem, small_of, trouble
+from vision.reader.files import NoPicture, read_picture
 
-from vision.camera.frame import CameraState, Frame, Problem, small_of, trouble
+log = logging.getLogger("tableside.vision.folder")
 
 PICTURES = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp"))
 
@@ -43,14 +44,12 @@ class FolderSource:
             file = self._files[self._next]
             self._next += 1
             try:
-                data = np.frombuffer(file.read_bytes(), np.uint8)
-                image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
-            except (OSError, cv2.error):
-                image = None
-            if image is None:
+                image = read_picture(file)
+            except NoPicture as wrong:
+                log.warning("passed over: %s", wrong)
                 continue
             self.state = "ready"
-            self._last = self._frame(image)  # type: ignore[arg-type]
+            self._last = self._frame(image)
             return self._last
         if self._last is None:
             if self._files:
@@ -59,7 +58,7 @@ class FolderSource:
         self._last = self._frame(self._last.image)
         return self._last
 
-    def _frame(self, image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Frame:
+    def _frame(self, image: Image) -> Frame:
         frame = Frame(image, small_of(image), self._number * self._step, self._number)
         self._number += 1
         return frame

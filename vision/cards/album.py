@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from companion.files import write_private
 from companion.wire.config import Config
 from vision import calibration
 from vision.calibration import CARD_MM
 from vision.camera.frame import Image
 from vision.cards.prints import HEIGHT, WIDTH
 from vision.cards.recognition import CardBook
+from vision.reader.files import NoPicture, read_picture
 
 FOLDER = "cards"
 USUAL = tuple(f"{column}{place}{copy}" for column in "BGRV" for place in range(1, 5) for copy in "abc")
@@ -26,19 +27,10 @@ def keep(folder: Path, book: CardBook, card: str) -> None:
     """Keep a taught card on disk as a picture its owner can look at; in place at once or not at all."""
     if not CARD_NAME.match(card):
         raise ValueError(f"{card!r}: a card's name is letters, digits, dots and dashes")
-    folder.mkdir(parents=True, exist_ok=True)
     done, data = cv2.imencode(".png", book.pictures[card])
     if not done:
         raise ValueError(f"{card}: the picture cannot be kept")
-    beside = folder / f".{card}.{os.getpid()}.new"
-    try:
-        with beside.open("wb") as file:
-            file.write(data.tobytes())
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(folder / f"{card}.png")
-    finally:
-        beside.unlink(missing_ok=True)
+    write_private(folder / f"{card}.png", data.tobytes())
 
 
 def drop(folder: Path, card: str) -> None:
@@ -52,15 +44,14 @@ def read_book(folder: Path, card_mm: tuple[float, float] = CARD_MM) -> tuple[Car
     book, damaged = CardBook(card_mm), []
     for file in sorted(folder.glob("*.png")):
         try:
-            data = np.frombuffer(file.read_bytes(), np.uint8)
-        except OSError:
+            picture = read_picture(file)
+        except NoPicture:
             damaged.append(file.stem)
             continue
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
-        if picture is None or picture.shape != (HEIGHT, WIDTH, 3):
+        if picture.shape != (HEIGHT, WIDTH, 3):
             damaged.append(file.stem)
         else:
-            book.teach(file.stem, picture)  # type: ignore[arg-type]
+            book.teach(file.stem, picture)
     return book, tuple(damaged)
 
 

@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.files import read_file
+
 Image = NDArray[np.uint8]
 
-MAX_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64_000_000
 MAX_PIXELS = 60_000_000
 """A phone's largest photo passes; a picture that would fill the Pi's memory does not."""
 
@@ -98,16 +100,11 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
 def read_picture(path: Path) -> Image:
     """The picture in a file, BGR; `NoPicture` says what is wrong with it."""
     try:
-        if not path.is_file():
-            raise NoPicture(f"{path}: no such file")
-        length = path.stat().st_size
-        if length == 0:
-            raise NoPicture(f"{path}: the file is empty")
-        if length > MAX_BYTES:
-            raise NoPicture(f"{path}: {length // 2**20} MB are too many, at most {MAX_BYTES // 2**20}")
-        data = path.read_bytes()
+        data = read_file(path, MAX_BYTES)
     except OSError as wrong:
-        raise NoPicture(f"{path}: {wrong.strerror or wrong}") from wrong
+        raise NoPicture(f"{path}: {wrong.strerror}") from wrong
+    if not data:
+        raise NoPicture(f"{path}: the file is empty")
     return decoded(data, str(path))
 
 

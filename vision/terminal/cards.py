@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.files import read_text
 from companion.wire.config import Config, load
 from vision import calibration
 from vision import mat as mats
@@ -52,7 +53,10 @@ def main(argv: list[str]) -> int:
 
 def _lesson(config: Config, args: argparse.Namespace) -> int:
     language = config.table.language
-    names = list(dict.fromkeys([*args.names, *(_listed(args.file) if args.file else ())]))
+    try:
+        names = list(dict.fromkeys([*args.names, *(_listed(args.file) if args.file else ())]))
+    except OSError:
+        return complain(trouble("cards/no-list", path=str(args.file)), language)
     if not names and args.file is None:
         names = list(card_album.USUAL)
     wrong = [name for name in names if not card_album.CARD_NAME.match(name)]
@@ -167,7 +171,4 @@ class Teacher:
 
 
 def _listed(file: Path) -> list[str]:
-    try:
-        return [line.strip() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    except (OSError, UnicodeDecodeError):
-        return []
+    return [line.strip() for line in read_text(file).splitlines() if line.strip()]

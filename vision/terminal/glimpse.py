@@ -8,14 +8,12 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from companion.wire.config import Config
 from vision import words
 from vision.camera.frame import FrameSource, Image, Problem, Text, trouble
 from vision.camera.lock import PATIENCE
 from vision.camera.sources import make
+from vision.reader.files import NoPicture, read_picture
 
 WAIT = 8.0
 """Seconds a camera may take to open and settle."""
@@ -80,11 +78,9 @@ def glimpse(config: Config, args: Namespace, now: Callable[[], float] = time.mon
 def photo(path: Path) -> Image | Problem:
     """A picture from a file."""
     try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) else None
-    except (OSError, cv2.error):
-        image = None
-    return trouble("camera/no-pictures", path=str(path)) if image is None else np.asarray(image, np.uint8)
+        return read_picture(path)
+    except NoPicture:
+        return trouble("camera/no-photo", path=str(path))
 
 
 def tell(text: Text, language: str) -> None:
