@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -27,6 +27,10 @@ QUALITY = 92
 CLEAR = 0.9
 """Share from which a face was not merely suspected."""
 GAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")
+
+
+OWN = re.compile(r"^[0-9]{6,9}\.(json|jpg)$")
+"""What a reading's files are called; nothing else is ever deleted."""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -65,10 +69,13 @@ class Evidence:
             return
         self.game = game if GAME.match(game) else ""
         self._sizes = {}
+        if self.folder.is_symlink():
+            self.limit = 0  # what it leads to is not ours to fill and to empty
+            return
         if self.folder.is_dir():
             for other in self.folder.iterdir():
                 if other.name != self.game:
-                    shutil.rmtree(other, ignore_errors=True)
+                    forget(other)
         for record in records(self.place):
             self._sizes[record.number] = self._size(record.number)
         self._number = max(self._sizes, default=-1) + 1
@@ -131,7 +138,10 @@ class Evidence:
     def forget(self, number: int | None = None) -> None:
         """Delete one reading, or all there are."""
         if number is None:
-            shutil.rmtree(self.folder, ignore_errors=True)
+            for place in places(self.folder):
+                forget(place)
+            with suppress(OSError):
+                self.folder.rmdir()
             self._sizes = {}
             return
         for file in (_text(self.place, number), _picture(self.place, number)):
@@ -141,6 +151,24 @@ class Evidence:
     def _size(self, number: int) -> int:
         files = (_text(self.place, number), _picture(self.place, number))
         return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def places(folder: Path) -> list[Path]:
+    """The folders of the games that have evidence, as they lie in the table's own; links lead elsewhere."""
+    if folder.is_symlink() or not folder.is_dir():
+        return []
+    return sorted(place for place in folder.iterdir() if place.is_dir() and not place.is_symlink())
+
+
+def forget(place: Path) -> None:
+    """Delete the readings in one game's folder, and the folder with them unless something else lies there, which stays."""
+    if place.is_symlink() or not place.is_dir():
+        return
+    with suppress(OSError):
+        for file in place.iterdir():
+            if OWN.match(file.name) and not file.is_dir():
+                file.unlink()
+        place.rmdir()
 
 
 def _text(place: Path, number: int) -> Path:

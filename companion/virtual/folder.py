@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 import signal
 import tempfile
@@ -34,7 +35,8 @@ def _sweep(shelf: Path) -> None:
     for lock in filter(Path.is_file, shelf.glob(f"{PREFIX}*/{LOCK}")):
         with suppress(OSError), lock.open() as held:  # another person's, or just gone
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if time.time() - lock.stat().st_mtime > YOUNG:
+            ours = lock.parent.lstat().st_uid == lock.lstat().st_uid == os.geteuid()
+            if ours and time.time() - lock.stat().st_mtime > YOUNG:
                 shutil.rmtree(lock.parent)
 
 

@@ -112,3 +112,15 @@ def test_the_next_demo_clears_up_after_one_that_was_killed(shelf: Path) -> None:
             there = {path.name for path in shelf.iterdir()}
             assert there == {"tableside-demo-young", "something-else", first.name, second.name}
     assert {path.name for path in shelf.iterdir()} == {"tableside-demo-young", "something-else"}
+
+
+def test_the_folder_of_another_person_s_demo_is_left_alone(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also by root, who could take it away."""
+    (shelf / "tableside-demo-theirs").mkdir()
+    lock = shelf / "tableside-demo-theirs" / folder.LOCK
+    lock.touch()
+    long_ago = time.time() - 2 * folder.YOUNG
+    os.utime(lock, (long_ago, long_ago))
+    monkeypatch.setattr(os, "geteuid", lambda: lock.stat().st_uid + 1)
+    with folder.own_folder():
+        assert lock.exists()

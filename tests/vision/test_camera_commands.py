@@ -256,5 +256,5 @@ def test_readings_are_replayed_through_todays_reader(
     assert evidence_command.main(["--list", str(kept.place)]) == 0
     assert "gold-1\tsun 5" in capsys.readouterr().out
     assert evidence_command.main(["another-game"]) == 1
-    assert evidence_command.main(["--forget"]) == 0
+    assert evidence_command.main(["--forget", "--yes"]) == 0
     assert not kept.place.exists()

@@ -16,6 +16,9 @@ from vision.camera.frame import Image, Text, trouble
 from vision.cards import album as card_album
 from vision.terminal.glimpse import complain, tell
 
+YES = ("y", "t", "o")
+"""Yes, tak, oui."""
+
 
 def main(argv: list[str]) -> int:
     """0 when every reading is the same as then."""
@@ -23,13 +26,13 @@ def main(argv: list[str]) -> int:
     ask.add_argument("game", nargs="?", type=Path, help="a game's file, its id, or its folder; default: all kept here")
     ask.add_argument("--list", action="store_true", help="only list what is kept")
     ask.add_argument("--forget", action="store_true", help="delete it instead")
+    ask.add_argument("--yes", action="store_true", help="with --forget: do not ask")
     args = ask.parse_args(argv)
     config = load()
-    places = places_of(config.state_dir / evidence.FOLDER, args.game)
+    root = config.state_dir / evidence.FOLDER
     if args.forget:
-        for place in places:
-            evidence.Evidence(place).forget()
-        return 0
+        return forget(root, args.game, config.table.language, yes=args.yes)
+    places = places_of(root, args.game)
     if not any(True for place in places for _ in evidence.records(place)):
         return complain(trouble("evidence/none"), config.table.language)
     if args.list:
@@ -43,10 +46,28 @@ def main(argv: list[str]) -> int:
 def places_of(root: Path, game: Path | None) -> list[Path]:
     """The folders of evidence a game's file, id or folder stands for."""
     if game is None:
-        return sorted(root.iterdir()) if root.is_dir() else []
+        return evidence.places(root)
     if game.is_dir():
         return [game]
     return [root / game.stem] if (root / game.stem).is_dir() else []
+
+
+def forget(root: Path, game: Path | None, language: str, *, yes: bool) -> int:
+    """Delete this table's evidence, of one game or of all, when the person means it; no other folder, whatever was named."""
+    places = evidence.places(root)
+    if game is not None:
+        named = {place.resolve() for place in (game, root / game.name, root / game.stem)}
+        places = [place for place in places if place.resolve() in named]
+        if not places:
+            return complain(trouble("evidence/foreign", path=str(game)), language)
+    count = sum(1 for place in places for _ in evidence.records(place))
+    if count and not yes:
+        tell(Text("vision/evidence/sure", {"n": count}), language)
+        if not sys.stdin.isatty() or sys.stdin.readline().strip().lower()[:1] not in YES:
+            return complain(trouble("evidence/kept"), language)
+    for place in places:
+        evidence.forget(place)
+    return 0
 
 
 def replay(places: list[Path], read: evidence.Read, language: str) -> int:
