@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from companion.files import read_text, write_private
 from companion.wire.config import Config, DisplayConfig
+from companion.wire.files import read_text, write_private
 
 log = logging.getLogger("tableside.display.settings")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.files import own_folder, read_file
 from companion.wire.config import Config
+from companion.wire.files import own_folder, read_file
 from firmware_bridge.dial import Memory
 
 

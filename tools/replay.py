@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from companion.files import read_text
 from companion.game import Game, RuleBroken, Text
+from companion.wire.files import read_text
 from companion.wire.messages import Health, Prompt, SeatInfo, State, Undo
 from display.theme import COLOUR_ORDER
 from display.view import View

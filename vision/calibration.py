@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.files import read_file, write_private
+from companion.wire.files import read_file, write_private
 from vision.camera.frame import Image, Problem, trouble
 
 SCHEMA = 1

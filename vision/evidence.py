@@ -16,7 +16,7 @@ import cv2
 import msgspec
 import numpy as np
 
-from companion.files import read_file
+from companion.wire.files import read_file
 from companion.wire.messages import SlotSeen
 from vision.camera.frame import Image
 from vision.reader.files import NoPicture, read_picture

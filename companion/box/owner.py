@@ -13,9 +13,9 @@ import msgspec
 
 from companion.box.printed import check, printed
 from companion.core import registry
-from companion.files import read_file, write_private
 from companion.game import Game
 from companion.journal.rows import UNREADABLE
+from companion.wire.files import read_file, write_private
 
 log = logging.getLogger("tableside.owner")
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from companion.commands import app, fail, out, say
-from companion.files import read_file
+from companion.wire.files import read_file
 
 MAX_PICTURE = 64_000_000
 

@@ -13,7 +13,7 @@ import typer
 
 from companion.commands import app, fail, out, say, spoken, to_json, writable
 from companion.commands.rooms import pass_on
-from companion.files import read_file
+from companion.wire.files import read_file
 
 Language = Annotated[str, typer.Option(help="en, pl or fr; else the table's")]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
-from companion.forms import entered
 from companion.game import Ask, Game
+from companion.games.kit.forms import entered
 
 BY_HAND = ("correct", "box")
 """Moves that put the record right instead of playing; without an owner they are the table's, never everybody's."""

@@ -22,8 +22,8 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from companion import __version__
-from companion.files import open_file, read_file, write_private
 from companion.wire.config import SECTIONS, Config
+from companion.wire.files import open_file, read_file, write_private
 
 FORMAT = "tableside-backup-1"
 LEFT_OUT = frozenset({"broker", "run.lock", "core.lock", "running", "evidence", "backups", "run.log"})

@@ -22,8 +22,8 @@ from typing import Any
 
 import msgspec
 
-from companion.files import write_private
 from companion.wire.config import CONTROL, Config
+from companion.wire.files import write_private
 from companion.wire.secrets import room_passwords, user_of
 
 PLUGIN = "mosquitto_dynamic_security.so"

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from companion.files import read_text
+from companion.wire.files import read_text
 
 Port = Annotated[int, Meta(ge=1, le=65535)]
 Id = Annotated[str, Meta(pattern="^[a-z0-9-]{1,32}$")]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.files import read_file, write_private
+from companion.wire.files import read_file, write_private
 
 ROOMS = ("companion", "firmware_bridge", "vision", "display", "host", "virtual", "beside", "broker-admin")
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from companion.core.session import Session
-from companion.files import write_private
 from companion.journal.store import Journal
 from companion.machine import backup
 from companion.wire.config import Config, DisplayConfig
+from companion.wire.files import write_private
 from companion.wire.messages import SeatInfo
 from companion.wire.secrets import room_passwords
 

@@ -12,10 +12,10 @@ from types import FrameType
 
 import pytest
 
-from companion.files import open_file, read_file, read_text
 from companion.journal.store import Journal
 from companion.machine import backup
 from companion.wire.config import Config, load
+from companion.wire.files import open_file, read_file, read_text
 from tests.companion.test_commands import Tableside, assert_refused, tableside
 
 __all__ = ["tableside"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.files import write_private
 from companion.wire.config import Config
+from companion.wire.files import write_private
 from vision import calibration
 from vision.calibration import CARD_MM
 from vision.camera.frame import Image

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.files import read_file
+from companion.wire.files import read_file
 
 Image = NDArray[np.uint8]
 

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.files import read_text
 from companion.wire.config import Config, load
+from companion.wire.files import read_text
 from vision import calibration
 from vision import mat as mats
 from vision.camera.frame import Problem, Text, trouble

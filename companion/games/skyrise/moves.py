@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.forms import flat
+from companion.games.kit.forms import flat
 
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Word = Annotated[str, msgspec.Meta(max_length=60)]

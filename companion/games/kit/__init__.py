@@ -1,0 +1,1 @@
+"""What packs share: forms and refusals. Pure, like the packs themselves."""
