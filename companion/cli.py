@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from companion import __version__
-from companion.commands import app, care, games, out, rooms, table
+from companion.commands import app, care, games, monkey, out, rooms, table
 
-__all__ = ["app", "care", "games", "main", "rooms", "table"]
+__all__ = ["app", "care", "games", "main", "monkey", "rooms", "table"]
 
 
 def _version(wanted: bool) -> None:

@@ -28,6 +28,7 @@ from companion.game import RuleBroken
 from companion.journal import recorded
 from companion.journal.store import Journal
 from companion.machine import backup, broker
+from companion.monkey.bent import bent as bent_value
 from companion.wire.config import Config, load
 from companion.wire.messages import (
     Admin,
@@ -47,26 +48,6 @@ from firmware_bridge.pico import frames
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = ("praga", "scorepad", "skyrise", "skytopia")
 BAD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-ODD: tuple[Any, ...] = (
-    None,
-    True,
-    -1,
-    0,
-    7,
-    2**31,
-    2**63,
-    -(2**70),
-    0.5,
-    1e308,
-    "",
-    "x",
-    "é" * 300,
-    [],
-    {},
-    [[]],
-    {"": 0},
-)
-"""What a careless or malicious hand puts where something else belongs."""
 
 
 @dataclass(frozen=True)
@@ -93,32 +74,8 @@ def bent(seed: bytes, chance: random.Random) -> bytes:
     """Still JSON, but one to three values are of another kind, size or place."""
     document = msgspec.json.decode(seed)
     for _ in range(chance.randrange(1, 4)):
-        document = _bent(document, chance)
+        document = bent_value(document, chance)
     return msgspec.json.encode(document)
-
-
-def _bent(value: Any, chance: random.Random) -> Any:
-    if isinstance(value, dict) and value and chance.random() < 0.9:
-        name = chance.choice(list(value))
-        match chance.randrange(8):
-            case 0:
-                return {key: kept for key, kept in value.items() if key != name}
-            case 1:
-                return value | {chance.choice(("seat", "kind", "n", "x" * 50)): chance.choice(ODD)}
-            case _:
-                return value | {name: _bent(value[name], chance)}
-    if isinstance(value, list) and value and chance.random() < 0.9:
-        at = chance.randrange(len(value))
-        match chance.randrange(6):
-            case 0:
-                return value[:at] + value[at + 1 :]
-            case 1:
-                return value + value[at:]
-            case _:
-                return [*value[:at], _bent(value[at], chance), *value[at + 1 :]]
-    if isinstance(value, int) and not isinstance(value, bool) and chance.random() < 0.5:
-        return value + chance.choice((-1, 1, -value, 5, 100))
-    return chance.choice(ODD)
 
 
 def torn(seed: bytes, chance: random.Random) -> bytes:

@@ -1,7 +1,7 @@
 """The long runs: kills by the hundred, eight hours of load, whole demo games by seed, random games by the thousand.
 
 Resumable: what is done stands in out/soak/report.json and is not run again (delete the file to start over).
-usage: python scripts/soak.py [NAME...]      names as in the report; none: everything
+usage: python scripts/soak.py [NAME...]      names as in the report or their first word; none: everything
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "out" / "soak"
 PYTHON = sys.executable
+MONKEY_GAMES, MONKEY_PART = 10_000, 250
+"""Games of the monkey in all, and in one part: a run that is cut short goes on with the next part."""
 
 
 def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
@@ -37,6 +39,9 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),
         "mutation": ([PYTHON, "scripts/mutate.py"], {}),
     }
+    for first in range(0, MONKEY_GAMES, MONKEY_PART):
+        command = [PYTHON, "-m", "companion.cli", "monkey", "all", "--seed", "1", "--from", str(first)]
+        found[f"monkey-{first}"] = ([*command, "--games", str(MONKEY_PART)], {})
     for players in (2, 3, 4):
         for seed in range(1, 7):
             for mistakes in ("0", "0.05"):
@@ -66,7 +71,7 @@ def main(wanted: list[str]) -> int:
     todo = {
         name: task
         for name, task in tasks().items()
-        if (not wanted or name in wanted) and not done.get(name, {}).get("ok")
+        if (not wanted or {name, name.partition("-")[0]} & set(wanted)) and not done.get(name, {}).get("ok")
     }
     for number, (name, (command, environment)) in enumerate(todo.items(), 1):
         sys.stderr.write(f"[{number}/{len(todo)}] {name} ...\n")

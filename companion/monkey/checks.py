@@ -1,0 +1,85 @@
+"""What must hold after every step: everything can be told, and the journal tells the same game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.session import Session
+from companion.game import Pack
+from companion.journal.recorded import write
+from companion.journal.store import Journal
+from companion.monkey.faults import FaultFound
+from companion.monkey.offers import Scene
+from companion.past import history
+from companion.past.history import Play
+from companion.past.tallies import as_json
+
+
+def tellable(session: Session, scene: Scene) -> None:
+    """Every view, prompt and expectation, the tally of the game as it stands, and every export of it."""
+    pack, state = scene.pack, scene.state
+    for view in scene.views.values():
+        msgspec.json.encode(view)
+    msgspec.json.encode(scene.ask)
+    pack.expect(state)
+    tally = pack.tally(state)
+    msgspec.json.encode(as_json(tally))
+    play = Play(session.game, pack.id, 0.0, 60.0, tally, scene.views[None].get("chart") or [])
+    history.to_csv([play])
+    msgspec.json.encode(history.to_json([play]))
+    history.bg_stats_link(play)
+    figures = getattr(pack, "statistics", None)
+    if figures is not None:
+        msgspec.json.encode(figures(state))
+
+
+def recorded(journal: Journal, session: Session) -> None:
+    """The whole game as a file, and the same tally from it."""
+    one = history.record(journal, session.game)
+    write(one.game, one.options, one.box, one.moves, one.tally)
+    history.to_statistics_csv(history.plays(journal), journal)
+    if one.tally is None:
+        return
+    again = msgspec.to_builtins(one.pack.tally(one.final()))
+    if again != one.tally:
+        raise FaultFound("differs", "record", "the record of the game gives another tally")
+
+
+class Shadow:
+    """The same game told from what was written down: as JSON, move by move."""
+
+    def __init__(self, session: Session) -> None:
+        self.first = session.pack.new(_plain(session.options), _plain(session.first.body["box"]))
+        self.told: list[tuple[int, Any]] = []
+        """Row -> the state after it."""
+
+    def follow(self, session: Session) -> None:
+        """Take back and tell on until here; then both must stand alike."""
+        rows = [done.row for done in session.done]
+        while self.told and (len(self.told) > len(rows) or self.told[-1][0] != rows[len(self.told) - 1].seq):
+            self.told.pop()
+        for row in rows[len(self.told) :]:
+            before = self.told[-1][1] if self.told else self.first
+            after = session.pack.play(before, session.pack.decode(_plain(row.body))).state
+            self.told.append((row.seq, after))
+        now = self.told[-1][1] if self.told else self.first
+        if now != session.state:
+            raise FaultFound("differs", "replay", "the moves written down lead to another position")
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def same_after_restart(pack: Pack, before: Session, after: Session) -> None:
+    """A session taken up from the journal stands where the one before it stood, for everybody who looks."""
+    if after.left_out:
+        raise FaultFound("differs", "left out", f"{after.left_out} moves of the journal are refused when told again")
+    if before.game != after.game or before.state != after.state:
+        raise FaultFound("differs", "resume", "the game taken up from the journal stands elsewhere")
+    for seat in (None, *range(len(before.seats))):
+        one, other = (msgspec.json.encode(pack.view(session.state, seat)) for session in (before, after))
+        if one != other:
+            raise FaultFound("differs", "view", f"the view of seat {seat} differs after the journal was read again")

@@ -1,0 +1,115 @@
+"""What the monkey looks for, and how it tells what it found."""
+
+from __future__ import annotations
+
+import shlex
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+Kind = Literal["exits", "stuck", "differs"]
+HOME = Path(__file__).resolve().parent
+
+
+class FaultFound(Exception):  # noqa: N818 - it is what the search is for
+    """Something that must never happen; the game it happened in ends here."""
+
+    def __init__(self, kind: Kind, where: str, what: str) -> None:
+        super().__init__(what)
+        self.kind, self.where, self.what = kind, where, what
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """A fault with the story that leads to it."""
+
+    kind: Kind
+    where: str
+    what: str
+    game: str
+    seed: int
+    number: int
+    step: int
+    last: tuple[str, ...]
+
+    @property
+    def command(self) -> str:
+        """What plays the same game again."""
+        words = ["tableside", "monkey", self.game, "--seed", str(self.seed), "--from", str(self.number), "--games", "1"]
+        return shlex.join([*words, "--story"])
+
+
+class Report(msgspec.Struct):
+    """What a run saw."""
+
+    games: int = 0
+    moves: int = 0
+    """Moves asked for, whether they were carried out or refused."""
+    faults: list[Fault] = []
+
+    def count(self, kind: Kind) -> int:
+        """Faults of one kind."""
+        return sum(fault.kind == kind for fault in self.faults)
+
+    def figures(self) -> dict[str, int]:
+        """The figures other programs rely on."""
+        return {
+            "games": self.games,
+            "moves": self.moves,
+            "exits": self.count("exits"),
+            "stuck": self.count("stuck"),
+            "differs": self.count("differs"),
+        }
+
+    def stories(self) -> list[Fault]:
+        """One fault of each kind and place: the one that is reached in the fewest steps."""
+        shortest: dict[tuple[str, str, str], Fault] = {}
+        for fault in sorted(self.faults, key=lambda one: one.step):
+            shortest.setdefault((fault.game, fault.kind, fault.where), fault)
+        return list(shortest.values())
+
+
+def told(report: Report) -> str:
+    """The report for people: a sentence per figure, a story per fault."""
+    figures = report.figures()
+    lines = [
+        f"{figures['games']} games were played with {figures['moves']} moves asked for.",
+        f"{figures['exits']} would have ended the core.",
+        f"{figures['stuck']} left somebody asked who has no answer.",
+        f"{figures['differs']} were told differently by their journal.",
+    ]
+    for fault in report.stories():
+        same = sum((one.game, one.kind, one.where) == (fault.game, fault.kind, fault.where) for one in report.faults)
+        lines += ["", f"{fault.kind}, {fault.game}, {same} games: {fault.what}"]
+        lines += [f"  seed {fault.seed}, game {fault.number}, step {fault.step}; the last steps were"]
+        lines += [f"    {line}" for line in fault.last]
+        lines += [f"  {fault.command}"]
+    return "\n".join(lines)
+
+
+@contextmanager
+def watched(doing: str) -> Iterator[None]:
+    """Whatever goes wrong in here would have ended the core."""
+    try:
+        yield
+    except FaultFound:
+        raise
+    except Exception as wrong:
+        where = _place(wrong)
+        raise FaultFound("exits", where, f"{doing}: {type(wrong).__name__} in {where}: {str(wrong)[:160]}") from wrong
+
+
+def _place(wrong: BaseException) -> str:
+    """The innermost line that is not the monkey's own, and of ours where there is one."""
+    frames = [frame for frame in traceback.extract_tb(wrong.__traceback__) if not _within(frame.filename, HOME)]
+    inner = next((frame for frame in reversed(frames) if _within(frame.filename, HOME.parent)), frames[-1])
+    path = Path(inner.filename)
+    name = path.relative_to(HOME.parent.parent) if _within(inner.filename, HOME.parent) else path.name
+    return f"{name}:{inner.lineno} ({inner.name})"
+
+
+def _within(name: str, folder: Path) -> bool:
+    return Path(name).is_relative_to(folder)
