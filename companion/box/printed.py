@@ -7,6 +7,7 @@ or the owner has spoken.
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
@@ -60,45 +61,68 @@ class Box(msgspec.Struct, frozen=True):
 
 
 def check(printed: Mapping[str, Printed], key: str, value: Any) -> None:
-    """Refuse a value that cannot stand at this key."""
+    """Refuse a value that cannot stand at this key; what is said of a list or a table is said of each of its items."""
     leaf = printed.get(key)
     if leaf is None:
         raise ValueError(f"{key}: there is no such value in this box")
-    if leaf.options and value not in leaf.options:
-        raise ValueError(f"{key}: {value!r} is not one of {', '.join(map(str, leaf.options))}")
     _same_shape(leaf.value, value, key)
-    if isinstance(value, int) and not isinstance(value, bool):
-        if leaf.low is not None and value < leaf.low:
-            raise ValueError(f"{key}: {value} is below {leaf.low}")
-        if leaf.high is not None and value > leaf.high:
-            raise ValueError(f"{key}: {value} is above {leaf.high}")
+    for item in _items(value):
+        if leaf.options and item not in leaf.options:
+            raise ValueError(f"{key}: {_shown(item)} is not one of {', '.join(map(str, leaf.options))}")
+        if leaf.low is None and leaf.high is None:
+            continue
+        if not isinstance(item, int) or isinstance(item, bool):
+            raise ValueError(f"{key}: {_shown(item)} should be a whole number")
+        if leaf.low is not None and item < leaf.low:
+            raise ValueError(f"{key}: {item} is below {leaf.low}")
+        if leaf.high is not None and item > leaf.high:
+            raise ValueError(f"{key}: {item} is above {leaf.high}")
+
+
+def _items(value: Any) -> Iterable[Any]:
+    """What is counted in a value: itself, or each item of a list or a table."""
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, (list, tuple)) else (value,)
 
 
 def _same_shape(known: Any, given: Any, key: str) -> None:
     """Numbers stay numbers, words stay words, all the way down."""
     if isinstance(known, bool) or isinstance(given, bool):
         if type(known) is not type(given):
-            raise ValueError(f"{key}: {given!r} should be {_kind(known)}")
+            raise ValueError(f"{key}: {_shown(given)} should be {_kind(known)}")
         return
     if isinstance(known, int):
         if not isinstance(given, int) or not -10_000 <= given <= 10_000:
-            raise ValueError(f"{key}: {given!r} should be a whole number")
+            raise ValueError(f"{key}: {_shown(given)} should be a whole number")
     elif isinstance(known, str):
         if not isinstance(given, str) or len(given) > 100:
-            raise ValueError(f"{key}: {given!r} should be a word")
+            raise ValueError(f"{key}: {_shown(given)} should be a word")
     elif isinstance(known, (list, tuple)):
         if not isinstance(given, (list, tuple)) or len(given) > 1000:
-            raise ValueError(f"{key}: {given!r} should be a list")
-        if known:
-            for i, item in enumerate(given):
+            raise ValueError(f"{key}: {_shown(given)} should be a list")
+        for i, item in enumerate(given):
+            if known:
                 _same_shape(known[min(i, len(known) - 1)], item, f"{key}[{i}]")
+            elif not _flat(item):
+                raise ValueError(f"{key}[{i}]: {_shown(item)} should be a number, a word or a list of them")
     elif isinstance(known, dict):
         if not isinstance(given, dict) or set(given) != set(known):
-            raise ValueError(f"{key}: {given!r} should have {', '.join(map(str, known))}")
+            raise ValueError(f"{key}: {_shown(given)} should have {', '.join(map(str, known))}")
         for name, item in given.items():
             _same_shape(known[name], item, f"{key}.{name}")
     elif type(known) is not type(given):
-        raise ValueError(f"{key}: {given!r} should be {_kind(known)}")
+        raise ValueError(f"{key}: {_shown(given)} should be {_kind(known)}")
+
+
+def _flat(item: Any) -> bool:
+    """What may stand in a list of which nobody knows an item yet."""
+    return all(not isinstance(one, (list, tuple, dict)) for one in _items(item))
+
+
+def _shown(given: Any) -> str:
+    """What somebody entered, however long or deep, in a few words."""
+    return reprlib.repr(given)
 
 
 def _kind(value: Any) -> str:

@@ -67,7 +67,7 @@ def field_of(page: Page, game: str, value: Value) -> Field | None:
     """A value as a form field; `None` for lists and tables, which have a leaf of their own."""
     key, now = str(value["key"]), value["value"]
     text = name_of(page, game, key)
-    if value.get("options"):
+    if value.get("options") and not isinstance(now, (list, tuple, dict)):
         options = tuple(Option(o, _text(value_name(page, game, o))) for o in value["options"])
         return Field(key, text, "pick", now, options=options)
     if isinstance(now, bool):

@@ -163,6 +163,42 @@ def test_a_value_keeps_its_limits() -> None:
 
 
 @pytest.mark.parametrize(
+    ("leaf", "good", "wrong"),
+    [
+        ({"value": [], "low": 0, "high": 60}, [0, 13, 60], ([-5], [500], ["x"], [{"a": 1}], [True], [[1]])),
+        ({"value": [1, 2], "low": 0, "high": 9}, [9, 0, 4], ([10, 1], [-1, 1])),
+        ({"value": {"gold": 1, "stone": 1}, "low": 0, "high": 9}, {"gold": 0, "stone": 9}, ({"gold": -1, "stone": 1},)),
+        ({"value": ["wall"], "options": ("wall", "road")}, ["road", "wall"], (["wall", "banana"],)),
+        ({"value": []}, [["1", "2"], "3", 4], ([[["1"]]],)),
+    ],
+)
+def test_the_limits_of_a_list_or_a_table_hold_for_each_of_its_items(
+    leaf: dict[str, Any], good: Any, wrong: tuple[Any, ...]
+) -> None:
+    """A printed row of 500 points, an action nobody knows or a price below nothing is in no copy."""
+    from companion.box.printed import Printed
+
+    known = {"k": Printed(source="test", **leaf)}
+    check(known, "k", good)
+    for value in wrong:
+        with pytest.raises(ValueError, match="k"):
+            check(known, "k", value)
+
+
+@pytest.mark.parametrize("known", [1, "x", [1], [], {"a": 1}])
+def test_a_value_nested_as_deep_as_a_message_may_be_is_refused_in_one_line(known: Any) -> None:
+    """However deep it is, it is said in a few words."""
+    from companion.box.printed import Printed
+
+    deep: Any = []
+    for _ in range(985):
+        deep = [deep]
+    with pytest.raises(ValueError, match="k") as refused:
+        check({"k": Printed(value=known, source="test")}, "k", deep)
+    assert len(str(refused.value)) < 120
+
+
+@pytest.mark.parametrize(
     ("data", "words"),
     [
         (b"x" * 20_000_001, "larger than"),
