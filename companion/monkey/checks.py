@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.core.session import Session
-from companion.game import Pack
+from companion.game import Game
 from companion.journal.recorded import write
 from companion.journal.store import Journal
 from companion.monkey.faults import FaultFound
@@ -73,7 +73,7 @@ def _plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def same_after_restart(pack: Pack, before: Session, after: Session) -> None:
+def same_after_restart(pack: Game, before: Session, after: Session) -> None:
     """A session taken up from the journal stands where the one before it stood, for everybody who looks."""
     if after.left_out:
         raise FaultFound("differs", "left out", f"{after.left_out} moves of the journal are refused when told again")

@@ -11,7 +11,7 @@ from companion.box.printed import Printed, printed
 from companion.core import registry
 from companion.core.admin import COLOURS
 from companion.core.session import Session
-from companion.game import Field, Pack
+from companion.game import Field, Game
 from companion.monkey.bent import bent, other_print
 from companion.monkey.checks import Shadow, recorded, same_after_restart, tellable
 from companion.monkey.corrections import correction
@@ -34,7 +34,7 @@ class Evening:
 
     def __init__(self, game: str, place: Path, chance: random.Random, tell: Callable[[str], None]) -> None:
         self.game, self.chance, self.tell = game, chance, tell
-        self.pack: Pack = registry.pack(game)
+        self.pack: Game = registry.pack(game)
         self.step = 0
         self.steps: list[str] = []
         with watched("the table opens"):
@@ -307,7 +307,7 @@ class Evening:
             self.shadow.follow(session)
 
 
-def _leaves(pack: Pack) -> dict[str, Printed]:
+def _leaves(pack: Game) -> dict[str, Printed]:
     """The printed values of a pack; none for one without a box."""
     try:
         return printed(type(pack).__module__.rpartition(".")[0])

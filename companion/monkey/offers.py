@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Ask, Field, Form, Pack, RuleBroken
+from companion.game import Ask, Field, Form, Game, RuleBroken
 
 TRIES = 12
 """Ways of filling a form before it counts as one that cannot be sent."""
@@ -20,7 +20,7 @@ Offer = tuple[int | None, dict[str, Any]]
 class Scene:
     """A position as everybody sees it: looked at once, used by all who ask."""
 
-    def __init__(self, pack: Pack, state: Any, seats: int) -> None:
+    def __init__(self, pack: Game, state: Any, seats: int) -> None:
         self.pack, self.state = pack, state
         self.over = pack.over(state)
         self.ask = pack.ask(state)
