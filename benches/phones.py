@@ -57,7 +57,6 @@ class LiveTable:
         self.config = self._load()
         self.url = f"http://127.0.0.1:{page}"
         self.state: State | None = None
-        self.prompt: Prompt | None = None
         self.shown: JoinInfo | None = None
         self._answers: dict[str, Answer] = {}
         self._number = 0
@@ -89,7 +88,6 @@ class LiveTable:
             port=self.config.broker.port,
         )
         self._screen.subscribe("state", lambda _, message: setattr(self, "state", message))
-        self._screen.subscribe("prompt", lambda _, message: setattr(self, "prompt", message))
         self._screen.subscribe("join", lambda _, message: setattr(self, "shown", message))
         self._screen.subscribe("answer/display", self._answered)
         self._screen.start()
@@ -177,6 +175,11 @@ class LiveTable:
         return self._ask("move/display", lambda name: MoveRequest(id=name, move=move, cause="touch", **more))
 
     @property
+    def prompt(self) -> Prompt | None:
+        """What the screen asks now."""
+        return self.state.prompt if self.state is not None else None
+
+    @property
     def code(self) -> str:
         """The join code the screen shows now."""
         self.pump(0.0)
@@ -245,7 +248,7 @@ class Phone:
         self._frames = reply.split(b"\r\n\r\n", 1)[1]
         names = _string(session["client"]) + _string(session["user"]) + _string(session["password"])
         self.line.sendall(_packet(0x10, _string("MQTT") + b"\x04\xc2\x00\x00" + names))
-        topics = b"".join(_string(session["base"] + topic) + b"\x01" for topic in ("state", "prompt", "event/+"))
+        topics = b"".join(_string(session["base"] + topic) + b"\x01" for topic in ("state", "event/+"))
         self.line.sendall(_packet(0x82, b"\x00\x01" + topics))
 
     def read(self) -> None:

@@ -165,12 +165,12 @@ def table(language: str = "en", players: int = 4, **local: Any) -> View:
     """The Skytopia table with a card picked."""
     state = State(
         table="demo", phase="playing", game="skytopia", game_id="demo", seq=41, seats=_seats(language, players),
-        view=skytopia(language, players), undo=Undo(text=Text("display/undo")), games=("skytopia", "scorepad"),
+        view=skytopia(language, players), prompt=Prompt(ask=place_ask()), undo=Undo(text=Text("display/undo")),
+        games=("skytopia", "scorepad"),
     )  # fmt: skip
     return View(
         state=state,
         join=JOIN,
-        prompt=Prompt(game="demo", seq=41, ask=place_ask()),
         dial=DialSeen(state="ready", ts=0.0, position=2),
         health=_well(),
         local={"slot": "red-2", **local},
@@ -195,8 +195,12 @@ def question(language: str = "en") -> View:
         slot="red-2",
         picture="slot-red-2",
     )
-    shown = table(language)
-    return msgspec.structs.replace(shown, prompt=Prompt(game="demo", seq=41, ask=place_ask(), question=asked))
+    return _asking(table(language), Prompt(ask=place_ask(), question=asked))
+
+
+def _asking(shown: View, prompt: Prompt) -> View:
+    assert shown.state is not None
+    return msgspec.structs.replace(shown, state=msgspec.structs.replace(shown.state, prompt=prompt))
 
 
 LINES = (
@@ -224,8 +228,8 @@ def tally(language: str = "en", **local: Any) -> View:
     shown = table(language)
     assert shown.state is not None
     view = {**shown.state.view, "phase": "over", "chart": [list(row) for row in CHART]}
-    state = msgspec.structs.replace(shown.state, phase="over", tally=Tally(players, (2,), tie), view=view)
-    return msgspec.structs.replace(shown, state=state, prompt=Prompt(), local={"cell": (2, 2), **local})
+    state = msgspec.structs.replace(shown.state, phase="over", tally=Tally(players, (2,), tie), view=view, prompt=None)
+    return msgspec.structs.replace(shown, state=state, local={"cell": (2, 2), **local})
 
 
 def pad(language: str = "en", players: int = 4, categories: bool = False) -> View:
@@ -248,10 +252,10 @@ def pad(language: str = "en", players: int = 4, categories: bool = False) -> Vie
     state = State(
         table="demo", phase="playing", game="scorepad", game_id="pad", seq=12, seats=_seats(language, players),
         view=view, undo=Undo(text=Text("display/undo")),
+        prompt=Prompt(ask=Ask(None, _text("points"), ends, form=form, phase="score")),
     )  # fmt: skip
     return View(
         state=state,
-        prompt=Prompt(game="pad", seq=12, ask=Ask(None, _text("points"), ends, form=form, phase="score")),
         health=_well(),
         local={"form": {"p0": 7, "p1": -3, "p3": 12}},
         settings=settings(language),
@@ -274,8 +278,8 @@ def generic(language: str = "en") -> View:
         change=(_text("change-a"), _text("change-b")),
         reminders=(_text("reminder"),),
     )
-    state = msgspec.structs.replace(shown.state, game="unknown")
-    return msgspec.structs.replace(shown, state=state, prompt=Prompt(game="demo", seq=1, ask=ask), local={})
+    state = msgspec.structs.replace(shown.state, game="unknown", prompt=Prompt(ask=ask))
+    return msgspec.structs.replace(shown, state=state, local={})
 
 
 def entry_form(language: str = "en") -> View:
@@ -291,7 +295,7 @@ def entry_form(language: str = "en") -> View:
         Field("t", _text("field-words"), "words", "Wieża"),
     )
     ask = Ask(1, _text("action"), (), form=Form(fields, {"kind": "enter"}, _text("write")))
-    return msgspec.structs.replace(generic(language), prompt=Prompt(game="demo", seq=2, ask=ask))
+    return _asking(generic(language), Prompt(ask=ask))
 
 
 def lobby(language: str = "en", players: int = 4, **local: Any) -> View:

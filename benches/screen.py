@@ -39,7 +39,6 @@ def _table() -> Any:
     for room in view.health.values():
         core.publish(f"health/{room.room}", room)
     core.publish("state", view.state)
-    core.publish("prompt", view.prompt)
     core.publish("sensor/dial", view.dial)
     bus.pump()
     client.put(slot="red-2")

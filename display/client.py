@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Text
+from companion.game import Ask, Text
 from companion.wire.bus import Bus
 from companion.wire.config import Config
 from companion.wire.messages import (
@@ -22,7 +22,6 @@ from companion.wire.messages import (
     MarketSeen,
     Message,
     MoveRequest,
-    Prompt,
     State,
 )
 from display.settings import Settings
@@ -76,7 +75,6 @@ class Client:
         self._wondered: dict[str, str] = {}
         for topic, handler in (
             ("state", self._on_state),
-            ("prompt", self._on_prompt),
             ("join", self._on_join),
             ("event/+", self._on_event),
             ("sensor/dial", self._on_dial),
@@ -106,36 +104,32 @@ class Client:
     # -- what comes in -----------------------------------------------------------------------------------------------
 
     def _on_state(self, topic: str, state: State) -> None:
-        known = self.view.state
+        known, local = self.view.state, self.view.local
         if known is None or known.game_id != state.game_id or known.phase != state.phase:
-            kept = {key: value for key, value in self.view.local.items() if key in ("pin",)}
             scene = self.view.pick("scene")
-            if scene in _STAYS and not state.game_id:
-                kept |= {
-                    key: value for key, value in self.view.local.items() if key == "scene" or key.startswith(scene)
-                }
-            self._change(state=state, local=kept)
+            stays = scene if scene in _STAYS and not state.game_id else None
+            local = {
+                key: value
+                for key, value in local.items()
+                if key == "pin" or (stays is not None and (key == "scene" or key.startswith(stays)))
+            }
             if state.phase == "over":
                 self.sounds.append("winner")
-            return
-        before, after = _open_items(known), _open_items(state)
-        if after - before:
+        elif _open_items(state) - _open_items(known):
             # a new list of what to put right, or a new difference: what was put away was the old one
-            self.put(rebuild=None, ticked=None, hidden=None)
-        self._change(state=state)
+            local = _without(local, "rebuild", "ticked", "hidden")
+        self._change(state=state, local=self._asked(state, local))
 
-    def _on_prompt(self, topic: str, prompt: Prompt) -> None:
-        known = self.view.prompt
-        before, after = known.ask if known else None, prompt.ask
-        local = self.view.local
-        if before != after:
-            local = {key: value for key, value in local.items() if key not in _OF_ONE_ASK}
-            fields = tuple(f.id for f in before.form.fields) if before and before.form else ()
-            if not after or not after.form or tuple(f.id for f in after.form.fields) != fields:
-                local = {key: value for key, value in local.items() if key not in ("form", "form-leaf")}
-            if after is not None and (before is None or before.seat != after.seat):
-                self.sounds.append("turn")
-        self._change(prompt=prompt, local=local)
+    def _asked(self, state: State, local: dict[str, Any]) -> dict[str, Any]:
+        """What was picked for another question is forgotten; a form that still has the same fields stays filled in."""
+        before = self.view.prompt.ask if self.view.prompt else None
+        after = state.prompt.ask if state.prompt else None
+        if before == after:
+            return local
+        if after is not None and (before is None or before.seat != after.seat):
+            self.sounds.append("turn")
+        local = _without(local, *_OF_ONE_ASK)
+        return local if _fields(before) == _fields(after) else _without(local, "form", "form-leaf")
 
     def _on_join(self, topic: str, join: JoinInfo) -> None:
         self._change(join=join)
@@ -215,12 +209,14 @@ class Client:
 
     # -- what goes out -----------------------------------------------------------------------------------------------
 
-    def perform(self, act: Act, touch: str = "") -> None:
-        """Do what a touch asks for."""
+    def perform(self, act: Act, touch: str = "", seen: View | None = None) -> None:
+        """Do what a touch asks for; `seen` is what was shown when the finger came down."""
+        shown = (seen or self.view).state
+        game, seq = (shown.game_id, shown.seq) if shown else ("", None)
         match act:
             case Both():
                 for one in act.acts:
-                    self.perform(one, touch)
+                    self.perform(one, touch, seen)
             case Put():
                 self._put(act.values)
             case Go():
@@ -229,9 +225,14 @@ class Client:
                 self.settings.keep(act.values)
                 self._change(settings=self.settings.values)
             case Play():
-                self._play(act, touch)
+                # a correction or a printed value names what it changes: it answers no prompt
+                row = None if act.move.get("kind") in ("correct", "box") else seq
+                request = MoveRequest(id=_new_id(), seat=act.seat, move=act.move, game=game, seq=row, cause="touch")
+                self._send(f"move/{CLIENT}", request, request.id, touch, form=touch == "form-send")
             case TakeBack():
-                request = MoveRequest(id=_new_id(), seat=act.seat, undo=True, consent=act.consent, cause="touch")
+                request = MoveRequest(
+                    id=_new_id(), seat=act.seat, undo=True, consent=act.consent, game=game, seq=seq, cause="touch"
+                )
                 self._send(f"move/{CLIENT}", request, request.id, touch or "undo")
             case Tell():
                 told = Admin(id=_new_id(), client=CLIENT, command=act.command, args=act.args)  # type: ignore[arg-type]
@@ -256,19 +257,6 @@ class Client:
             self.put(scene=None, sure=None, **{"sure-off": None, "pin": None})
             return
         self.put(scene=scene, sheet=None, why=None)
-
-    def _play(self, act: Play, touch: str) -> None:
-        prompt = self.view.prompt
-        ask = prompt.ask if prompt else None
-        offered = prompt is not None and ask is not None and any(choice.id == touch for choice in ask.choices)
-        request = MoveRequest(
-            id=_new_id(),
-            seat=act.seat,
-            move=act.move,
-            seq=prompt.seq if prompt is not None and offered else None,
-            cause="touch",
-        )
-        self._send(f"move/{CLIENT}", request, request.id, touch, form=touch == "form-send")
 
     def _send(self, topic: str, message: Message, id: str, touch: str, *, form: bool = False, about: str = "") -> None:
         if not self.bus.connected:
@@ -343,6 +331,14 @@ class Client:
 
 def _open_items(state: State) -> set[str]:
     return {f"{notice.id} {notice.text.key}" for notice in state.notices if not notice.done and notice.kind != "info"}
+
+
+def _without(local: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {key: value for key, value in local.items() if key not in names}
+
+
+def _fields(ask: Ask | None) -> tuple[str, ...]:
+    return tuple(field.id for field in ask.form.fields) if ask is not None and ask.form is not None else ()
 
 
 def _new_id() -> str:

@@ -67,6 +67,8 @@ class Screen:
         self.page = self._new_page()
         self._look: tuple[object, ...] = ()
         self._held: Touch | None = None
+        self._shown = self._under = client.view
+        """What the last frame showed, and what was shown when the finger came down."""
         self._next_repeat = 0.0
         self._focus = ""
         self._drawn_at = -1.0
@@ -110,7 +112,7 @@ class Screen:
             self._next_repeat = now + REPEAT
             fresh = next((t for t in self.page.touches() if t.id == held.id), None)
             if fresh is not None:
-                self.client.perform(fresh.act, fresh.id)
+                self.client.perform(fresh.act, fresh.id, self._shown)
         self.client.tick(now)
         banner = self.client.view.banner
         running = banner is not None and banner.seconds > 0 and now - self._drawn_at > 0.1
@@ -136,7 +138,7 @@ class Screen:
             self._look, motion = look, self.page.motion
             self.page = self._new_page()
             self.page.motion = motion
-        view = self.client.view
+        view = self._shown = self.client.view
         self.page.words.names = {seat.seat: seat.name for seat in view.seats}
         name = scenes.named(view)
         if name != self.scene:
@@ -151,7 +153,7 @@ class Screen:
 
     def _painted(self, name: str, now: float) -> list[pygame.Rect]:
         """Paint the scene; a view that makes no sense gets the generic table, then the plain waiting picture."""
-        view = self.client.view
+        view = self._shown
         for attempt in dict.fromkeys((name, "display.tables.generic:draw", "display.scenes.calibration:draw_waiting")):
             try:
                 self.page.begin(now)
@@ -224,13 +226,13 @@ class Screen:
             self.page.motion.skip()
             self._damaged = True
         touch = self.page.touch_at(*at)
-        self._held, self.page.pressed = touch, touch.id if touch else ""
+        self._held, self.page.pressed, self._under = touch, touch.id if touch else "", self._shown
         if touch is None:
             return
         self._damaged = True
         self._next_repeat = now + HOLD
         if touch.repeats:
-            self.client.perform(touch.act, touch.id)
+            self.client.perform(touch.act, touch.id, self._under)
 
     def release(self, at: tuple[int, int]) -> None:
         """A finger goes up: on the same spot it counts, elsewhere it was a change of mind."""
@@ -242,7 +244,7 @@ class Screen:
             act = held.act
             if isinstance(act, Spot):
                 act = act.at(*at, self.client.view.pick(act.key))
-            self.client.perform(act, held.id)
+            self.client.perform(act, held.id, self._under)
 
     def _slide(self, at: tuple[int, int]) -> None:
         held = self._held
@@ -269,4 +271,4 @@ class Screen:
         if chosen is None and name == "return":
             chosen = next((t for t in touches if t.id in ("form-send", "sheet-close")), None)
         if chosen is not None:
-            self.client.perform(chosen.act, chosen.id)
+            self.client.perform(chosen.act, chosen.id, self._shown)

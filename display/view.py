@@ -27,7 +27,6 @@ class View(msgspec.Struct, frozen=True):
     """One moment of the table as this screen knows it."""
 
     state: State | None = None
-    prompt: Prompt | None = None
     join: JoinInfo | None = None
     """How phones come to the table; only this screen is told."""
     dial: DialSeen | None = None
@@ -44,6 +43,11 @@ class View(msgspec.Struct, frozen=True):
     """What was looked up and answered, by the name it was asked under."""
     settings: dict[str, Any] = {}
     problems: tuple[str, ...] = ()
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What is asked now."""
+        return self.state.prompt if self.state else None
 
     @property
     def game(self) -> str:

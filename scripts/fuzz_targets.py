@@ -38,7 +38,6 @@ from companion.wire.messages import (
     Lamp,
     MarketSeen,
     MoveRequest,
-    Prompt,
     State,
 )
 from companion.wire.topics import TOPICS, decode, encode
@@ -266,7 +265,6 @@ def _messages() -> tuple[bytes, ...]:
         for message in (
             Health(room="vision", status="online"),
             Lamp(),
-            Prompt(),
             MoveRequest(id="a", move={"kind": "points", "seat": 0, "points": 3}),
             Do(id="a", client="b", command="c"),
             Admin(id="a", client="display", command="new game", args={"game": "scorepad", "seats": [{"name": "Ada"}]}),

@@ -200,7 +200,7 @@ class Run:
 
     def client(self, room: str = "display") -> Client:
         client = Client.room(self.place.config(), room)
-        client.listen("state", "prompt", "join", "event/+", f"answer/{room}").start()
+        client.listen("state", "join", "event/+", f"answer/{room}").start()
         self.clients.append(client)
         return client
 

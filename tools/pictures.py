@@ -111,9 +111,7 @@ def _question(language: str) -> View:
 
 def _moment(games: Path, record: str, language: str, phase: str, share: float, **local: Any) -> View:
     """A moment of a recorded game: so far into the prompts of one phase."""
-    found = [
-        v for v in replay.views(games / record, language) if v.prompt and v.prompt.ask and v.prompt.ask.phase == phase
-    ]
+    found = [v for v in replay.views(games / record, language) if v.prompt and v.prompt.ask.phase == phase]
     return msgspec.structs.replace(
         found[int(share * (len(found) - 1))], local=local, settings=samples.settings(language)
     )

@@ -83,7 +83,8 @@ def _view(pack: Game, state: Any, seats: tuple[SeatInfo, ...], seq: int, well: d
         seq=seq,
         seats=seats,
         view=msgspec.json.decode(msgspec.json.encode(pack.view(state, None))),
+        prompt=Prompt(ask=pack.ask(state)),
         tally=pack.tally(state) if over else None,
         undo=Undo(text=Text("display/undo")) if seq > 1 else None,
     )
-    return View(state=told, prompt=Prompt(game="replay", seq=seq, ask=pack.ask(state)), health=well)
+    return View(state=told, health=well)

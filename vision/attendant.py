@@ -64,7 +64,7 @@ class Attendant:
         self._nudged_until = 0.0
         self._desk = Desk(reader, lambda: self._frame, config, bus.now, self.show, self.evidence, book)
         bus.subscribe("state", self._game)
-        bus.subscribe("prompt", self.show.prompted)
+        bus.subscribe("state", self.show.prompted)
 
     @property
     def advice(self) -> Problem | None:

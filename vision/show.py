@@ -10,7 +10,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from companion.wire.messages import Message, Prompt, SlotSeen
+from companion.wire.messages import Message, SlotSeen, State
 from vision import mat as mats
 from vision.camera.frame import Frame, Image
 
@@ -87,9 +87,9 @@ class Show:
 
     def prompted(self, topic: str, message: Message | bytes) -> None:
         """A question of the table's: send its picture, once."""
-        if not isinstance(message, Prompt):
+        if not isinstance(message, State):
             return
-        question = message.question
+        question = message.prompt.question if message.prompt is not None else None
         slot = question.slot if question is not None and question.picture == question_name(question.slot) else ""
         if question is None or not slot:
             self._question = self._waits = ""

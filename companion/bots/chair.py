@@ -22,7 +22,7 @@ from companion.machine.broker import answers
 from companion.virtual.seat import CannotJoinError, Voice, join
 from companion.wire.bus import Bus
 from companion.wire.config import Config
-from companion.wire.messages import MoveRequest, Prompt
+from companion.wire.messages import MoveRequest, State
 from companion.wire.room import connection
 from companion.wire.words import Words
 
@@ -42,20 +42,20 @@ class Chair:
     ) -> None:
         self.bus, self.client, self.recall = bus, client, recall
         self.seat, self.bot, self.say, self.chance = seat, bot, say, chance
-        self.prompt: Prompt | None = None
-        self.over = False
+        self.state: State | None = None
         self._answered: tuple[str, int] | None = None
         self._sent = itertools.count(1)
         self._word = f"{chance.getrandbits(40):x}"
-        bus.subscribe("prompt", self._asked)
         bus.subscribe("state", self._stands)
         bus.subscribe(f"answer/{client}", self._heard)
 
-    def _asked(self, topic: str, message: Any) -> None:
-        self.prompt = message
+    @property
+    def over(self) -> bool:
+        """The game has ended."""
+        return self.state is not None and self.state.phase == "over"
 
     def _stands(self, topic: str, message: Any) -> None:
-        self.over = message.phase == "over"
+        self.state = message
 
     def _heard(self, topic: str, message: Any) -> None:
         if not message.ok and message.id.startswith(self._word) and message.refusal is not None:
@@ -63,21 +63,21 @@ class Chair:
 
     def my_turn(self) -> bool:
         """Something is asked of this seat that it has not answered yet, and the table has no doubt to settle first."""
-        prompt = self.prompt
-        if prompt is None or prompt.ask is None or prompt.question is not None or self.over:
+        state = self.state
+        if state is None or state.prompt is None or state.prompt.question is not None or self.over:
             return False
-        named = prompt.ask.seat == self.seat or self.seat in prompt.ask.waiting
-        return named and self._answered != (prompt.game, prompt.seq)
+        ask = state.prompt.ask
+        return (ask.seat == self.seat or self.seat in ask.waiting) and self._answered != (state.game_id, state.seq)
 
     def decide(self) -> bool:
         """Answer what is asked of this seat, once for each row of the game; says what people must do."""
-        prompt = self.prompt
-        if prompt is None or not self.my_turn():
+        state = self.state
+        if state is None or not self.my_turn():
             return False
-        session = self.recall(prompt.game)
-        if session.seq != prompt.seq:
-            return False  # the game has moved on: another prompt is on its way
-        self._answered = (prompt.game, prompt.seq)
+        session = self.recall(state.game_id)
+        if session.seq != state.seq:
+            return False  # the game has moved on: another state is on its way
+        self._answered = (state.game_id, state.seq)
         move = self._choice(session)
         if move is None:
             return False
@@ -85,7 +85,8 @@ class Chair:
         if told is not None:
             self.say(told)
         plain, name = session.pack.encode(move), f"{self._word}-{next(self._sent)}"
-        self.bus.publish(f"move/{self.client}", MoveRequest(id=name, move=plain, cause="phone", seq=prompt.seq))
+        request = MoveRequest(id=name, move=plain, cause="phone", game=state.game_id, seq=state.seq)
+        self.bus.publish(f"move/{self.client}", request)
         return True
 
     def _choice(self, session: Session) -> Any:

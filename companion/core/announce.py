@@ -1,4 +1,4 @@
-"""What the table says: the public state, the prompt, the lamp to everybody; to each seat what only it may see."""
+"""What the table says: its state with what is asked, and the lamp, to everybody; to each seat what only it may see."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Announcer:
     def __init__(self, table: Table) -> None:
         self.table, self.bus = table, table.bus
         self._join_said: JoinInfo | None = None
-        self._privates: dict[int, bytes] = {}
-        """Seat -> its own view as it was last told."""
+        self._told: dict[int, tuple[str, int]] = {}
+        """Seat -> the moment whose private part it was last told."""
 
     def publish(self, events: tuple[Event, ...]) -> None:
         """Everything that is true now, and what just happened."""
-        self.bus.publish("state", self.state())
+        state = self.state()
+        self._publish_privates(state)  # first: the state then makes the moment whole on every phone
+        self.bus.publish("state", state)
         self._publish_join()
-        self.bus.publish("prompt", self.prompt())
-        self._publish_privates()
         seq = self.table.session.seq if self.table.session else 0
         for event in events:
             happened = Happened(
@@ -49,16 +49,8 @@ class Announcer:
             self.bus.publish(f"event/{event.kind.replace('/', '-').replace('_', '-')}", happened)
         self.bus.publish("lamp", self.lamp())
 
-    def prompt(self) -> Prompt:
-        """The present ask."""
-        session = self.table.session
-        if session is None or session.ended:
-            return Prompt()
-        ask = session.pack.ask(session.state)
-        return Prompt(game=session.game, seq=session.seq, ask=ask, question=self.table.question)
-
     def state(self) -> State:
-        """The public view, complete."""
+        """This moment as everybody may see it, complete."""
         session = self.table.session
         return self._lobby() if session is None or session.ended else self._game(session)
 
@@ -88,6 +80,7 @@ class Announcer:
             seq=session.seq,
             seats=tuple(self._seated(seat) for seat in session.seats),
             view=session.pack.view(session.state, None),
+            prompt=Prompt(ask=session.pack.ask(session.state), question=table.question),
             tally=session.pack.tally(session.state) if over else None,
             depth=session.options.get("depth") or "full",
             undo=self._undo_offer(session),
@@ -116,25 +109,25 @@ class Announcer:
             self._join_said = info
             self.bus.publish("join", info)
 
-    def _publish_privates(self) -> None:
-        """Each seat's own view, to its phone only, when it changed."""
-        session = self.table.session
-        if session is None:
-            return
-        public = msgspec.json.encode(session.pack.view(session.state, None))
+    def _publish_privates(self, state: State) -> None:
+        """To every phone with a seat its own part of this moment, once."""
         for phone in self.table.seats.phones.values():
-            if phone.seat is not None and phone.seat < len(session.seats):
-                self.send_private(session, phone.seat, public)
+            if phone.seat is not None and self._told.get(phone.seat) != (state.game_id, state.seq):
+                self._send_private(state, phone.seat)
 
-    def send_private(self, session: Session, seat: int, public: bytes = b"", *, again: bool = False) -> None:
-        """What only this seat may see; nothing is sent when it sees no more than everybody."""
-        view = session.pack.view(session.state, seat)
-        encoded = msgspec.json.encode(view)
-        if encoded == (public or msgspec.json.encode(session.pack.view(session.state, None))):
+    def tell_again(self, seat: int) -> None:
+        """A phone listens now: secrets are never kept by the broker, so what was said before it came is said again."""
+        self._send_private(self.state(), seat)
+
+    def _send_private(self, state: State, seat: int) -> None:
+        session = self.table.session
+        if session is None or state.phase != "playing" or seat >= len(state.seats):
             return
-        if again or self._privates.get(seat) != encoded:
-            self._privates[seat] = encoded
-            self.bus.publish(f"seat/{seat}/private", Private(seat=seat, game=session.game, seq=session.seq, view=view))
+        self._told[seat] = (state.game_id, state.seq)
+        view = session.pack.view(session.state, seat)
+        more = view if view != state.view else {}
+        private = Private(seat=seat, game=state.game_id, seq=state.seq, view=more)
+        self.bus.publish(f"seat/{seat}/private", private)
 
     def lamp(self) -> Lamp:
         """What the lights show: whose turn it is, where the dial builds, that something is wrong."""

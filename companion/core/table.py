@@ -19,6 +19,7 @@ from companion.core.session import Session
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalFullError
+from companion.moment import moved_on
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config
@@ -129,7 +130,7 @@ class Table:
         self._deal()
         if session.seq != seq:
             self.publish(())
-        if request.seq is not None and request.seq != session.seq:
+        if moved_on(session, phone.seat if phone else None, request):
             raise RefusedError(refusal("moved-on"))
         if request.undo:
             self._undo(session, client, phone, request)

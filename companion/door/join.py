@@ -226,9 +226,8 @@ class Door:
         self._alive = {one: line for one, line in self._alive.items() if one in self.table.seats.phones}
         self._alive[client] = here.line
         self.table.seats.arrived(client)
-        if phone.seat is not None and self.table.session is not None and phone.seat < len(self.table.session.seats):
-            # it listens now: secrets are never kept by the broker, so what was said before it came is said again
-            self.table.announcer.send_private(self.table.session, phone.seat, again=True)
+        if phone.seat is not None:
+            self.table.announcer.tell_again(phone.seat)
 
     def _knock(self, client: str, settled: Callable[[bool | None], None]) -> None:
         self._settle(client, there=None)

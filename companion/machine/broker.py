@@ -28,18 +28,17 @@ from companion.wire.secrets import room_passwords, user_of
 
 PLUGIN = "mosquitto_dynamic_security.so"
 MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}
-"""Environment of the broker: every phone gets a copy of its own of each state and prompt, and the C library would never give
-that memory back (ten prompts to 200 watchers: 67 MB held for ever; with this 6 MB a moment later). The unit says the same."""
+"""Environment of the broker: every phone gets a copy of its own of each state, and the C library would never give
+that memory back (ten states to 200 watchers: 67 MB held for ever; with this 6 MB a moment later). The unit says the same."""
 log = logging.getLogger("tableside.broker")
 
-PUBLIC = ("state", "prompt", "event/+", "health/+")
+PUBLIC = ("state", "event/+", "health/+")
 
 # room -> (may say, may hear), relative topics
 RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "companion": (
         (
             "state",
-            "prompt",
             "join",
             "event/+",
             "seat/+/private",
@@ -54,11 +53,11 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "firmware_bridge": (
         ("sensor/dial", "answer/+", "health/firmware_bridge"),
-        ("do/firmware_bridge", "lamp", "state", "prompt", "virtual/+"),
+        ("do/firmware_bridge", "lamp", "state", "virtual/+"),
     ),
     "vision": (
         ("sensor/market", "answer/+", "picture/+", "health/vision"),
-        ("do/vision", "state", "prompt", "virtual/+"),
+        ("do/vision", "state", "virtual/+"),
     ),
     "display": (
         ("move/display", "do/+", "admin", "health/display"),

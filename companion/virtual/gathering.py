@@ -14,7 +14,7 @@ from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
-from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Prompt, Question, State
+from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Question, State
 
 USUAL_NOTCHES = 6
 
@@ -29,26 +29,22 @@ class Ears:
     def __init__(self, bus: MqttBus) -> None:
         self.bus = bus
         self.state: State | None = None
-        self.prompt: Prompt | None = None
         self.market: MarketSeen | None = None
         self.health: dict[str, Health] = {}
         self.views: list[bytes] = []
         bus.subscribe("state", self._state)
-        bus.subscribe("prompt", self._prompt)
         bus.subscribe("sensor/market", self._market)
         bus.subscribe("health/+", self._healthy)
 
     @property
     def question(self) -> Question | None:
         """What the table asks because it is not sure."""
-        return self.prompt.question if self.prompt is not None else None
+        prompt = self.state.prompt if self.state is not None else None
+        return prompt.question if prompt is not None else None
 
     def _state(self, topic: str, message: Any) -> None:
         self.state = message
         self.views.append(msgspec.json.encode(message.view))
-
-    def _prompt(self, topic: str, message: Any) -> None:
-        self.prompt = message
 
     def _market(self, topic: str, message: Any) -> None:
         self.market = message

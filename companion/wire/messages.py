@@ -55,7 +55,7 @@ class SeatInfo(Message, frozen=True):
 
 
 class State(Message, frozen=True):
-    """The public view, complete: phones and display draw this."""
+    """One moment of the table, complete, as everybody may see it: how it stands and what is asked."""
 
     table: str
     phase: Literal["lobby", "playing", "over", "safe"]
@@ -63,9 +63,11 @@ class State(Message, frozen=True):
     """Pack id; empty in the lobby."""
     game_id: str = ""
     seq: int = 0
-    """Journal rows of this game; a gap means: read the state again."""
+    """Journal rows of this game; together with `game_id` it names the moment, and the prompt with it."""
     seats: tuple[SeatInfo, ...] = ()
     view: dict[str, Any] = {}
+    prompt: Prompt | None = None
+    """What is asked now; `None` when no game is played."""
     tally: Tally | None = None
     depth: Literal["full", "light", "tally"] = "full"
     undo: Undo | None = None
@@ -121,11 +123,9 @@ class Here(Message, frozen=True):
 
 
 class Prompt(Message, frozen=True):
-    """The current ask, for every client to draw."""
+    """What the table is asked: the game's own question, and perhaps one about a reading."""
 
-    game: str = ""
-    seq: int = 0
-    ask: Ask | None = None
+    ask: Ask
     question: Question | None = None
 
 
@@ -152,12 +152,17 @@ class Answerable(Message, frozen=True):
 
 
 class Private(Message, frozen=True):
-    """What only this seat may see. Never retained."""
+    """The part of one moment that only this seat may see. Never retained.
+
+    Every seat with a phone gets one for every row, empty or not: the phone then knows a whole moment from half of one, and
+    nobody learns from a silence who has nothing to hide.
+    """
 
     seat: Seat
     game: str
     seq: int
-    view: dict[str, Any]
+    view: dict[str, Any] = {}
+    """Empty when this seat sees no more than everybody."""
 
 
 class Happened(Message, frozen=True):
@@ -248,8 +253,10 @@ class MoveRequest(Message, frozen=True):
     """Take back the last move instead."""
     consent: bool = False
     """This seat agrees to the undo that was asked for."""
+    game: str = ""
+    """The game it is meant for, as `State.game_id` names it; refused in any other."""
     seq: int | None = None
-    """Refuse unless the game still stands at this row."""
+    """The prompt it answers: the row the person was looking at. Refused once the table has moved on."""
     cause: Cause = "phone"
 
 

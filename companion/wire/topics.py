@@ -24,7 +24,6 @@ from companion.wire.messages import (
     Message,
     MoveRequest,
     Private,
-    Prompt,
     State,
     VirtualHand,
     VirtualTruth,
@@ -43,7 +42,6 @@ class Topic(msgspec.Struct, frozen=True):
 TOPICS: tuple[Topic, ...] = (
     Topic("health/+", Health, retained=True),
     Topic("state", State, retained=True),
-    Topic("prompt", Prompt, retained=True),
     Topic("join", JoinInfo, retained=True),
     Topic("seat/+/private", Private),
     Topic("here/+", Here),

@@ -139,7 +139,7 @@ def _answers(page: Page, view: View, question: Question, box: Rect) -> None:
         min(140 * t.scale, 124 * unit),
         max(t.touch, min(84 * unit, t.u(94, 70))),
     )
-    seat = view.prompt.ask.seat if view.prompt and view.prompt.ask else None
+    seat = view.prompt.ask.seat if view.prompt else None
     at = y
     for answer, height, best in [(a, big, True) for a in first] + [(a, small, False) for a in second]:
         cell = (x, at, w, height)

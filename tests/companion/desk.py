@@ -36,7 +36,7 @@ class Desk:
         self.table.publish(())
         self.display = self.broker.bus("display")
         self.heard: list[tuple[str, Any]] = []
-        for pattern in ("state", "prompt", "event/+", "answer/+", "seat/+/private", "lamp"):
+        for pattern in ("state", "event/+", "answer/+", "seat/+/private", "lamp"):
             self.display.subscribe(pattern, lambda topic, message: self.heard.append((topic, message)))
         self.display.start()
         self.numbers = iter(range(1, 10_000))
@@ -88,8 +88,9 @@ class Desk:
 
     @property
     def prompt(self) -> Prompt:
-        self.pump()
-        return next(m for _, m in reversed(self.heard) if isinstance(m, Prompt))
+        prompt = self.state.prompt
+        assert prompt is not None
+        return prompt
 
     def points(self) -> list[int]:
         return [player["points"] for player in self.state.view["players"]]

@@ -131,7 +131,7 @@ def test_subscribing_to_everything_brings_only_what_is_allowed(game: tuple[Run, 
         BASE + "virtual/#",
         BASE + "move/+",
         BASE + "join",
-        *(BASE + topic for topic in ("state", "prompt", "event/+", "health/+")),
+        *(BASE + topic for topic in ("state", "event/+", "health/+")),
     ):
         spy.client.subscribe(pattern, 1)
     until(lambda: any(topic == BASE + "state" for topic, _ in list(spy.heard)), 10, "what everybody may hear")
@@ -142,11 +142,11 @@ def test_subscribing_to_everything_brings_only_what_is_allowed(game: tuple[Run, 
     assert core.bus.delivered(10)
     time.sleep(0.3)
     allowed = {
-        "seat": ("state", "prompt", "event/", "health/", f"answer/{user}", "seat/1/private"),
-        "spectator": ("state", "prompt", "event/", "health/"),
-        "display": ("state", "prompt", "join", "event/", "health/", "sensor/", "picture/", "lamp", "answer/display"),
-        "vision": ("do/vision", "state", "prompt", "virtual/"),
-        "firmware_bridge": ("do/firmware_bridge", "lamp", "state", "prompt", "virtual/"),
+        "seat": ("state", "event/", "health/", f"answer/{user}", "seat/1/private"),
+        "spectator": ("state", "event/", "health/"),
+        "display": ("state", "join", "event/", "health/", "sensor/", "picture/", "lamp", "answer/display"),
+        "vision": ("do/vision", "state", "virtual/"),
+        "firmware_bridge": ("do/firmware_bridge", "lamp", "state", "virtual/"),
     }[role]
     code = display.last(JoinInfo).code.encode()
     for topic, body in spy.heard:
@@ -287,7 +287,7 @@ def test_a_second_table_on_the_same_broker_hears_nothing_of_the_first(place: Pla
     display.new_game("scorepad")
     other = Client.room(place.config(), "display")
     other.bus.base = "tableside/other/"
-    other.listen("state", "prompt", "event/+", "health/+").start()
+    other.listen("state", "event/+", "health/+").start()
     assert display.move({"kind": "points", "seat": 0, "points": 1}, cause="touch").ok
     other.bus.pump(0.5)
     assert other.heard == []

@@ -36,7 +36,7 @@ def test_secrets_and_requests_are_never_retained() -> None:
     """docs/design.md §5: private views, moves and commands are gone when heard."""
     for topic in ("seat/0/private", "move/x", "do/vision", "admin", "answer/x"):
         assert not topic_of(topic).retained
-    for topic in ("state", "prompt", "health/vision", "sensor/dial", "sensor/market", "lamp"):
+    for topic in ("state", "health/vision", "sensor/dial", "sensor/market", "lamp"):
         assert topic_of(topic).retained
 
 

@@ -11,8 +11,9 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from companion.game import Ask
 from companion.wire.config import Config
-from companion.wire.messages import JoinInfo, Prompt, State
+from companion.wire.messages import JoinInfo, State
 from display import scenes
 from display.page import Page
 from display.theme import Theme
@@ -36,7 +37,7 @@ class Robot:
     def __init__(self, config: Config, hand: Hand, server: XServer) -> None:
         self.hand, self.server, self.size = hand, server, server.size
         size = server.size
-        self.client = Client.room(config, "vision").listen("state", "prompt").start()
+        self.client = Client.room(config, "vision").listen("state").start()
         self.local: dict[str, Any] = {}
         self.settings = {"language": "en", "lock": False, "pin": ""}
         self.join: JoinInfo | None = None
@@ -53,12 +54,13 @@ class Robot:
         return found
 
     @property
-    def prompt(self) -> Prompt:
-        self.client.bus.pump(0.0)
-        return self.client.last(Prompt) or Prompt()
+    def ask(self) -> Ask | None:
+        """What the table is asked now."""
+        prompt = self.state.prompt
+        return prompt.ask if prompt is not None else None
 
     def view(self) -> View:
-        return View(state=self.state, prompt=self.prompt, local=self.local, settings=self.settings, join=self.join)
+        return View(state=self.state, local=self.local, settings=self.settings, join=self.join)
 
     def touches(self) -> dict[str, Touch]:
         """Where everything is now."""
@@ -104,7 +106,6 @@ class Robot:
     def answered(self, seq: int, seconds: float = 15.0) -> None:
         """Wait until the table has moved on from `seq`."""
         self.until(lambda: self.state.seq != seq or self.state.phase != "playing", seconds)
-        self.until(lambda: self.prompt.seq == self.state.seq or self.state.phase != "playing", seconds)
         self.local = {}
 
     def until(self, condition: Callable[[], Any], seconds: float = 15.0) -> None:

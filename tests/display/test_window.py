@@ -57,7 +57,6 @@ def test_a_score_pad_is_played_by_touch(robot: Robot) -> None:
     robot.click("game-scorepad")
     robot.click("start")
     robot.until(lambda: robot.state.game == "scorepad")
-    robot.until(lambda: robot.prompt.ask is not None)
     robot.local = {}
     for name in ("p0+5", "p0+1", "p1+10", "p1-1"):
         robot.click(name)
@@ -86,11 +85,10 @@ def test_a_whole_skytopia_game_is_played_by_touch(robot: Robot) -> None:
     robot.click("start")
     robot.until(lambda: robot.state.game == "skytopia")
     robot.local = {}
-    robot.until(lambda: robot.prompt.ask is not None)
     for _ in range(600):
         if robot.state.phase != "playing":
             break
-        ask = robot.prompt.ask
+        ask = robot.ask
         assert ask is not None
         possible = [choice for choice in ask.choices if choice.off is None]
         assert possible, ask

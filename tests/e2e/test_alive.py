@@ -29,7 +29,7 @@ def test_each_room_killed_and_frozen_comes_back(tmp_path: Path) -> None:
     chance = random.Random(7)
     config = place.config()
     try:
-        host = Client.room(config, "host").listen("state", "prompt", "join", "answer/host", "health/+").start()
+        host = Client.room(config, "host").listen("state", "join", "answer/host", "health/+").start()
         host.new_game("scorepad")
         code = host.until(lambda: host.last(JoinInfo)).code
         status, me = post(config, "/join", {"code": code, "seat": 1, "name": "Bea", "language": "pl"})

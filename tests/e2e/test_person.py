@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.virtual.demo import FAST, bots_at
-from companion.wire.messages import Answer, Prompt, State, VirtualHand
+from companion.wire.messages import Answer, State, VirtualHand
 from tests.conftest import Client, Place, Run
 
 READY = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
@@ -27,23 +27,23 @@ def test_a_person_plays_one_seat_and_the_bots_the_other(tmp_path: Path) -> None:
     demo = bots_at(config, "skytopia", players=2, seed=3, options=READY, humans=frozenset({0}), limit=24)
     played = threading.Thread(target=demo.play, daemon=True)
     try:
-        person = Client.room(config, "display").listen("state", "prompt", "answer/display").start()
+        person = Client.room(config, "display").listen("state", "answer/display").start()
         mouse = Client.room(config, "beside").start()
         played.start()
         touched, dragged = set[int](), False
         end = time.monotonic() + 150
         while played.is_alive() and time.monotonic() < end:
             person.bus.pump(0.05)
-            prompt: Prompt | None = person.last(Prompt)
-            if prompt is None or prompt.ask is None or prompt.ask.seat != 0 or prompt.seq in touched:
+            state: State | None = person.last(State)
+            if state is None or state.prompt is None or state.prompt.ask.seat != 0 or state.seq in touched:
                 continue
-            touched.add(prompt.seq)
-            choice = next(choice for choice in prompt.ask.choices if choice.off is None)
+            touched.add(state.seq)
+            choice = next(choice for choice in state.prompt.ask.choices if choice.off is None)
             if not dragged and choice.move["kind"] == "place":
                 dragged = True
-                _drag(mouse, choice.move, _lying(person.last(State), choice.move["slot"]))
+                _drag(mouse, choice.move, _lying(state, choice.move["slot"]))
             elif not person.move(choice.move, cause="touch").ok:
-                touched.discard(prompt.seq)
+                touched.discard(state.seq)
         played.join(1.0)
         assert demo.result.problem == "stopped after 24 moves, as asked", demo.result
         assert demo.result.misreads == 0

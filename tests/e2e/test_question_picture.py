@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from companion.core.registry import pack as pack_of
+from companion.game import Ask, Text
 from companion.senses.explain import Difference, Explanation
 from companion.senses.readings import question
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DisplayConfig, load
-from companion.wire.messages import Prompt, VirtualTruth
+from companion.wire.messages import Prompt, State, VirtualTruth
 from companion.wire.room import Room
 from display.client import Client
 from vision.room import Eye, camera_of, reader_of
@@ -50,7 +51,8 @@ class Table:
     def ask(self, slot: str, number: int) -> str:
         """The core asks about a slot; the name it gives the picture."""
         asked = question(pack_of("skytopia"), Explanation("question", (), (Difference(slot),)), number)
-        self.core.publish("prompt", Prompt(game="skytopia", question=asked))
+        prompt = Prompt(ask=Ask(None, Text("table/asks")), question=asked)
+        self.core.publish("state", State(table="table", phase="playing", game="skytopia", prompt=prompt))
         self.room.bus.pump(0)
         self.screen.pump()
         return asked.picture

@@ -43,7 +43,7 @@ def test_a_die_and_a_notch_reach_the_screen(tmp_path: Path) -> None:
     run = Run(place).start()
     config = place.config()
     try:
-        host = Client.room(config, "host").listen("state", "prompt", "answer/host", "sensor/dial").start()
+        host = Client.room(config, "host").listen("state", "answer/host", "sensor/dial").start()
         hands = Client.room(config, "virtual").start()
         host.new_game("toy")
         hands.bus.publish("virtual/table", truth(1.0))

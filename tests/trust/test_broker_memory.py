@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from benches.phones import Crowd
@@ -19,7 +20,7 @@ from companion.wire.bus import MqttBus
 from companion.wire.room import connection
 from tests.conftest import ROOT, until
 
-PHONES, PROMPTS, SIZE = 60, 12, 40_000
+PHONES, STATES, SIZE = 60, 12, 40_000
 
 
 def _kb(pid: int, name: str) -> int:
@@ -55,7 +56,7 @@ def _admit(core: MqttBus, config: Any, crowd: Crowd) -> None:
         crowd.add({"client": name, "user": name, "password": "x", "base": f"tableside/{config.table.id}/"})
 
 
-def test_a_storm_of_prompts_leaves_nothing_behind(house: tuple[int, MqttBus, Any]) -> None:
+def test_a_storm_of_states_leaves_nothing_behind(house: tuple[int, MqttBus, Any]) -> None:
     """Every phone gets a copy of each. Somebody joins meanwhile, and lies on top of those 30 MB: by its own habit the C
     library would then keep them for ever."""
     pid, core, config = house
@@ -63,8 +64,9 @@ def test_a_storm_of_prompts_leaves_nothing_behind(house: tuple[int, MqttBus, Any
     _admit(core, config, crowd)
     until(lambda: all(phone.subscribed for phone in crowd.phones), 60, "all phones listening")
     before = _kb(pid, "VmRSS")
-    for number in range(PROMPTS):
-        core._client.publish(f"tableside/{config.table.id}/prompt", os.urandom(SIZE), 1)
+    for number in range(STATES):
+        state = msgspec.json.encode({"seq": number, "view": os.urandom(SIZE // 2).hex()})
+        core._client.publish(f"tableside/{config.table.id}/state", state, 1)
         core.control(broker.admit(config.table.id, f"late-{number}", None, "x"), lambda: None)
     end = time.monotonic() + 30
     while _kb(pid, "VmHWM") < before + 6_000 or _kb(pid, "VmRSS") > before + 3_000:

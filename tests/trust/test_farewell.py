@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.journal.store import Journal
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
-from companion.wire.messages import DialSeen, Health, Lamp, Prompt, State
+from companion.wire.messages import DialSeen, Health, Lamp, State
 from companion.wire.room import Room
 from companion.wire.topics import decode
 from tests.companion.desk import Desk
@@ -55,10 +55,7 @@ def test_after_a_game_nothing_of_it_is_retained(tmp_path: Path) -> None:
     assert set(desk.broker.kept) <= before, "no topic more than during the game"
     state = decode("state", desk.broker.kept["state"])
     assert isinstance(state, State)
-    assert (state.game, state.seats, state.tally, state.undo) == ("", (), None, None)
-    prompt = decode("prompt", desk.broker.kept["prompt"])
-    assert isinstance(prompt, Prompt)
-    assert prompt.ask is None
+    assert (state.game, state.seats, state.prompt, state.tally, state.undo) == ("", (), None, None, None)
     assert decode("lamp", desk.broker.kept["lamp"]) == Lamp()
     assert not any(b"8151" in payload for topic, payload in desk.broker.kept.items() if topic != "state")
 

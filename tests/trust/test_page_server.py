@@ -186,7 +186,7 @@ def test_what_a_bus_leaves_unread() -> None:
     good = MoveRequest(id="a", move={"kind": "x"})
     bus._deliver("move/display", msgspec.json.encode(good), True)
     bus._deliver("lamp", b"", False)
-    bus._deliver("prompt", b"{}", False)
+    bus._deliver("state", b"{}", False)
     assert heard == []
     assert bus.refused == 0
     bus._deliver("lamp", b" " * 600_000, False)

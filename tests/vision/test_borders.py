@@ -119,11 +119,11 @@ def test_a_slot_is_shown_whole_when_no_die_was_seen_there() -> None:
     assert whole.shape == near.shape
 
 
-def test_only_a_prompt_asks_for_a_picture() -> None:
+def test_only_a_state_asks_for_a_picture() -> None:
     """Another message on the topic is nobody's question; what cannot be packed is said."""
     sent: list[Any] = []
     bus: Any = SimpleNamespace(publish=lambda topic, data: sent.append(topic))
-    shows.Show(bus, Mapped(np.eye(3))).prompted("prompt", b"?")  # type: ignore[arg-type]
+    shows.Show(bus, Mapped(np.eye(3))).prompted("state", b"?")  # type: ignore[arg-type]
     assert sent == []
 
 

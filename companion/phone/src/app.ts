@@ -1,11 +1,12 @@
 /** What the phone knows, and what its owner may do with it. Pages draw this and nothing else. */
 import { Draft } from "./draft";
 import type { Heard } from "./link";
+import { Gaze, Moments, type Moment } from "./moment";
 import * as seat from "./seat";
 import { colour, type Colour } from "./draw/shapes";
 import { scores } from "./scoring";
 import { Visit } from "./visit";
-import type { Answer, Ask, Choice, Form, Happened, MoveRequest, Private, Prompt, Refusal, State, Text, View } from "./wire";
+import type { Answer, Ask, Choice, Form, Happened, MoveRequest, Prompt, Refusal, State, Text, View } from "./wire";
 
 export type { Sheet } from "./visit";
 const LOG_LENGTH = 40;
@@ -27,6 +28,8 @@ export class App extends Visit {
   /** The choice each request stands for. */
   pressed = new Map<string, string>();
   readonly draft: Draft;
+  /** What the owner looks at, which may be older than what was heard. */
+  readonly gaze = new Gaze();
   gains = new Map<number, { by: number; seq: number }>();
   private toastTimer = 0;
   private gapTimer = 0;
@@ -42,10 +45,13 @@ export class App extends Visit {
   // -- what is heard -----------------------------------------------------------------------------------------------
 
   protected heard(): Heard {
+    const moments = new Moments(this.seat, (moment) => this.stands(moment));
+    const watched = (): void => {
+      if (moments.waiting) this.watchGap(() => moments.waiting);
+    };
     return {
-      state: (state) => this.heardState(state),
-      prompt: (prompt) => this.heardPrompt(prompt),
-      private: (secret) => this.heardSecret(secret),
+      state: (state) => (moments.heardState(state), watched()),
+      private: (secret) => (moments.heardSecret(secret), watched()),
       event: (event) => this.heardEvent(event),
       health: (health) => {
         this.coreAway = health.status !== "online";
@@ -60,19 +66,19 @@ export class App extends Visit {
     };
   }
 
-  private heardState(state: State): void {
+  /** The table stands like this now: a whole moment. */
+  private stands({ state, secret }: Moment): void {
     const before = this.state;
-    const fresh = before?.game_id !== state.game_id;
-    if (fresh) {
+    if (before?.game_id !== state.game_id) {
       this.log = [];
       this.draft.clear();
-      this.secret = this.secret?.game === state.game_id ? this.secret : null;
       this.gains.clear();
     } else this.noteGains(before, state);
+    if (before?.game_id !== state.game_id || before?.seq !== state.seq) this.group = null;
     this.state = state;
+    this.secret = secret;
     this.words.names = Object.fromEntries((state.seats ?? []).map((one) => [one.seat, one.name]));
     if (state.phase === "over") {
-      this.secret = null;
       this.link?.forget();
       seat.memory.leave();
       seat.memory.keepLast(state);
@@ -92,19 +98,6 @@ export class App extends Visit {
     }
   }
 
-  private heardPrompt(prompt: Prompt): void {
-    if (prompt.seq !== this.prompt?.seq) this.group = null;
-    this.prompt = prompt;
-    this.signal();
-    this.draw();
-  }
-
-  private heardSecret(secret: Private): void {
-    this.secret = secret;
-    this.signal();
-    this.draw();
-  }
-
   private heardEvent(event: Happened): void {
     if (event.text) {
       this.log = [event, ...this.log].slice(0, LOG_LENGTH);
@@ -115,12 +108,16 @@ export class App extends Visit {
         this.draw();
       }, TOAST_MS);
     }
-    // The state of this event should follow at once; when it does not, something was lost on the way.
+    this.watchGap(() => (this.state?.seq ?? 0) < event.seq);
+    this.draw();
+  }
+
+  /** What belongs to this should follow at once; when it does not, something was lost on the way. */
+  private watchGap(missing: () => boolean): void {
     clearTimeout(this.gapTimer);
     this.gapTimer = window.setTimeout(() => {
-      if ((this.state?.seq ?? 0) < event.seq) this.link?.reread();
+      if (missing()) this.link?.reread();
     }, GAP_MS);
-    this.draw();
   }
 
   private heardAnswer(answer: Answer, request: MoveRequest | undefined): void {
@@ -139,7 +136,7 @@ export class App extends Visit {
   private signal(): void {
     const ask = this.ask();
     const mine = this.state?.phase === "playing" && ask !== null && this.session !== null && this.named(ask);
-    const turn = mine ? `${this.state?.game_id}/${this.prompt?.seq}` : "";
+    const turn = mine ? `${this.state?.game_id}/${this.state?.seq}` : "";
     if (mine && this.turn === "" && "vibrate" in navigator) navigator.vibrate([90, 60, 90]);
     this.turn = turn;
   }
@@ -166,20 +163,20 @@ export class App extends Visit {
     return this.say({ key: "seat", params: { n: one } });
   }
 
-  /** My view: the private one laid over the public one; of an older row only what nobody else sees. */
+  /** My view: the private one laid over the public one of the same row. */
   get view(): View {
-    const open = this.state?.view ?? {};
-    const own = this.secret?.view ?? {};
-    return this.secret?.seq === this.state?.seq ? { ...open, ...own } : { ...own, ...open };
+    return { ...this.state?.view, ...this.secret?.view };
   }
 
-  /** What is asked of me: a secret question comes before the public one. */
+  get prompt(): Prompt | null {
+    return this.state?.prompt ?? null;
+  }
+
+  /** What is asked of me: a secret question comes before the public one that names me. */
   ask(): Ask | null {
     const open = this.prompt?.ask ?? null;
-    const secret = this.secret?.view.ask as Ask | undefined | null;
-    // A secret question belongs to one row of one public question that names me.
-    if (secret && open !== null && this.named(open) && this.secret?.seq === this.prompt?.seq) return secret;
-    return open;
+    const secret = this.secret?.view?.ask as Ask | undefined | null;
+    return secret && open !== null && this.named(open) ? secret : open;
   }
 
   /** The question names me, so it is my turn. */
@@ -207,22 +204,17 @@ export class App extends Visit {
   private send(part: Pick<MoveRequest, "move"> & Partial<MoveRequest>, mark: string): void {
     if (this.link === null || this.busy) return;
     this.refusal = null;
-    const request = this.link.send(part);
+    const request = this.link.send({ ...part, ...this.gaze.names });
     this.pressed.set(request.id, mark);
     this.draw();
   }
 
-  /** Only the row that was on the screen may be answered, unless several seats answer at the same time. */
-  private row(): number | null {
-    return (this.prompt?.ask?.waiting ?? []).length > 0 ? null : (this.state?.seq ?? null);
-  }
-
   choose(choice: Choice): void {
-    if (!choice.off) this.send({ move: choice.move, seq: this.row() }, choice.id);
+    if (!choice.off) this.send({ move: choice.move }, choice.id);
   }
 
   move(move: Record<string, unknown>, mark: string): void {
-    this.send({ move, seq: this.row() }, mark);
+    this.send({ move }, mark);
   }
 
   /** Somebody wants a move back that showed something, and this seat has not said yes yet. */
@@ -232,13 +224,13 @@ export class App extends Visit {
   }
 
   undo(): void {
-    this.agreed = this.state?.seq ?? null;
-    this.send({ move: {}, undo: true, seq: this.state?.seq ?? null }, "undo");
+    this.agreed = this.gaze.seq;
+    this.send({ move: {}, undo: true }, "undo");
   }
 
   consent(): void {
-    this.agreed = this.state?.seq ?? null;
-    this.send({ move: {}, consent: true, undo: true, seq: this.state?.seq ?? null }, "consent");
+    this.agreed = this.gaze.seq;
+    this.send({ move: {}, consent: true, undo: true }, "consent");
   }
 
   isPressed(mark: string): boolean {
@@ -249,6 +241,6 @@ export class App extends Visit {
 
   submit(form: Form): void {
     const values = Object.fromEntries(form.fields.map((field) => [field.id, this.draft.value(field)]));
-    this.send({ move: { ...form.move, values }, seq: this.row() }, "form");
+    this.send({ move: { ...form.move, values } }, "form");
   }
 }

@@ -1,10 +1,9 @@
 /** The phone's line to the table: it reconnects by itself, and no tap is lost or counted twice. */
 import type { Connect, Connection } from "./mqtt";
-import type { Answer, Happened, Health, MoveRequest, Private, Prompt, Refusal, Session, State } from "./wire";
+import type { Answer, Happened, Health, MoveRequest, Private, Refusal, Session, State } from "./wire";
 
 export interface Heard {
   state(state: State): void;
-  prompt(prompt: Prompt): void;
   private(secret: Private): void;
   event(event: Happened): void;
   health(health: Health): void;
@@ -114,9 +113,9 @@ export class Link {
     this.again();
   }
 
-  /** Read the retained topics again, after a gap in what was heard. */
+  /** After a gap in what was heard: read the retained state again, and have the private part of it told again. */
   reread(): void {
-    this.line?.subscribe(["state", "prompt"].map((topic) => this.session.base + topic), { qos: 1 }, () => undefined);
+    this.line?.subscribe([`${this.session.base}state`], { qos: 1 }, () => this.sayHere());
   }
 
   private open(): void {
@@ -148,7 +147,7 @@ export class Link {
 
   private ready(line: Connection): void {
     const { base, client, seat } = this.session;
-    const topics = ["state", "prompt", "event/+", "health/companion"];
+    const topics = ["state", "event/+", "health/companion"];
     // Spectators have nothing to ask, so nothing is answered to them.
     if (seat !== null) topics.push(`answer/${client}`, `knock/${client}`, `seat/${seat}/private`);
     line.subscribe(topics.map((topic) => base + topic), { qos: 1 }, (error) => {
@@ -193,7 +192,6 @@ export class Link {
       return;
     }
     if (name === "state") this.heard.state(message as State);
-    else if (name === "prompt") this.heard.prompt(message as Prompt);
     else if (name.startsWith("event/")) this.heard.event(message as Happened);
     else if (name.startsWith("health/")) this.heardHealth(message as Health);
     else if (name.startsWith("knock/")) this.sayHere((message as { knock: string }).knock);

@@ -14,6 +14,7 @@ function draw(): void {
     if (!due) return;
     due = false;
     shown = patch(root, shown, page(app));
+    app.gaze.drew(app.state);
     void app.lookUp();
   };
   requestAnimationFrame(now);
@@ -30,4 +31,8 @@ addEventListener("pageshow", () => app.wake());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) app.wake();
 });
+// A page drawn anew under a finger does not change what the finger meant; a form is sent only after its click is over.
+addEventListener("pointerdown", () => app.gaze.press(), true);
+addEventListener("click", () => setTimeout(() => app.gaze.release()));
+for (const other of ["pointercancel", "keydown"]) addEventListener(other, () => app.gaze.release(), true);
 void app.begin();

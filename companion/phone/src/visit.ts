@@ -3,7 +3,7 @@ import { Link, type Heard } from "./link";
 import { connect } from "./mqtt";
 import * as seat from "./seat";
 import { chosen, Words } from "./words";
-import type { Past, Private, Prompt, Refusal, Session, State, TableInfo, Text } from "./wire";
+import type { Past, Private, Refusal, Session, State, TableInfo, Text } from "./wire";
 
 export type Sheet = "menu" | "chart" | "share" | "log" | "correct" | "past" | null;
 const IN_USE = "join/held";
@@ -13,7 +13,6 @@ export abstract class Visit {
   table: TableInfo | null = null;
   session: Session | null = null;
   state: State | null = null;
-  prompt: Prompt | null = null;
   secret: Private | null = null;
   online = false;
   joining = false;
@@ -217,7 +216,7 @@ export abstract class Visit {
     this.link?.stop();
     this.link = null;
     seat.memory.leave();
-    this.session = this.secret = this.prompt = this.state = null;
+    this.session = this.secret = this.state = null;
     this.sheet = null;
     this.online = false;
     this.draw();

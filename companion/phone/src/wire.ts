@@ -122,6 +122,7 @@ export interface State {
   seq?: number;
   seats?: SeatInfo[];
   view?: View;
+  prompt?: Prompt | null;
   tally?: Tally | null;
   depth?: "full" | "light" | "tally";
   undo?: Undo | null;
@@ -146,9 +147,7 @@ export interface Question {
 }
 
 export interface Prompt {
-  game?: string;
-  seq?: number;
-  ask?: Ask | null;
+  ask: Ask;
   question?: Question | null;
 }
 
@@ -156,7 +155,7 @@ export interface Private {
   seat: number;
   game: string;
   seq: number;
-  view: View;
+  view?: View;
 }
 
 export interface Happened {
@@ -179,6 +178,7 @@ export interface MoveRequest {
   move: Record<string, unknown>;
   undo?: boolean;
   consent?: boolean;
+  game?: string;
   seq?: number | null;
   cause: "phone";
 }

@@ -96,7 +96,7 @@ function phone(table: FakeTable, renew: Renew = async () => null) {
   const online: boolean[] = [];
   let kept: MoveRequest[] = [];
   const heard: Heard = {
-    state: () => undefined, prompt: () => undefined, private: () => undefined, event: () => undefined, health: () => undefined,
+    state: () => undefined, private: () => undefined, event: () => undefined, health: () => undefined,
     answer: (answer) => answers.push(answer),
     online: (now) => online.push(now),
     gone: (why) => gone.push(why),
@@ -115,7 +115,7 @@ test("a phone listens to the public topics and to its own, and to no other seat"
   phone(table).make().start();
   await settle();
   assert.deepEqual(table.last.topics, [
-    "tableside/t/state", "tableside/t/prompt", "tableside/t/event/+", "tableside/t/health/companion",
+    "tableside/t/state", "tableside/t/event/+", "tableside/t/health/companion",
     "tableside/t/answer/phone-1", "tableside/t/knock/phone-1", "tableside/t/seat/2/private",
   ]);
 });

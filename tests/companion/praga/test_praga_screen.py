@@ -105,9 +105,10 @@ def view_of(state, dial=None, **local):
         view=msgspec.json.decode(msgspec.json.encode(pack.view(state, None))),
         undo=Undo(text=Text("undo/last")),
         depth=state.depth,
+        prompt=Prompt(ask=pack.ask(state)),
     )
     health = samples.table().health
-    return View(state=told, prompt=Prompt(game="g", seq=1, ask=pack.ask(state)), dial=dial, health=health, local=local)
+    return View(state=told, dial=dial, health=health, local=local)
 
 
 def drawn(view, width, height, language="en", text_size=100, **look):

@@ -7,14 +7,14 @@ import random
 from typing import Any
 
 from companion.games.skyrise.wonders import WONDERS
-from companion.wire.messages import MoveRequest, Prompt, State
+from companion.wire.messages import MoveRequest, State
 from companion.wire.secrets import room_passwords, user_of
 from companion.wire.topics import encode
 from tests.companion.test_hostile import BASE, Stranger, join
 from tests.conftest import Client, Run, until
 
 GREEDY = ("#", "+/#", BASE + "#", BASE + "seat/+/private", BASE + "answer/+", BASE + "move/+", "$SYS/#")
-PLAIN = ("state", "prompt", "event/+", "health/+", "sensor/market", "sensor/dial", "seat/0/private", "seat/1/private")
+PLAIN = ("state", "event/+", "health/+", "sensor/market", "sensor/dial", "seat/0/private", "seat/1/private")
 
 
 class Phone:
@@ -57,7 +57,7 @@ def listen(spy: Stranger) -> None:
 
 def one_step(display: Client, chance: random.Random) -> None:
     """The table's own screen answers the public question by chance."""
-    ask, seq = display.last(Prompt).ask, display.last(State).seq
+    ask, seq = display.last(State).prompt.ask, display.last(State).seq
     legal = display.last(State).view["auction"]["legal"]
     if ask.phase == "bid" and chance.random() < 0.5:
         move = ask.choices[0].move
@@ -68,7 +68,7 @@ def one_step(display: Client, chance: random.Random) -> None:
         move = chance.choice([choice for choice in ask.choices if choice.off is None]).move
     answer = display.move(move, cause="touch")
     assert answer.ok, answer
-    display.until(lambda: display.last(State).seq > seq and display.last(Prompt).seq == display.last(State).seq)
+    display.until(lambda: display.last(State).seq > seq)
 
 
 def choose(display: Client, phones: list[Phone]) -> None:
@@ -88,7 +88,7 @@ def choose(display: Client, phones: list[Phone]) -> None:
     for phone in phones:
         cards = phone.view()["secret"]["hand"][1:3]
         assert phone.move({"kind": "choose", "seat": phone.seat, "cards": cards})["ok"]
-    display.until(lambda: display.last(State).view["era"] == 2 and display.last(Prompt).ask.phase == "open")
+    display.until(lambda: display.last(State).view["era"] == 2 and display.last(State).prompt.ask.phase == "open")
 
 
 def hidden(payload: str, cards: set[str]) -> list[str]:
@@ -109,7 +109,7 @@ def test_every_role_listens_to_everything_and_finds_no_secret(table: Run) -> Non
     for room in rooms:
         listen(room)
     for _ in range(400):
-        phase = display.last(Prompt).ask.phase
+        phase = display.last(State).prompt.ask.phase
         if phase == "choose":
             choose(display, phones)
         elif phase == "over":

@@ -48,10 +48,10 @@ def seen(state: State, language: str = "en", **local: Any) -> View:
     seats = tuple(SeatInfo(seat=i, name=names[i], colour=COLOURS[i]) for i in range(len(state.players)))
     table = msgspec.json.decode(msgspec.json.encode(pack.view(state, None)))
     told = Public(table="t", phase="playing", game="skyrise", game_id="g", seats=seats, view=table,
-                  undo=Undo(text=Text("undo/last")))  # fmt: skip
+                  prompt=Prompt(ask=pack.ask(state)), undo=Undo(text=Text("undo/last")))  # fmt: skip
     rooms = ("companion", "vision", "firmware_bridge", "display")
     health = {room: Health(room=room, status="online") for room in rooms}  # type: ignore[arg-type]
-    return View(state=told, prompt=Prompt(game="skyrise", ask=pack.ask(state)), local=local, health=health)
+    return View(state=told, local=local, health=health)
 
 
 def drawn(view: View, size: tuple[int, int] = (1280, 720), language: str = "en", text_size: int = 100) -> Page:

@@ -22,6 +22,9 @@ ARGS = [
     "--no-first-run",
 ]
 _axe = Axe()
+SHOWN = (
+    """() => document.querySelector(".end .winner") ? "over" : document.querySelector(".play")?.dataset.seq ?? "" """
+)
 
 
 def shoot(guest: Guest, folder: Path, name: str) -> None:
@@ -105,14 +108,19 @@ class Guest:
         self.page.wait_for_selector(".play, .end")
 
     def caught_up(self) -> None:
-        """Wait until the page shows the table's present row."""
-        self.table.pump(0.05)
-        state, prompt = self.table.state, self.table.prompt
-        assert state is not None and prompt is not None
-        if state.phase == "over":
-            self.page.wait_for_selector(".end .winner")
-        else:
-            self.page.wait_for_selector(f'.play[data-seq="{state.seq}"][data-prompt="{prompt.seq}"]')
+        """Wait until this page and the table's own screen show the same moment."""
+        self.table.until(
+            lambda: self.shown() == self._told(), f"the same moment on the page of {self.name or self.seat}"
+        )
+
+    def shown(self) -> str:
+        """The row the page shows, `over` at the end, nothing elsewhere."""
+        return str(self.page.evaluate(SHOWN))
+
+    def _told(self) -> str:
+        state = self.table.state
+        assert state is not None
+        return {"playing": str(state.seq), "over": "over"}.get(state.phase, "")
 
     def choose(self, choice: Choice) -> None:
         """Touch an answer; one that belongs to a market card is found by touching the card."""
@@ -143,15 +151,15 @@ class Guest:
     def assert_shows(self) -> None:
         """The page says what the core's state says, in this guest's language, and nothing else is on offer."""
         self.caught_up()
-        state, prompt = self.table.state, self.table.prompt
+        state = self.table.state
         assert state is not None
         if state.phase == "over":
             assert_tally(self, state)
             return
         assert_strip(self, state)
-        if prompt is not None and prompt.ask is not None:
-            assert_band(self, state, prompt.ask)
-            self._assert_shows_choices(prompt.ask)
+        if state.prompt is not None:
+            assert_band(self, state, state.prompt.ask)
+            self._assert_shows_choices(state.prompt.ask)
 
     def _assert_shows_choices(self, ask: Ask) -> None:
         mine = self.seat is not None and (ask.seat in (None, self.seat) or self.seat in ask.waiting)

@@ -35,7 +35,7 @@ class Mirror:
             answer = self.table.move(self.pack.encode(move))
             assert answer.ok, answer.refusal
             self.truth = self.pack.play(self.truth, move).state
-            self.table.until(lambda seq=answer.seq: self.table.prompt.seq == seq, "the next prompt")  # type: ignore[misc]
+            self.table.until(lambda seq=answer.seq: self.table.state.seq == seq, "the next prompt")  # type: ignore[misc]
         raise AssertionError("it never came to that")
 
     @property
@@ -70,7 +70,7 @@ def praga(browser: Browser, table: LiveTable, folder: Path) -> None:
 
 def bid(table: LiveTable, chance: random.Random) -> None:
     """One public decision of Skyrise by chance."""
-    assert table.prompt is not None and table.prompt.ask is not None and table.state is not None
+    assert table.prompt is not None and table.state is not None
     ask, legal = table.prompt.ask, table.state.view["auction"]["legal"]
     if ask.phase == "bid" and chance.random() < 0.4:
         move = ask.choices[0].move
@@ -81,12 +81,12 @@ def bid(table: LiveTable, chance: random.Random) -> None:
         move = chance.choice([choice for choice in ask.choices if choice.off is None]).move
     answer = table.move(move)
     assert answer.ok, answer.refusal
-    table.until(lambda: table.prompt is not None and table.prompt.seq == answer.seq, "the next prompt")
+    table.until(lambda: table.state is not None and table.state.seq == answer.seq, "the next prompt")
 
 
 def phase(table: LiveTable) -> str:
     """What is asked at the table."""
-    return table.prompt.ask.phase if table.prompt is not None and table.prompt.ask is not None else ""
+    return table.prompt.ask.phase if table.prompt is not None else ""
 
 
 def choose_wonders(guests: list[Guest]) -> None:
@@ -110,7 +110,7 @@ def skyrise(browser: Browser, table: LiveTable, folder: Path) -> None:
         bid(table, chance)
     while phase(table) != "bid":
         bid(table, chance)
-    assert table.prompt is not None and table.prompt.ask is not None
+    assert table.prompt is not None
     mine = guests[int(table.prompt.ask.seat or 0)]
     mine.caught_up()
     mine.page.locator(".site-key").first.click()

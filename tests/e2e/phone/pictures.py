@@ -25,7 +25,7 @@ MIDDLE = 150
 def step(table: LiveTable, chance: random.Random) -> Choice:
     """One legal move by chance; golems rather go where they soon finish."""
     table.pump(0.0)
-    assert table.prompt is not None and table.prompt.ask is not None
+    assert table.prompt is not None
     possible = [choice for choice in table.prompt.ask.choices if choice.off is None]
     places = [choice for choice in possible if choice.id.startswith("place/")]
     wait = chance.choice((1, 2, 2, 3))
@@ -36,7 +36,7 @@ def step(table: LiveTable, chance: random.Random) -> Choice:
     )
     answer = table.move(choice.move)
     assert answer.ok, answer.refusal
-    table.until(lambda: table.prompt is not None and table.prompt.seq == answer.seq, "the next prompt")
+    table.until(lambda: table.state is not None and table.state.seq == answer.seq, "the next prompt")
     return choice
 
 
@@ -66,7 +66,7 @@ def skytopia(browser: Browser, table: LiveTable, folder: Path) -> None:
     shoot(magda, folder, "place")
     shoot(tomek, folder, "others-turn")
     shoot(watcher, folder, "watch-320")
-    assert table.prompt is not None and table.prompt.ask is not None
+    assert table.prompt is not None
     best = max(
         {choice.group for choice in table.prompt.ask.choices if choice.off is None},
         key=lambda group: sum(one.group == group and one.off is None for one in table.prompt.ask.choices),  # type: ignore[union-attr]

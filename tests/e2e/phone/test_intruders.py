@@ -69,7 +69,7 @@ def test_a_hostile_phone_learns_and_changes_nothing(table: LiveTable, role: str)
     before = table.state
     assert before is not None
     move = b'{"v":1,"id":"x","move":{"kind":"points","seat":1,"points":50},"cause":"phone"}'
-    topics = [f"move/{victim['client']}", "move/display", "admin", "state", "prompt", "sensor/dial", "do/vision"]
+    topics = [f"move/{victim['client']}", "move/display", "admin", "state", "sensor/dial", "do/vision"]
     for topic in [*topics, *([f"move/{session['client']}"] if role == "spectator" else [])]:
         intruder.line.publish(base + topic, move, 1).wait_for_publish(3)
     own = {"kind": "points", "seat": 0, "points": 1}

@@ -142,12 +142,12 @@ def test_your_turn_is_said_shown_and_felt(browser: Browser, table: LiveTable) ->
     guest.sit()
     for _ in range(40):
         table.pump(0.02)
-        assert table.prompt is not None and table.prompt.ask is not None
+        assert table.prompt is not None
         if table.prompt.ask.seat == 0:
             break
         possible = [choice for choice in table.prompt.ask.choices if choice.off is None]
         seq = table.move(possible[0].move).seq
-        table.until(lambda seq=seq: table.prompt is not None and table.prompt.seq == seq, "the next prompt")
+        table.until(lambda seq=seq: table.state is not None and table.state.seq == seq, "the next prompt")
     guest.assert_shows()
     guest.page.wait_for_selector(".band.mine")
     assert guest.own("phone/your-turn") in guest.page.title()

@@ -20,12 +20,12 @@ def to_first_placing(table: LiveTable) -> None:
     """Set the game up until a golem has to be placed."""
     for _ in range(60):
         table.pump(0.02)
-        assert table.prompt is not None and table.prompt.ask is not None
+        assert table.prompt is not None
         choices = [choice for choice in table.prompt.ask.choices if choice.off is None]
         if choices[0].id.startswith("place/"):
             return
         answer = table.move(choices[0].move)
-        table.until(lambda seq=answer.seq: table.prompt is not None and table.prompt.seq == seq, "the next prompt")
+        table.until(lambda seq=answer.seq: table.state is not None and table.state.seq == seq, "the next prompt")
     raise AssertionError("nobody ever placed a golem")
 
 
@@ -53,7 +53,7 @@ def test_an_unsure_die_is_asked_and_answered_on_the_phone(browser: Browser, tabl
     """Two faces are equally likely; the phone offers both, best first, and the touched one is played."""
     table.new_game("skytopia", NAMES)
     to_first_placing(table)
-    assert table.prompt is not None and table.prompt.ask is not None and table.state is not None
+    assert table.prompt is not None and table.state is not None
     seat = table.prompt.ask.seat
     assert seat is not None
     guest = Guest(browser, table, seat).sit()

@@ -31,9 +31,8 @@ def decision(ask: Ask, chance: random.Random, step: int) -> tuple[int, Choice]:
 
 
 def carried_out(table: LiveTable, seq: int) -> None:
-    """Wait for the row after `seq`, in state and prompt."""
+    """Wait for the row after `seq`."""
     table.until(lambda: table.state is not None and table.state.seq > seq, "the move")
-    table.until(lambda: table.prompt is not None and table.prompt.seq == table.state.seq, "its prompt")  # type: ignore[union-attr]
 
 
 @pytest.mark.timeout(600)
@@ -53,7 +52,7 @@ def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTab
     late.leave()
     chance, step, offline_done = random.Random(3), 0, False
     while table.state is not None and table.state.phase == "playing":
-        assert table.prompt is not None and table.prompt.ask is not None
+        assert table.prompt is not None
         seat, choice = decision(table.prompt.ask, chance, step)
         if step == KILLED:
             players[1].killed()

@@ -55,7 +55,7 @@ export function bidding(app: App, ask: Ask | null): Form | null {
 /** What I have picked for this row of the game: a piece, and a site it may go to. */
 function picked(app: App): { piece: string | null; site: string | null } {
   const legal = (app.view as Rise).auction?.legal ?? {};
-  const kept = app.bid?.seq === app.prompt?.seq ? app.bid : null;
+  const kept = app.bid?.seq === app.state?.seq ? app.bid : null;
   const piece = kept?.piece && kept.piece in legal ? kept.piece : (Object.keys(legal)[0] ?? null);
   const sites = piece === null ? [] : (legal[piece] ?? []);
   const site = kept?.site && sites.includes(kept.site) ? kept.site : sites.length === 1 ? (sites[0] ?? null) : null;
@@ -63,7 +63,7 @@ function picked(app: App): { piece: string | null; site: string | null } {
 }
 
 function pick(app: App, part: { piece?: string; site?: string }): void {
-  app.bid = { ...picked(app), ...part, seq: app.prompt?.seq };
+  app.bid = { ...picked(app), ...part, seq: app.state?.seq };
   app.draw();
 }
 

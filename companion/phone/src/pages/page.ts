@@ -27,8 +27,8 @@ function body(app: App): Node {
 
 const waiting = (app: App): Node =>
   h("main", { class: "page quiet", key: "waiting" },
-    h("h1", null, app.say("phone/connecting")),
-    h("p", { class: "dim", role: "status" }, app.say("phone/connecting-do")));
+    h("h1", null, app.say(app.coreAway ? "phone/core-away" : "phone/connecting")),
+    h("p", { class: "dim", role: "status" }, app.say(app.coreAway ? "phone/core-away-do" : "phone/connecting-do")));
 
 const elsewhere = (app: App): Node =>
   h("main", { class: "page quiet", key: "elsewhere" },

@@ -15,7 +15,7 @@ import type { Ask, Choice, Form, State, Text } from "../wire";
 
 export function play(app: App, state: State): Node {
   const ask = app.ask();
-  return h("div", { class: "page play", key: "play", "data-seq": state.seq ?? 0, "data-prompt": app.prompt?.seq ?? 0 },
+  return h("div", { class: "page play", key: "play", "data-seq": state.seq ?? 0 },
     band(app, state, ask),
     h("main", { class: "middle" },
       notes(app),
