@@ -6,16 +6,12 @@ import argparse
 import os
 import signal
 import sys
-from concurrent.futures import Future
 from typing import Any
-
-import msgspec
 
 from companion.core.startup import attempt, only_core, patiently
 from companion.core.table import Table
-from companion.door.join import Door, Joined, JoinRequest
+from companion.door.join import Door
 from companion.door.page_server import Web, own_address
-from companion.door.seats import JoinRefused
 from companion.journal.store import Journal
 from companion.wire.room import Room
 
@@ -31,7 +27,7 @@ class Core:
         self.web: Web | None = None
         self._announced = False
         try:
-            self.web = Web(room.config, self)
+            self.web = Web(room.config, self.door, room.bus.call)
             self.table.join_address = self.web.address
         except OSError as wrong:
             room.log.error("the phone page cannot be served on port %s: %s", room.config.web.port, wrong.strerror)
@@ -42,44 +38,6 @@ class Core:
         self.table.publish(())
         self.door.readmit()
         self.announce()
-
-    def join(self, request: JoinRequest, cookie: str, address: str, answer: Future[Joined | JoinRefused]) -> None:
-        """A phone is at the door."""
-        self.room.bus.call(lambda: self.door.join(request, cookie, address, answer))
-
-    def leave(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
-        """A phone stands up."""
-        self.room.bus.call(lambda: self.door.leave(token, cookie, address, answer))
-
-    def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
-        """A phone asks for the finished games."""
-        self.room.bus.call(lambda: self.door.past(token, cookie, address, answer))
-
-    def describe(self) -> bytes:
-        """The table for somebody who has not joined yet."""
-        session = self.table.session
-        open_game = session is not None and not session.ended
-        seats = [
-            {
-                "seat": seat.seat,
-                "name": seat.name,
-                "colour": seat.colour,
-                "taken": self.table.seats.at(seat.seat) is not None,
-            }
-            for seat in (session.seats if session and open_game else ())
-        ]
-        config = self.room.config
-        return msgspec.json.encode(
-            {
-                "table": config.table.id,
-                "name": config.table.name,
-                "game": session.pack.id if session and open_game else "",
-                "seats": seats,
-                "ws_port": config.broker.websocket_port,
-                "languages": ["en", "pl", "fr"],
-                "language": config.table.language,
-            }
-        )
 
     def announce(self) -> None:
         """On a terminal: where phones join, as text and as a picture to scan."""
@@ -93,6 +51,13 @@ class Core:
         if sys.stderr.isatty():
             segno.make(join.url, micro=False).terminal(out=sys.stderr, compact=True, border=2)
         sys.stderr.flush()
+
+    def close(self) -> None:
+        """Nobody is served any more, and everything is on disk."""
+        if self.web:
+            self.web.stop()
+        self.table.archive.close()
+        self.journal.close()
 
     def step(self, now: float) -> None:
         """Little to do by the clock: everything else answers to messages."""
@@ -140,7 +105,7 @@ def main() -> int:
         room.run(core.step, period=1.0)
         if name is not None:
             name.stop()
-    core.journal.close()
+    core.close()
     return 0
 
 

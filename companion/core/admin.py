@@ -12,13 +12,13 @@ from companion.core import registry
 from companion.core.chance import supply_chance
 from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
-from companion.door.seats import Phone, new_code
+from companion.door.seats import JoinRefused, Phone, new_code
 from companion.game import Event, Text
 from companion.journal.store import JournalFullError
 from companion.machine import broker
 from companion.past.lookup import box_list, past
 from companion.senses.readings import rebuild_notices
-from companion.wire.messages import Admin, SeatInfo
+from companion.wire.messages import Admin, Answer, SeatInfo
 
 if TYPE_CHECKING:
     from companion.core.table import Table
@@ -43,8 +43,8 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
-def carry_out(table: Table, request: Admin) -> dict[str, Any]:
-    """One order; raises `RefusedError` with everything unchanged."""
+def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
+    """One order; raises `RefusedError` with everything unchanged. `None`: it is answered later."""
     try:
         match request.command:
             case "new game":
@@ -66,7 +66,8 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any]:
             case "box list":
                 return box_list(table.owner, table.packs, str(request.args["game"]))
             case "history":
-                return past(table.journal, table.packs)
+                _look_back(table, request)
+                return None
             case "rebuild":
                 return _rebuild(table)
             case "shut down":
@@ -154,7 +155,6 @@ def _end_game(table: Table) -> dict[str, Any]:
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")
     dismiss(table, table.seats.clear())
-    dismiss_strangers(table, "phone-s", "spectator")
     table.session, table.question = None, None
     table.notices = tuple(n for n in table.notices if n.kind == "bad")
     table.publish((Event("ended", None, Text("event/ended")),))
@@ -188,17 +188,15 @@ def dismiss(table: Table, phones: list[Phone]) -> None:
         table.bus.control(commands, lambda: None)
 
 
-def dismiss_strangers(table: Table, *kinds: str) -> None:
-    """Withdraw users of this table that nobody here knows: a core that started anew has forgotten who watches."""
+def _look_back(table: Table, request: Admin) -> None:
+    """Finished games are looked up in a thread of their own: moves are answered meanwhile."""
 
-    def found(users: list[str]) -> None:
-        strangers = [user for user in users if user.startswith("phone-") and user not in table.seats.phones]
-        commands = [command for user in strangers for command in broker.dismiss(table.config.table.id, user)]
-        if commands:
-            table.bus.control(commands, lambda: None)
+    def told(found: dict[str, Any] | None) -> None:
+        why = None if found is not None else JoinRefused(503, "later").refusal
+        answer = Answer(id=request.id, ok=found is not None, result=found or {}, refusal=why)
+        table.bus.call(lambda: table.bus.publish(f"answer/{request.client}", answer))
 
-    for kind in kinds:
-        table.bus.users(f"{table.config.table.id}-{kind}", found)
+    table.archive.ask(request.client, "screen", lambda finished: past(finished, table.packs), told)
 
 
 def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:

@@ -9,11 +9,13 @@ from typing import Any
 
 import msgspec
 
+from companion.archive import Archive
 from companion.box.owner import Owner
 from companion.core import authority, registry
 from companion.core.admin import carry_out
 from companion.core.announce import Announcer
 from companion.core.chance import supply_chance
+from companion.core.moment import moved_on
 from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
 from companion.door.seats import Phone, Seats, new_code
@@ -23,7 +25,6 @@ from companion.senses.readings import Readings, Verdict, difference_notices, que
 from companion.wire.bus import Bus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal
-from companion.wire.moment import moved_on
 
 log = logging.getLogger("tableside.table")
 
@@ -40,6 +41,7 @@ class Table:
         self.config, self.bus, self.journal = config, bus, journal
         self.seats = Seats(journal)
         self.owner = Owner(config.state_dir)
+        self.archive = Archive(journal.directory)
         self.readings = Readings()
         self.session: Session | None = None
         self.notices: tuple[Notice, ...] = ()
@@ -334,6 +336,8 @@ class Table:
         request: Admin = message
         try:
             result = carry_out(self, request)
+            if result is None:
+                return  # looked up elsewhere: its answer follows
             answer = Answer(id=request.id, ok=True, result=result)
         except RefusedError as refused:
             answer = Answer(id=request.id, ok=False, refusal=refused.why)

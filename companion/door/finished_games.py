@@ -5,16 +5,12 @@ Only what everybody at the table saw: tallies and charts. Moves, secrets and key
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
 import msgspec
 
-from companion.journal.store import Journal
-from companion.past.history import Play, plays, statistics
+from companion.past.history import Finished, Play
 
-SHOWN = 60
-"""Games listed one by one; the statistics know all of them."""
 SOURCES = 8
 
 
@@ -37,31 +33,27 @@ def _game(play: Play) -> dict[str, Any]:
     }
 
 
-def _sources(found: list[Play], points: dict[str, dict[str, int]]) -> dict[str, list[dict[str, Any]]]:
+def _sources(finished: Finished, points: dict[str, dict[str, int]]) -> dict[str, list[dict[str, Any]]]:
     """The biggest sources of each game, named as its tallies name them."""
-    named: dict[str, dict[str, Any]] = defaultdict(dict)
-    for play in found:
-        for player in play.tally.players:
-            for line in player.lines:
-                named[play.game].setdefault(line.id, line.text)
     return {
         game: [
-            {"text": named[game][line], "points": value} for line, value in list(lines.items())[:SOURCES] if value > 0
+            {"text": finished.named[game][line], "points": value}
+            for line, value in list(lines.items())[:SOURCES]
+            if value > 0
         ]
         for game, lines in points.items()
     }
 
 
-def past(journal: Journal) -> bytes:
+def past(finished: Finished) -> bytes:
     """Everything the history page draws, in one answer."""
-    found = plays(journal)
-    figures = statistics(found)
+    figures = finished.figures.told()
     return msgspec.json.encode(
         {
-            "games": [_game(play) for play in found[:SHOWN]],
-            "count": len(found),
+            "games": [_game(play) for play, _ in finished.newest],
+            "count": finished.count,
             "players": figures["players"],
-            "sources": _sources(found, figures["sources"]),
+            "sources": _sources(finished, figures["sources"]),
             "beat": figures["head_to_head"],
         }
     )

@@ -16,13 +16,13 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from companion.core.admin import dismiss_strangers
 from companion.core.table import Table
 from companion.door.finished_games import past
-from companion.door.seats import JoinRefused, Phone
+from companion.door.seats import TRIES, WINDOW, JoinRefused, Phone
 from companion.game import Text
 from companion.journal.store import JournalFullError
 from companion.machine import broker
+from companion.pace import Pace
 from companion.wire.messages import Here, Knock, Notice, Refusal
 from companion.wire.words import LANGUAGES
 
@@ -32,6 +32,12 @@ PATIENCE = 1.5
 """Seconds a phone that is there has to say so; one that fell silent is not waited for longer."""
 TOLD_FOR = 90.0
 """Seconds a notice about somebody at the door stays."""
+WATCH_AT_ONCE, WATCH_A_SECOND, WATCH_FROM_ONE, WATCH_LATER = 30, 20.0, 10.0, 3.0
+"""Watchers let in: so many together, then so many a second from everywhere and from one address, each in turn, if that is
+within seconds. Each costs the broker some milliseconds in which it hears nobody (it writes all its users down): a crowd
+at the door may not come in faster than those who play can do without it."""
+BACK_AT_ONCE, BACK_A_SECOND = 10, 0.5
+"""Returns of one phone: each is a row in the journal and a user made anew at the broker."""
 
 
 class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -43,6 +49,12 @@ class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
     language: Annotated[str, Meta(max_length=8)] = "en"
     token: Annotated[str, Meta(max_length=128)] = ""
     """The page's half of the key."""
+
+
+class CodeRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A phone at the door asks who sits where."""
+
+    code: Annotated[str, Meta(max_length=32)] = ""
 
 
 class KeyRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -78,7 +90,44 @@ class Door:
         """Client -> the connection it was last heard on."""
         self._knocks: dict[str, tuple[str, Callable[[bool | None], None]]] = {}
         """Client -> what was asked, and what follows from its answer."""
+        self._watching = Pace(WATCH_AT_ONCE, WATCH_A_SECOND, WATCH_LATER)
+        self._watching_from = Pace(WATCH_AT_ONCE, WATCH_FROM_ONE, WATCH_LATER)
+        self._returning = Pace(BACK_AT_ONCE, BACK_A_SECOND)
+        self._knocking = Pace(TRIES, TRIES / WINDOW)
+        table.seats.grown = lambda: table.publish(())
         table.bus.subscribe("here/+", self._on_here)
+
+    # looking ---------------------------------------------------------------------------------------------------
+
+    def describe(self, *, names: bool = False) -> bytes:
+        """The table for somebody who has not joined yet; who plays is for those with a code. Only looks: any thread may ask."""
+        session, config = self.table.session, self.table.config
+        playing = session if session is not None and not session.ended else None
+        seats = [
+            {
+                "seat": seat.seat,
+                "name": seat.name if names else "",
+                "colour": seat.colour,
+                "taken": self.table.seats.at(seat.seat) is not None,
+            }
+            for seat in (playing.seats if playing else ())
+        ]
+        return msgspec.json.encode(
+            {
+                "table": config.table.id,
+                "name": config.table.name,
+                "game": playing.pack.id if playing else "",
+                "seats": seats,
+                "ws_port": config.broker.websocket_port,
+                "languages": LANGUAGES,
+                "language": config.table.language,
+            }
+        )
+
+    def look(self, code: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
+        """The same for somebody who says they have a code; a wrong one is a guess like any other."""
+        if not answer.cancelled():
+            _tell(answer, self.describe(names=self.table.seats.knows(code, address)))
 
     # coming ----------------------------------------------------------------------------------------------------
 
@@ -90,7 +139,7 @@ class Door:
             if request.token:
                 self._again(f"{request.token}.{cookie}", address, answer)
             else:
-                self._admit(*self._sit(request, address), answer)
+                self._in_turn(*self._sit(request, address), address, answer)
         except JoinRefused as refused:
             self._refuse(refused, answer)
         except JournalFullError:
@@ -113,40 +162,59 @@ class Door:
             seats = list(session.seats)
             seats[phone.seat] = msgspec.structs.replace(seats[phone.seat], name=phone.name, language=language)
             session.seats = tuple(seats)
-        for gone in table.seats.crowded_out():
-            table.bus.control(broker.dismiss(table.config.table.id, gone.client), lambda: None)
         return phone, key
 
     def _again(self, key: str, address: str, answer: Answered) -> None:
         """A phone that was here before takes its seat up again, unless somebody sits there now."""
         phone = self.table.seats.again(key, address)
         if phone.client not in self._alive:
-            self._come_back(phone, key, answer)
+            self._come_back(phone, key, address, answer)
             return
+        if self._knocking.wait(f"{phone.client} {address}") is None:
+            raise JoinRefused(429, "slow")
 
         def settled(there: bool | None) -> None:
             if there is None:
                 self._refuse(JoinRefused(503, "later"), answer)  # the same phone knocks again
             elif there:
-                self.table.seats.failed(address)
                 self._refuse(JoinRefused(409, "held", phone.seat), answer)
             elif self.table.seats.phones.get(phone.client) != phone:
                 self._refuse(JoinRefused(503, "later"), answer)  # freed or renewed while we waited
             else:
                 self._alive.pop(phone.client, None)
-                self._come_back(phone, key, answer)
+                self._come_back(phone, key, address, answer)
 
         self._knock(phone.client, settled)
 
-    def _come_back(self, phone: Phone, key: str, answer: Answered) -> None:
+    def _come_back(self, phone: Phone, key: str, address: str, answer: Answered) -> None:
+        if self._returning.wait(phone.client) is None:
+            self._refuse(JoinRefused(503, "later"), answer)
+            return
         try:
             renewed, fresh = self.table.seats.renew(phone, key)
         except JournalFullError:
             self._refuse(JoinRefused(503, "later"), answer)
             return
-        self._admit(renewed, fresh, answer)
+        self._in_turn(renewed, fresh, address, answer)
+
+    def _in_turn(self, phone: Phone, key: str, address: str, answer: Answered) -> None:
+        """Who plays comes in at once; who watches, at the pace the broker bears."""
+        if phone.seat is not None:
+            self._admit(phone, key, answer)
+            return
+        alone, among_all = self._watching_from.wait(address), self._watching.wait()
+        if alone is None or among_all is None:
+            self._turn_away(phone)
+            self._refuse(JoinRefused(503, "later"), answer)
+        elif (wait := max(alone, among_all)) > 0:
+            self._later(wait, lambda: self._admit(phone, key, answer))
+        else:
+            self._admit(phone, key, answer)
 
     def _admit(self, phone: Phone, key: str, answer: Answered) -> None:
+        if phone.seat is None and answer.cancelled():
+            self._turn_away(phone)
+            return
         config = self.table.config
         password = broker.phone_password(config.state_dir, phone.login)
         page, _, cookie = key.partition(".")
@@ -156,7 +224,14 @@ class Door:
                 self.table.publish(())
             _tell(answer, _welcome(self.table, phone, password, page, cookie))
 
-        self.table.bus.control(broker.admit(config.table.id, phone.client, phone.seat, password, phone.turn > 0), done)
+        commands = [c for gone in self.table.seats.crowded_out() for c in broker.dismiss(config.table.id, gone.client)]
+        commands += broker.admit(config.table.id, phone.client, phone.seat, password, phone.turn > 0)
+        self.table.bus.control(commands, done)
+
+    def _turn_away(self, phone: Phone) -> None:
+        """Somebody who came to watch and did not get in; one who was in before may try again with the key they have."""
+        if phone.turn == 0:
+            self.table.seats.leave(phone)
 
     def _refuse(self, refused: JoinRefused, answer: Answered) -> None:
         if refused.seat is not None:
@@ -164,15 +239,28 @@ class Door:
         _tell(answer, refused)
 
     def readmit(self) -> None:
-        """After the broker started anew it knows no phones: tell it who sits here, and who does no longer."""
-        config = self.table.config
+        """After a new connection: a broker that was started anew knows no phones; one that outlived us knows some we do not."""
+        self.table.bus.users(self._agree_with)
+
+    def _agree_with(self, users: list[dict[str, Any]]) -> None:
+        """Tell the broker who sits here. Of those it knows beside them, who watches the present game stays until it ends: their
+        keys were never written down, but what they hear they may hear; everybody else goes."""
+        table, seats, session = self.table.config.table.id, self.table.seats, self.table.session
+        roles = {str(user.get("username")): {role.get("rolename") for role in user.get("roles", ())} for user in users}
         commands: list[dict[str, Any]] = []
-        for phone in self.table.seats.phones.values():
-            password = broker.phone_password(config.state_dir, phone.login)
-            commands += broker.admit(config.table.id, phone.client, phone.seat, password)
+        for client, held in roles.items():
+            if client in seats.phones or not held & {f"{table}-spectator", f"{table}-{client}"}:
+                continue
+            if f"{table}-spectator" in held and session is not None and not session.ended:
+                seats.adopt(client)
+            else:
+                commands += broker.dismiss(table, client)
+        for phone in seats.phones.values():
+            if phone.client not in roles:
+                password = broker.phone_password(self.table.config.state_dir, phone.login)
+                commands += broker.admit(table, phone.client, phone.seat, password)
         if commands:
             self.table.bus.control(commands, lambda: None)
-        dismiss_strangers(self.table, "phone-s")
 
     # going -----------------------------------------------------------------------------------------------------
 
@@ -196,13 +284,17 @@ class Door:
         _tell(answer, b"{}")
 
     def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
-        """Finished games, for phones at the table: who played when is nobody else's business."""
+        """Finished games, for phones at the table: who played when is nobody else's business. Looked up elsewhere."""
+        if answer.cancelled():
+            return
         try:
-            self.table.seats.again(f"{token}.{cookie}", address)
+            phone = self.table.seats.again(f"{token}.{cookie}", address)
         except JoinRefused as refused:
             _tell(answer, refused)
             return
-        _tell(answer, past(self.table.journal))
+        self.table.archive.ask(
+            phone.client, "phone", past, lambda told: _tell(answer, told or JoinRefused(503, "later")), answer.cancelled
+        )
 
     # who is there ----------------------------------------------------------------------------------------------
 

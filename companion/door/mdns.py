@@ -11,15 +11,13 @@ import threading
 
 from zeroconf import Error, ServiceInfo, Zeroconf
 
+from companion.door.page_server import host_name
+
+__all__ = ["Announcement", "host_name"]
 log = logging.getLogger("tableside.mdns")
 
 KIND = "_http._tcp.local."
 JOIN_SECONDS = 3.0
-
-
-def host_name(table: str) -> str:
-    """`tableside.local.` for the only table of a house, `tableside-<id>.local.` among several."""
-    return "tableside.local." if table == "table" else f"tableside-{table}.local."
 
 
 class Announcement:

@@ -1,7 +1,11 @@
-"""Serves the phone page and the door. Standard library only: four routes need no framework."""
+"""Serves the phone page: its files and words, what the table is, and the door's three answers (join, leave, past).
+
+Tornado's protocol and lines, no framework: everything there is to ask for stands in `Web.answer`.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import gzip
 import logging
@@ -12,28 +16,29 @@ import struct
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as TooSlow
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import resources
 from importlib.resources.abc import Traversable
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
+from urllib.parse import urlsplit
 
 import msgspec
+from tornado.netutil import bind_sockets
 
-from companion.door.join import Joined, JoinRequest, KeyRequest, refused_body
+from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyRequest, refused_body
 from companion.door.seats import JoinRefused
+from companion.lines import Answer, Lines, Request
 from companion.wire.config import Config
-from companion.wire.words import LANGUAGES, catalogue, read_package
+from companion.wire.words import LANGUAGES, Words, catalogue, read_package
 
 log = logging.getLogger("tableside.web")
 
 T = TypeVar("T")
 
 MAX_BODY = 4096
-MAX_LINES = 128
-"""Connections served at once; more wait their turn."""
+PATIENCE = 5.0
+"""Seconds the core has for an answer; it has a thread of its own and may have its hands full."""
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -47,16 +52,7 @@ TYPES = {
 }
 COOKIE_AGE = 12 * 3600
 """Seconds; an evening. Long before that the table has made the key worthless."""
-
-
-class Desk(Protocol):
-    """What the page's server may ask of the core. Answers with a future come from the core's own thread; `describe` is
-    asked in the page's threads and only looks."""
-
-    def join(self, request: JoinRequest, cookie: str, address: str, answer: Future[Joined | JoinRefused]) -> None: ...
-    def leave(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None: ...
-    def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None: ...
-    def describe(self) -> bytes: ...
+HOST = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:\d{1,5})?")
 
 
 def own_address() -> str:
@@ -71,6 +67,25 @@ def own_address() -> str:
                 continue
             return socket.inet_ntoa(answer[20:24])
     return "127.0.0.1"
+
+
+def host_name(table: str) -> str:
+    """On the local network: `tableside.local.` for the only table of a house, `tableside-<id>.local.` among several."""
+    return "tableside.local." if table == "table" else f"tableside-{table}.local."
+
+
+def own_names(config: Config) -> frozenset[str]:
+    """What this table may be called in an address, beside the address it is reached at."""
+    machine = socket.gethostname()
+    known = (
+        "localhost",
+        machine,
+        f"{machine}.local",
+        host_name(config.table.id),
+        config.web.address,
+        *config.web.names,
+    )
+    return frozenset(name.strip("[].").lower() for name in known if name)
 
 
 @cache
@@ -116,168 +131,23 @@ def packed(body: bytes) -> bytes:
     return gzip.compress(body, 9, mtime=0)
 
 
-class _Handler(BaseHTTPRequestHandler):
-    server: Web
-    protocol_version = "HTTP/1.1"
-    server_version = "Tableside"
-    sys_version = ""
-    timeout = 10
+class Web:
+    """The page's server, in a thread of its own; it touches the core only through the door."""
 
-    def do_GET(self) -> None:
-        path = self.path.split("?", 1)[0]
-        if path == "/table.json":
-            self._send(HTTPStatus.OK, self.server.desk.describe(), ".json")
-        elif path.startswith("/words/") and (name := path[7:].removesuffix(".json")).removesuffix("-rest") in LANGUAGES:
-            language, rest = name.removesuffix("-rest"), name.endswith("-rest")
-            self._send(HTTPStatus.OK, words_json(language, rest=rest), ".json")
-        else:
-            self._file("/index.html" if path == "/" or path.startswith("/j/") else path)
-
-    do_HEAD = do_GET  # noqa: N815 - named by the standard library
-
-    def _file(self, path: str) -> None:
-        content = page_files().get(path)
-        if content is None:
-            self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", ".txt")
-            return
-        hashed = re.search(r"[.-][0-9A-Za-z]{8,}\.", path) is not None
-        self._send(HTTPStatus.OK, content, "." + path.rpartition(".")[2], keep=hashed)
-
-    def do_POST(self) -> None:
-        desk, cookie, address = self.server.desk, self._cookie(), str(self.client_address[0])
-        try:
-            if self.path == "/join":
-                wish = self._body(JoinRequest)
-                self._joined(self._asked(lambda answer: desk.join(wish, cookie, address, answer)))
-            elif self.path == "/leave":
-                key = self._body(KeyRequest)
-                self._told(self._asked(lambda answer: desk.leave(key.token, cookie, address, answer)), cookie="")
-            elif self.path == "/past":
-                key = self._body(KeyRequest)
-                self._told(self._asked(lambda answer: desk.past(key.token, cookie, address, answer)))
-            else:
-                self._send(HTTPStatus.NOT_FOUND, b"There is nothing here.", ".txt")
-        except TooSlow:
-            self._told(JoinRefused(503, "later"))
-        except (ValueError, UnicodeDecodeError, RecursionError):
-            self.close_connection = True
-            self._told(JoinRefused(400, "bad"))
-
-    def _body(self, kind: type[T]) -> T:
-        length = int(self.headers.get("Content-Length") or 0)
-        if not 0 < length <= MAX_BODY:
-            raise ValueError("too long")
-        return msgspec.json.decode(self.rfile.read(length), type=kind)
-
-    def _asked(self, ask: Callable[[Future[T]], None]) -> T:
-        """The core's answer; it has a thread of its own and may have its hands full."""
-        answer: Future[T] = Future()
-        ask(answer)
-        try:
-            return answer.result(timeout=5)
-        except TooSlow:
-            answer.cancel()
-            raise
-
-    def _joined(self, result: Joined | JoinRefused) -> None:
-        if isinstance(result, JoinRefused):
-            # a key that opens nothing need not stay in the phone; one that is held may be a second window's
-            self._told(result, cookie="" if result.status == HTTPStatus.FORBIDDEN else None)
-            return
-        welcome = msgspec.structs.replace(result, ws=self._socket_url(), cookie="")
-        self._send(HTTPStatus.OK, msgspec.json.encode(welcome), ".json", cookie=result.cookie)
-
-    def _told(self, result: bytes | JoinRefused, *, cookie: str | None = None) -> None:
-        if isinstance(result, JoinRefused):
-            self._send(HTTPStatus(result.status), refused_body(result.refusal), ".json", cookie=cookie)
-        else:
-            self._send(HTTPStatus.OK, result, ".json", cookie=cookie)
-
-    @property
-    def _cookie_name(self) -> str:
+    def __init__(self, config: Config, door: Door, call: Callable[[Callable[[], None]], None]) -> None:
+        """`call`: runs something in the core's own thread."""
+        self.config, self.door, self._call = config, door, call
+        self._names = own_names(config)
+        self._cookie = f"tableside-{config.table.id}"
         """Cookies know no ports: two tables on one machine must not overwrite each other's."""
-        return f"tableside-{self.server.config.table.id}"
-
-    def _cookie(self) -> str:
-        for part in (self.headers.get("Cookie") or "")[:MAX_BODY].split(";"):
-            name, _, value = part.strip().partition("=")
-            if name == self._cookie_name:
-                return value[:128]
-        return ""
-
-    def _socket_url(self) -> str:
-        scheme = "wss" if self.server.config.broker.tls else "ws"
-        return f"{scheme}://{self._host()}:{self.server.config.broker.websocket_port}/"
-
-    def _host(self) -> str:
-        host = self.headers.get("Host") or ""
-        found = re.fullmatch(r"(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]{1,253})(:\d+)?", host)
-        return found.group(1) if found else "127.0.0.1"
-
-    def _send(
-        self, status: HTTPStatus, body: bytes, kind: str, *, keep: bool = False, cookie: str | None = None
-    ) -> None:
-        """`cookie`: the phone's half of its key from now on; an empty one is taken away."""
-        self.send_response(status)
-        if cookie is not None:
-            age = COOKIE_AGE if cookie else 0
-            secure = "; Secure" if self.server.config.web.tls else ""
-            held = f"{self._cookie_name}={cookie}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"
-            self.send_header("Set-Cookie", held)
-        if kind in PACKED and len(body) > 1000 and "gzip" in (self.headers.get("Accept-Encoding") or ""):
-            body = packed(body)
-            self.send_header("Content-Encoding", "gzip")
-        self.send_header("Vary", "Accept-Encoding")
-        self.send_header("Content-Type", TYPES.get(kind, "application/octet-stream"))
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Cache-Control", "public, max-age=31536000, immutable" if keep else "no-cache")
-        policy = f"default-src 'self'; connect-src 'self' {self._socket_url()}; img-src 'self' data: blob:"
-        policy += "; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-        self.send_header("Content-Security-Policy", policy)
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.send_header("Referrer-Policy", "no-referrer")
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Requests are not logged: a join address holds a code."""
-
-
-class Web(ThreadingHTTPServer):
-    """The page's server, in threads of its own; it touches the core only through its desk."""
-
-    daemon_threads = True
-    allow_reuse_address = True
-    request_queue_size = 64
-
-    def __init__(self, config: Config, desk: Desk) -> None:
-        self.config, self.desk = config, desk
-        self._lines = threading.BoundedSemaphore(MAX_LINES)
-        super().__init__((config.web.host, config.web.port), _Handler)
+        self._tls: ssl.SSLContext | None = None
         if config.web.tls:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(config.broker.cert_file, config.broker.key_file)
-            self.socket = context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """One thread a connection, but not without end."""
-        self._lines.acquire()
-        try:
-            super().process_request(request, client_address)
-        except RuntimeError:  # the machine has no thread to give: this caller goes, its line does not
-            self._lines.release()
-            self.shutdown_request(request)
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Serve one connection."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._lines.release()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A phone that hangs up in mid-sentence is no news."""
+            self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._tls.load_cert_chain(config.broker.cert_file, config.broker.key_file)
+        family = socket.AF_UNSPEC if config.web.host else socket.AF_INET
+        self._doors = bind_sockets(config.web.port, config.web.host, family)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
 
     @property
     def address(self) -> str:
@@ -285,6 +155,184 @@ class Web(ThreadingHTTPServer):
         scheme = "https" if self.config.web.tls else "http"
         return f"{scheme}://{self.config.web.address or own_address()}:{self.config.web.port}"
 
+    # its thread ------------------------------------------------------------------------------------------------
+
     def start(self) -> None:
         """Serve in the background."""
-        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 1.0}, name="web", daemon=True).start()
+        ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), name="web", daemon=True)
+        self._thread.start()
+        ready.wait()
+
+    async def _serve(self, ready: threading.Event) -> None:
+        self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
+        bad, busy = (self._told("", JoinRefused(status, code)) for status, code in ((400, "bad"), (503, "later")))
+        lines = Lines(self.answer, no_http=bad, busy=busy, tls=self._tls)
+        ends = [lines.listen(door) for door in self._doors]
+        ready.set()
+        await self._over.wait()
+        for end in ends:
+            end()
+        lines.close()
+
+    def stop(self) -> None:
+        """Hang up on everybody and close."""
+        if self._loop is not None and self._thread is not None:
+            self._loop.call_soon_threadsafe(self._over.set)
+            self._thread.join()
+        for door in self._doors:
+            door.close()
+
+    # what there is to ask for ----------------------------------------------------------------------------------
+
+    async def answer(self, request: Request) -> Answer:
+        """Everything anybody may ask; a table answers to its own names only, so that no foreign page speaks through a browser."""
+        host = self._host(request)
+        if not host:
+            return self._stranger(request)
+        path = request.path.split("?", 1)[0]
+        if request.method in ("GET", "HEAD"):
+            if path == "/table.json":
+                return self._answer(host, HTTPStatus.OK, self.door.describe(), ".json", request)
+            return self._page(host, path, request)
+        if request.method != "POST":
+            return self._answer(host, HTTPStatus.METHOD_NOT_ALLOWED, b"GET or POST.", ".txt")
+        if not self._same_origin(request):
+            return self._told(host, JoinRefused(403, "origin"))
+        try:
+            return await self._posted(host, path, request)
+        except TimeoutError:
+            return self._told(host, JoinRefused(503, "later"))
+        except (ValueError, UnicodeDecodeError, RecursionError):
+            return self._told(host, JoinRefused(400, "bad"))
+
+    def _page(self, host: str, path: str, request: Request) -> Answer:
+        name = path.removeprefix("/words/").removesuffix(".json")
+        if path.startswith("/words/") and name.removesuffix("-rest") in LANGUAGES:
+            words = words_json(name.removesuffix("-rest"), rest=name.endswith("-rest"))
+            return self._answer(host, HTTPStatus.OK, words, ".json", request)
+        if path == "/" or path.startswith("/j/"):
+            path = "/index.html"
+        content = page_files().get(path)
+        if content is None:
+            return self._nothing(host)
+        hashed = re.search(r"[.-][0-9A-Za-z]{8,}\.", path) is not None
+        return self._answer(host, HTTPStatus.OK, content, "." + path.rpartition(".")[2], request, keep=hashed)
+
+    async def _posted(self, host: str, path: str, request: Request) -> Answer:
+        door, cookie, address = self.door, self._cookie_of(request), request.address
+        if path == "/join":
+            wish = _read(request, JoinRequest)
+            return self._joined(host, await self._decided(partial(door.join, wish, cookie, address)))
+        if path == "/leave":
+            token = _read(request, KeyRequest).token
+            return self._told(host, await self._decided(partial(door.leave, token, cookie, address)), cookie="")
+        if path == "/past":
+            token = _read(request, KeyRequest).token
+            return self._told(host, await self._decided(partial(door.past, token, cookie, address)), request)
+        if path == "/table.json":
+            code = _read(request, CodeRequest).code
+            return self._told(host, await self._decided(partial(door.look, code, address)))
+        return self._nothing(host)
+
+    async def _decided(self, ask: Callable[[Future[T]], None]) -> T:
+        """The core's answer; who gives up waiting, or has gone, is not answered by it."""
+        answer: Future[T] = Future()
+        async with asyncio.timeout(PATIENCE):
+            self._call(lambda: ask(answer))
+            return await asyncio.wrap_future(answer)
+
+    # whose name it is ------------------------------------------------------------------------------------------
+
+    def _host(self, request: Request) -> str:
+        """The name this table was called by; empty when it is not one of its own."""
+        found = HOST.fullmatch(request.headers.get("Host") or "")
+        if found is None:
+            return ""
+        name = found.group(1).strip("[].").lower()
+        return found.group(1) if name in self._names or name == request.here.partition("%")[0] else ""
+
+    def _same_origin(self, request: Request) -> bool:
+        """A browser says which page a request comes from: ours, also behind a proxy that changes the host."""
+        origin = request.headers.get("Origin")
+        if origin is None:
+            return True
+        page = urlsplit(origin)
+        return page.netloc == request.headers.get("Host") or (page.hostname or "") in self.config.web.names
+
+    def _stranger(self, request: Request) -> Answer:
+        refused = JoinRefused(421, "host", address=self.address)
+        if request.method == "POST":
+            return self._told("", refused)
+        words = Words(self.config.table.language)
+        said = f"{words.say(refused.refusal.say)}\n{words.say(refused.refusal.do)}\n"
+        return self._answer("", HTTPStatus.MISDIRECTED_REQUEST, said.encode(), ".txt")
+
+    def _cookie_of(self, request: Request) -> str:
+        for part in (request.headers.get("Cookie") or "")[:MAX_BODY].split(";"):
+            name, _, value = part.strip().partition("=")
+            if name == self._cookie:
+                return value[:128]
+        return ""
+
+    # how it is said --------------------------------------------------------------------------------------------
+
+    def _joined(self, host: str, result: Joined | JoinRefused) -> Answer:
+        if isinstance(result, JoinRefused):
+            # a key that opens nothing need not stay in the phone; one that is held may be a second window's
+            return self._told(host, result, cookie="" if result.status == HTTPStatus.FORBIDDEN else None)
+        welcome = msgspec.structs.replace(result, ws=self._socket_url(host), cookie="")
+        return self._answer(host, HTTPStatus.OK, msgspec.json.encode(welcome), ".json", cookie=result.cookie)
+
+    def _told(
+        self, host: str, result: bytes | JoinRefused, request: Request | None = None, *, cookie: str | None = None
+    ) -> Answer:
+        if isinstance(result, JoinRefused):
+            body = refused_body(result.refusal)
+            return self._answer(host, HTTPStatus(result.status), body, ".json", cookie=cookie)
+        return self._answer(host, HTTPStatus.OK, result, ".json", request, cookie=cookie)
+
+    def _nothing(self, host: str) -> Answer:
+        return self._answer(host, HTTPStatus.NOT_FOUND, b"There is nothing here.", ".txt")
+
+    def _socket_url(self, host: str) -> str:
+        scheme = "wss" if self.config.broker.tls else "ws"
+        return f"{scheme}://{host}:{self.config.broker.websocket_port}/"
+
+    def _answer(
+        self,
+        host: str,
+        status: HTTPStatus,
+        body: bytes,
+        kind: str,
+        request: Request | None = None,
+        *,
+        keep: bool = False,
+        cookie: str | None = None,
+    ) -> Answer:
+        """`request`: who can unpack gets it packed; `cookie`: the phone's half of its key, an empty one is taken away."""
+        ours = f" {self._socket_url(host)}" if host else ""
+        policy = f"default-src 'self'; connect-src 'self'{ours}; img-src 'self' data: blob:"
+        policy += "; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        headers = {
+            "Content-Type": TYPES.get(kind, "application/octet-stream"),
+            "Content-Security-Policy": policy,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "public, max-age=31536000, immutable" if keep else "no-cache",
+            "Vary": "Accept-Encoding",
+        }
+        if cookie is not None:
+            age, secure = COOKIE_AGE if cookie else 0, "; Secure" if self.config.web.tls else ""
+            headers["Set-Cookie"] = f"{self._cookie}={cookie}; Path=/; Max-Age={age}; HttpOnly; SameSite=Strict{secure}"
+        unpacks = request is not None and "gzip" in (request.headers.get("Accept-Encoding") or "")
+        if unpacks and kind in PACKED and len(body) > 1000:
+            body = packed(body)
+            headers["Content-Encoding"] = "gzip"
+        return Answer(status, headers, body)
+
+
+def _read(request: Request, kind: type[T]) -> T:
+    if not 0 < len(request.body) <= MAX_BODY:
+        raise ValueError("too long")
+    return msgspec.json.decode(request.body, type=kind)

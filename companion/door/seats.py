@@ -3,6 +3,9 @@
 A code is good for one seat and for one game: as soon as it was used, the screen shows another. A phone keeps a key in two
 halves (one in the page, one in a cookie no script can read), so a reload or a dead battery costs nothing; at every return
 it gets a new key and the old one is spent. Joins are journalled; the broker's users are derived from that.
+
+Wrong codes are counted, by address and in all; the right one opens whatever was tried before it, because a guesser may sit
+behind the same address as the guests. What keeps guessing pointless is the code itself: it grows while it is guessed at.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import hmac
 import secrets as chance
 import time
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
@@ -23,14 +26,15 @@ from companion.journal.store import Journal, JournalFullError
 from companion.wire.messages import Refusal
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
-TRIES, WINDOW = 10, 60.0
-"""Wrong codes from one address in that many seconds, before it has to wait."""
+TRIES, ALTOGETHER, WINDOW = 10, 100, 60.0
+"""Wrong codes from one address, and from everywhere, in that many seconds; then whoever guesses is told to wait."""
 ADDRESSES = 256
 """From so many on, those that have been quiet since are forgotten first."""
-
-
-WATCHERS = 1000
-"""People who may have come to watch since the game began; nobody hears when one of them has gone home."""
+MORE, SHORT_FOR, CALM = 4, 60.0, 600.0
+"""Characters a code grows by when too many were tried altogether (a thousand guesses a second then take 26,000 years to all of
+them); seconds for which it opens without them, for whoever has just scanned it; seconds without a guess until codes are short."""
+WATCHERS = 300
+"""People who may watch at once; nobody hears when one of them has gone home, so who came first makes room."""
 
 
 class Phone(msgspec.Struct, frozen=True):
@@ -66,17 +70,18 @@ class Phone(msgspec.Struct, frozen=True):
 class JoinRefused(Exception):  # noqa: N818 - said as the door would say it
     """No entry, with what to do."""
 
-    def __init__(self, status: int, code: str, seat: int | None = None) -> None:
+    def __init__(self, status: int, code: str, seat: int | None = None, **params: str) -> None:
         super().__init__(code)
         self.status = status
         self.seat = seat
         """The seat somebody else holds: its holder and the table should know."""
-        self.refusal = Refusal(code=f"join/{code}", say=Text(f"join/refuse/{code}"), do=Text(f"join/do/{code}"))
+        say, do = Text(f"join/refuse/{code}", dict(params)), Text(f"join/do/{code}", dict(params))
+        self.refusal = Refusal(code=f"join/{code}", say=say, do=do)
 
 
-def new_code() -> str:
-    """Six characters nobody mistakes for another."""
-    return "".join(chance.choice(ALPHABET) for _ in range(6))
+def new_code(length: int = 6) -> str:
+    """Characters nobody mistakes for one another."""
+    return "".join(chance.choice(ALPHABET) for _ in range(length))
 
 
 def new_key() -> str:
@@ -89,17 +94,27 @@ def _hashes(key: str) -> tuple[str, str]:
     return hashlib.sha256(page.encode()).hexdigest(), hashlib.sha256(cookie.encode()).hexdigest()
 
 
+def _all_of(tries: deque[float], now: float) -> bool:
+    """As many as are counted, and none of them long ago."""
+    return len(tries) == tries.maxlen and now - tries[0] <= WINDOW
+
+
 class Seats:
     """The chairs of one table."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
+        self._failures: dict[str, deque[float]] = {}
+        self._guesses: deque[float] = deque(maxlen=ALTOGETHER)
+        """The same from everywhere."""
+        self._more = ""
+        self.grown: Callable[[], None] = lambda: None
+        """What follows when the code has grown: somebody has to show it."""
         self.code = new_code()
         self.phones: dict[str, Phone] = {}
         self._spent: dict[str, str] = {}
         """Hashes of page halves that were replaced -> the client they belonged to."""
         self._evening = ""
-        self._failures: dict[str, deque[float]] = {}
         for first, end in journal.games():
             if first.game.startswith("seats-") and end is None:
                 self._evening = first.game
@@ -133,14 +148,34 @@ class Seats:
         # a copy: the page's threads ask too, and somebody may sit down while they look
         return next((phone for phone in list(self.phones.values()) if phone.seat == seat), None)
 
+    @property
+    def code(self) -> str:
+        """What opens a seat, or a place to watch from."""
+        return self._code + self._more
+
+    @code.setter
+    def code(self, code: str) -> None:
+        self._code, self._short_until = code, 0.0
+        if self._guesses and time.monotonic() - self._guesses[-1] > CALM:
+            self._more = ""
+
+    def knows(self, code: str, address: str) -> bool:
+        """It is the present code; a wrong one is counted."""
+        given = code.strip().upper().encode()
+        short = bool(self._more) and time.monotonic() < self._short_until
+        right = hmac.compare_digest(given, self.code.encode())
+        if right | (short & hmac.compare_digest(given, self._code.encode())):
+            return True
+        self.failed(address)
+        return False
+
     def join(
         self, *, code: str, seat: int | None, name: str, language: str, address: str, game: str = ""
     ) -> tuple[Phone, str]:
         """Exchange a code for a seat of this game (or a place to watch from); returns the phone and its key."""
-        self._slow_down(address)
-        if not hmac.compare_digest(code.strip().upper().encode(), self.code.encode()):
-            self.failed(address)
-            raise JoinRefused(403, "code")
+        slow = self._tired_of(address)
+        if not self.knows(code, address):
+            raise JoinRefused(429, "slow") if slow else JoinRefused(403, "code")
         if seat is not None and self.at(seat) is not None:
             raise JoinRefused(409, "taken")
         key = new_key()
@@ -152,6 +187,10 @@ class Seats:
         self.phones[phone.client] = phone
         return phone, key
 
+    def adopt(self, client: str) -> None:
+        """Somebody who watches and whose key is forgotten, because the core was started anew: they leave with the others."""
+        self.phones.setdefault(client, Phone(client, None, "", "", ""))
+
     def crowded_out(self) -> list[Phone]:
         """Watchers beyond the limit, those who came first; they may come in again."""
         watchers = [phone for phone in self.phones.values() if phone.seat is None]
@@ -162,12 +201,14 @@ class Seats:
 
     def again(self, key: str, address: str) -> Phone:
         """The phone whose key this is, coming back; a spent key is somebody's copy, and says whose seat it wanted."""
-        self._slow_down(address)
         page, cookie = _hashes(key)
         for phone in self.phones.values():
-            if phone.opens(page, cookie):
+            if page in (phone.token, phone.before[0]) and phone.opens(page, cookie):
                 return phone
+        slow = self._tired_of(address)
         self.failed(address)
+        if slow:
+            raise JoinRefused(429, "slow")
         whose = self.phones.get(self._spent.get(page, ""))
         if whose is not None:
             raise JoinRefused(403, "spent", whose.seat)
@@ -190,24 +231,26 @@ class Seats:
             self._seat(msgspec.structs.replace(phone, before=("", "")))
 
     def failed(self, address: str) -> None:
-        """One more wrong try from there."""
+        """One more wrong try from there. When there are too many from everywhere, the code grows."""
         now = time.monotonic()
         if len(self._failures) >= ADDRESSES:
             self._failures = {one: tries for one, tries in self._failures.items() if now - tries[-1] <= WINDOW}
-        self._failures.setdefault(address, deque(maxlen=TRIES)).append(now)
+        if address in self._failures or len(self._failures) < ADDRESSES:  # else there are too many altogether anyway
+            self._failures.setdefault(address, deque(maxlen=TRIES)).append(now)
+        self._guesses.append(now)
+        if not self._more and _all_of(self._guesses, now):
+            self._more, self._short_until = new_code(MORE), now + SHORT_FOR
+            self.grown()
 
-    def _slow_down(self, address: str) -> None:
-        """Guessing is made pointless: a million codes a year at best."""
+    def _tired_of(self, address: str) -> bool:
+        """So many wrong tries from there, or from everywhere, that the next one only hears that it has to wait."""
         now = time.monotonic()
-        failures = self._failures.get(address)
-        if failures is None:
-            return
+        failures = self._failures.get(address, deque())
         while failures and now - failures[0] > WINDOW:
             failures.popleft()
         if not failures:
-            del self._failures[address]
-        elif len(failures) >= TRIES:
-            raise JoinRefused(429, "slow")
+            self._failures.pop(address, None)
+        return _all_of(failures, now) or _all_of(self._guesses, now)
 
     def free(self, seat: int) -> Phone | None:
         """Take a seat back from its phone."""

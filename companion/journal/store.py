@@ -11,7 +11,7 @@ import errno
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -26,15 +26,7 @@ __all__ = ["SCHEMA", "Damage", "Journal", "JournalFullError", "Kind", "Row", "ch
 SCHEMA = 1
 REFUSED = frozenset({"SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_BUSY", "SQLITE_NOMEM"})
 """What the disk does, not what is in the file: such a journal is whole and must be left as it is."""
-UNWRITABLE = (
-    "SQLITE_IOERR_WRITE",
-    "SQLITE_IOERR_FSYNC",
-    "SQLITE_IOERR_SHM",
-    "SQLITE_IOERR_TRUNCATE",
-    "SQLITE_IOERR_DELETE",
-)
-
-
+UNWRITABLE = tuple(f"SQLITE_IOERR_{what}" for what in ("WRITE", "FSYNC", "SHM", "TRUNCATE", "DELETE"))
 DAMAGED = (sqlite3.Error, OverflowError, UnicodeDecodeError)
 """What SQLite raises on a damaged file; the last one when its own complaint quotes broken text."""
 
@@ -341,18 +333,20 @@ class Journal:
         return longest_prefix(self._stored(game))
 
     def games(self) -> list[tuple[Row, Row | None]]:
-        """Every game, newest first: its first row and, unless it is still open, the row that closed it. One that cannot be
-        read is left out and named in `unreadable`: it must not take the others, or the table, with it."""
-        found: list[tuple[Row, Row | None]] = []
-        for fields in self._firsts():
+        """Every game, newest first: its first row and, unless it is still open, the row that closed it."""
+        return list(self.each_game())
+
+    def each_game(self, but: Container[str] = ()) -> Iterator[tuple[Row, Row | None]]:
+        """The same one by one, without those somebody knows already. A game that cannot be read is left out and named in
+        `unreadable`: it must not take the others, or the table, with it."""
+        for fields in (first for first in self._firsts() if first[0] not in but):
             last = self._db.execute(
                 "SELECT * FROM rows WHERE game = ? AND kind IN ('end', 'resume') ORDER BY seq DESC LIMIT 1", fields[:1]
             ).fetchone()
             try:
-                found.append((self._row(fields), self._row(last) if last and last[2] == "end" else None))
+                yield self._row(fields), self._row(last) if last and last[2] == "end" else None
             except (*UNREADABLE, TypeError):
                 self.unreadable.add(str(fields[0]))
-        return found
 
     def _firsts(self) -> list[tuple[Any, ...]]:
         """The first row of every game, newest first; an older file read by `reading` has no order but the clock's."""
@@ -364,6 +358,11 @@ class Journal:
             ).fetchall()
         except sqlite3.OperationalError:
             return self._db.execute(f"SELECT * FROM rows WHERE seq = 0 ORDER BY {by_clock}").fetchall()
+
+    @property
+    def version(self) -> int:
+        """Another number after each row that somebody else has written."""
+        return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
     def open_game(self) -> str | None:
         """The game that was not finished, if there is one."""

@@ -7,7 +7,7 @@ import io
 import json
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 from urllib.parse import quote
@@ -17,9 +17,9 @@ import msgspec
 
 from companion.core.registry import UnknownGameError
 from companion.core.session import Session
-from companion.game import Tally
+from companion.game import Tally, Text
 from companion.journal.recorded import Record
-from companion.journal.store import Journal
+from companion.journal.store import Journal, Row
 
 BGG = {"praga": 308765}
 """BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""
@@ -28,6 +28,8 @@ TITLES = {"skytopia": "Skytopia", "praga": "Praga Caput Regni", "skyrise": "Skyr
 
 LONGEST, PAUSE = 24 * 3600.0, 3600.0
 """Seconds: a game that seems longer, or shorter than nothing, was played while somebody set the clock."""
+SHOWN = 60
+"""Games told one by one; the figures know all of them."""
 
 
 class Play(msgspec.Struct, frozen=True):
@@ -48,17 +50,20 @@ class Play(msgspec.Struct, frozen=True):
 
 def plays(journal: Journal) -> list[Play]:
     """Every game that was played to its end, newest first; one whose pack is gone keeps its tally."""
-    found = []
-    for first, end in journal.games():
-        if end is None or not end.body.get("over") or not first.body.get("pack"):
-            continue
-        try:
-            tally = msgspec.convert(end.body["tally"], Tally)
-        except (msgspec.ValidationError, KeyError):
-            continue
-        ended = end.ts if 0 <= end.ts - first.ts <= LONGEST else first.ts + _time_played(journal, first.game)
-        found.append(Play(first.game, first.body["pack"], first.ts, ended, tally, end.body.get("chart") or []))
-    return found
+    found = (play_of(journal, first, end) for first, end in journal.each_game())
+    return [play for play in found if play is not None]
+
+
+def play_of(journal: Journal, first: Row, end: Row | None) -> Play | None:
+    """A game by its first and its last row, if it was played to its end."""
+    if end is None or not end.body.get("over") or not first.body.get("pack"):
+        return None
+    try:
+        tally = msgspec.convert(end.body["tally"], Tally)
+    except (msgspec.ValidationError, KeyError):
+        return None
+    ended = end.ts if 0 <= end.ts - first.ts <= LONGEST else first.ts + _time_played(journal, first.game)
+    return Play(first.game, first.body["pack"], first.ts, ended, tally, end.body.get("chart") or [])
 
 
 def _time_played(journal: Journal, game: str) -> float:
@@ -80,37 +85,95 @@ def record(journal: Journal, game: str) -> Record:
     return Record(pack.id, session.options, box, tuple(told), tally, redacted=told != whole)
 
 
-def statistics(found: Iterable[Play]) -> dict[str, Any]:
-    """Per player and per game: plays, wins, mean and best score, sources of points; head to head."""
-    people: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-    wins: Counter[str] = Counter()
-    sources: dict[str, Counter[str]] = defaultdict(Counter)
-    duels: dict[str, Counter[str]] = defaultdict(Counter)
-    for play in found:
+class Figures:
+    """Per player and per game: plays, wins, mean and best score, sources of points; head to head. Grows game by game, so that
+    whoever has counted three thousand counts one more."""
+
+    def __init__(self) -> None:
+        self._scores: dict[str, dict[str, _Scores]] = defaultdict(lambda: defaultdict(_Scores))
+        self._wins: Counter[str] = Counter()
+        self._sources: dict[str, Counter[str]] = defaultdict(Counter)
+        self._duels: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def add(self, play: Play) -> None:
+        """One more game."""
         winners = {player.name for player in play.tally.players if player.seat in play.tally.winners}
         for player in play.tally.players:
-            people[player.name][play.game].append(player.total)
-            wins[player.name] += player.name in winners
+            self._scores[player.name][play.game].add(player.total)
+            self._wins[player.name] += player.name in winners
             for line in player.lines:
-                sources[play.game][line.id] += line.points
+                self._sources[play.game][line.id] += line.points
             for other in play.tally.players:
                 if player.name in winners and other.name not in winners:
-                    duels[player.name][other.name] += 1
-    return {
-        "players": {
-            name: {
-                "plays": sum(map(len, games.values())),
-                "wins": wins[name],
-                "games": {
-                    game: {"plays": len(scores), "mean": round(sum(scores) / len(scores), 1), "best": max(scores)}
-                    for game, scores in games.items()
-                },
-            }
-            for name, games in sorted(people.items())
-        },
-        "sources": {game: dict(count.most_common()) for game, count in sources.items()},
-        "head_to_head": {name: dict(count) for name, count in duels.items()},
-    }
+                    self._duels[player.name][other.name] += 1
+
+    def told(self) -> dict[str, Any]:
+        """What they come to."""
+        return {
+            "players": {
+                name: {
+                    "plays": sum(scores.plays for scores in games.values()),
+                    "wins": self._wins[name],
+                    "games": {game: scores.told() for game, scores in games.items()},
+                }
+                for name, games in sorted(self._scores.items())
+            },
+            "sources": {game: dict(count.most_common()) for game, count in self._sources.items()},
+            "head_to_head": {name: dict(count) for name, count in self._duels.items()},
+        }
+
+
+class _Scores:
+    """What somebody has scored in one game."""
+
+    def __init__(self) -> None:
+        self.plays, self._sum, self._best = 0, 0, 0
+
+    def add(self, total: int) -> None:
+        self._best = max(self._best, total) if self.plays else total
+        self.plays, self._sum = self.plays + 1, self._sum + total
+
+    def told(self) -> dict[str, Any]:
+        return {"plays": self.plays, "mean": round(self._sum / self.plays, 1), "best": self._best}
+
+
+def statistics(found: Iterable[Play]) -> dict[str, Any]:
+    """The figures of some games."""
+    figures = Figures()
+    for play in found:
+        figures.add(play)
+    return figures.told()
+
+
+class Finished:
+    """All games played to their end, each read once: the newest whole, every one in the figures. Memory for sixty games, not
+    for three thousand."""
+
+    def __init__(self) -> None:
+        self.newest: list[tuple[Play, list[dict[str, Any]]]] = []
+        """With who sat there, as the game's first row tells it."""
+        self.count, self.figures = 0, Figures()
+        self.named: dict[str, dict[str, Text]] = defaultdict(dict)
+        """Game -> what its sources of points are called."""
+        self._known: set[str] = set()
+
+    def read(self, journal: Journal, given_up: Callable[[], bool] = lambda: False) -> bool:
+        """Take in what is new; says whether anything was. `given_up`: for good, what was read so far is not told."""
+        fresh: list[tuple[Play, list[dict[str, Any]]]] = []
+        for first, end in journal.each_game(self._known):
+            if given_up():
+                break
+            play = play_of(journal, first, end)
+            if play is not None:
+                self.figures.add(play)
+                for line in (line for player in play.tally.players for line in player.lines):
+                    self.named[play.game].setdefault(line.id, line.text)
+                fresh.append((play, first.body.get("seats") or []))
+            if play is not None or not first.body.get("pack"):  # anything else may still be played on
+                self._known.add(first.game)
+        self.count += len(fresh)
+        self.newest = [*fresh, *self.newest][:SHOWN]
+        return bool(fresh)
 
 
 def to_csv(found: Iterable[Play]) -> str:

@@ -12,12 +12,10 @@ from companion.box.printed import load, printed
 from companion.core import registry
 from companion.game import Game, Text
 from companion.journal.store import Journal
-from companion.past.history import Play, plays, statistics
+from companion.past.history import Finished, Play
 
 PAUSED = 4
 """Games put away that the set-up screen offers; older ones are in the journal."""
-FINISHED = 60
-"""Finished games told to the screen at once, newest first; the statistics count all of them."""
 
 
 def box_list(owner: Owner, packs: Mapping[str, Game], game: str) -> dict[str, Any]:
@@ -73,14 +71,12 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> list[dict[str, Any]]:
     return found
 
 
-def past(journal: Journal, packs: Mapping[str, Game]) -> dict[str, Any]:
-    """Finished games and what they say about the players."""
-    found = plays(journal)
-    seats = {first.game: first.body.get("seats") or [] for first, _ in journal.games()}
+def past(finished: Finished, packs: Mapping[str, Game]) -> dict[str, Any]:
+    """Finished games, newest first, and what all of them say about the players."""
     return {
-        "plays": [_told(play, seats.get(play.id, []), packs) for play in found[:FINISHED]],
-        "count": len(found),
-        "statistics": statistics(found),
+        "plays": [_told(play, seats, packs) for play, seats in finished.newest],
+        "count": finished.count,
+        "statistics": finished.figures.told(),
     }
 
 

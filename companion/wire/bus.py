@@ -53,7 +53,7 @@ class Bus(Protocol):
     def on_connect(self, hook: Callable[[], None]) -> None: ...
     def call(self, work: Callable[[], None]) -> None: ...
     def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None: ...
-    def users(self, role: str, found: Callable[[list[str]], None]) -> None: ...
+    def users(self, told: Callable[[list[dict[str, Any]]], None]) -> None: ...
     def pump(self, timeout: float = 0.0) -> int: ...
     def now(self) -> float: ...
 
@@ -146,7 +146,7 @@ class MqttBus(_Desk):
         super().__init__()
         self._controls = controls
         self._numbers = itertools.count(1)
-        self._waiting: dict[str, Callable[[dict[str, Any]], None]] = {}
+        self._waiting: dict[str, Callable[[list[dict[str, Any]]], None]] = {}
         self.base = f"tableside/{table}/"
         self._address = (host, port)
         self._last: mqtt.MQTTMessageInfo | None = None
@@ -222,22 +222,21 @@ class MqttBus(_Desk):
 
     def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None:
         """Change the broker's users and roles; `done` runs in `pump` when it has answered. Many are done a few at a time."""
-        number, rest = next(self._numbers), commands[AT_ONCE:]
-        self._waiting[str(number)] = lambda _: self.control(rest, done) if rest else done()
-        marked = [command | {"correlationData": str(number)} for command in commands[:AT_ONCE]]
-        self._client.publish(CONTROL, msgspec.json.encode({"commands": marked}), 1)
+        rest = commands[AT_ONCE:]
+        self._command(commands[:AT_ONCE], lambda _: self.control(rest, done) if rest else done())
 
-    def users(self, role: str, found: Callable[[list[str]], None]) -> None:
-        """Ask the broker whom it knows with a role that begins so; `found` runs in `pump` when it has answered."""
+    def users(self, told: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Everybody the broker's plugin knows, with their roles."""
+        self._command(
+            [{"command": "listClients", "verbose": True}],
+            lambda responses: told([one for each in responses for one in each.get("data", {}).get("clients", ())]),
+        )
+
+    def _command(self, commands: list[dict[str, Any]], done: Callable[[list[dict[str, Any]]], None]) -> None:
         number = str(next(self._numbers))
-
-        def listed(data: dict[str, Any]) -> None:
-            roles = {one["username"]: [str(role["rolename"]) for role in one["roles"]] for one in data["clients"]}
-            found([user for user, names in roles.items() if any(name.startswith(role) for name in names)])
-
-        self._waiting[number] = listed
-        command = {"command": "listClients", "verbose": True, "correlationData": number}
-        self._client.publish(CONTROL, msgspec.json.encode({"commands": [command]}), 1)
+        self._waiting[number] = done
+        marked = [command | {"correlationData": number} for command in commands]
+        self._client.publish(CONTROL, msgspec.json.encode({"commands": marked}), 1)
 
     def _controlled(self, payload: bytes) -> None:
         """The broker has carried commands out (that a user is there already is no error to us)."""
@@ -245,10 +244,10 @@ class MqttBus(_Desk):
             responses = msgspec.json.decode(payload)["responses"]
         except (msgspec.DecodeError, KeyError, TypeError):
             return
-        for number, data in {one.get("correlationData"): one.get("data", {}) for one in responses}.items():
+        for number in {response.get("correlationData") for response in responses}:
             done = self._waiting.pop(number, None)
             if done is not None:
-                done(data)
+                done(responses)
 
     def _connected(self, client: mqtt.Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
@@ -349,9 +348,9 @@ class MemoryBus(_Desk):
         """There are no users in memory: everything is done at once."""
         self._inbox.put(done)
 
-    def users(self, role: str, found: Callable[[list[str]], None]) -> None:
-        """Nor is there anybody to name."""
-        self._inbox.put(lambda: found([]))
+    def users(self, told: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Nobody."""
+        self._inbox.put(lambda: told([]))
 
     def forget(self, topic: str) -> None:
         """Clear a retained topic."""

@@ -64,6 +64,8 @@ class WebConfig(Section, frozen=True):
     mdns: bool = False
     """Also announce a name (`tableside.local`) on the local network."""
     tls: bool = False
+    names: tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9.-]{1,253}$")], ...] = ()
+    """Further names the page answers to, as a proxy in front of it gives them; its own are known by themselves."""
 
 
 class DialConfig(Section, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +52,15 @@ class Desk:
         return self.answer(name)
 
     def answer(self, name: str) -> Answer:
-        self.pump()
-        return next(m for _, m in reversed(self.heard) if isinstance(m, Answer) and m.id == name)
+        """What came back; finished games are looked up in a thread of their own."""
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            self.pump()
+            found = [m for _, m in self.heard if isinstance(m, Answer) and m.id == name]
+            if found:
+                return found[-1]
+            self.core.pump(0.05)
+        raise AssertionError(f"{name} was not answered")
 
     def request(self, client: str = "display", **fields: Any) -> Answer:
         """A request and its answer; a phone names the prompt it answers, as the page does, unless told otherwise."""

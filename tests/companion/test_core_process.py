@@ -37,6 +37,7 @@ def a_core(**room: Any) -> process.Core:
         announcer=SimpleNamespace(join_info=lambda: join),
         session=None,
         seats=SimpleNamespace(phones={}),
+        archive=SimpleNamespace(close=lambda: None),
         shut_down=False,
     )
     return core
