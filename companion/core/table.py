@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from companion.archive import Archive
 from companion.box.owner import Owner
 from companion.core import authority, registry
 from companion.core.admin import carry_out
@@ -21,6 +20,7 @@ from companion.core.session import Session
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalFullError
+from companion.past.archive import Archive
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config

@@ -18,11 +18,11 @@ from msgspec import Meta
 
 from companion.core.table import Table
 from companion.door.finished_games import past
+from companion.door.pace import Pace
 from companion.door.seats import TRIES, WINDOW, JoinRefused, Phone
 from companion.game import Text
 from companion.journal.store import JournalFullError
 from companion.machine import broker
-from companion.pace import Pace
 from companion.wire.messages import Here, Knock, Notice, Refusal
 from companion.wire.words import LANGUAGES
 

@@ -27,8 +27,8 @@ import msgspec
 from tornado.netutil import bind_sockets
 
 from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyRequest, refused_body
+from companion.door.lines import Answer, Lines, Request
 from companion.door.seats import JoinRefused
-from companion.lines import Answer, Lines, Request
 from companion.wire.config import Config
 from companion.wire.words import LANGUAGES, Words, catalogue, read_package
 

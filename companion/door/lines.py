@@ -29,7 +29,7 @@ from tornado.httputil import (
 from tornado.iostream import IOStream, SSLIOStream
 from tornado.netutil import add_accept_handler
 
-from companion.pace import Pace
+from companion.door.pace import Pace
 
 if TYPE_CHECKING:
     from tornado.concurrent import Future

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from companion.door.pace import Pace
 from companion.journal.store import DAMAGED, Journal, JournalFullError
-from companion.pace import Pace
 from companion.past.history import Finished
 
 log = logging.getLogger("tableside.archive")
