@@ -33,6 +33,9 @@ that memory back (ten states to 200 watchers: 67 MB held for ever; with this 6 M
 log = logging.getLogger("tableside.broker")
 
 PUBLIC = ("state", "event/+", "health/+")
+PHONES = ("state", "event/+", "health/companion")
+"""What every phone hears, in the words it subscribes with: a filter of its own making is refused, however it is written. One
+that merely fits `event/+` may be 60 kB long, and the broker would keep thousands of them."""
 
 # room -> (may say, may hear), relative topics
 RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -45,26 +48,24 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "knock/+",
             "answer/+",
             "lamp",
-            "do/+",
             "health/companion",
-            "health/broker",
         ),
-        ("move/+", "here/+", "admin", "sensor/+", "health/+", "answer/companion"),
+        ("move/+", "here/+", "admin", "sensor/+"),
     ),
     "firmware_bridge": (
         ("sensor/dial", "answer/+", "health/firmware_bridge"),
-        ("do/firmware_bridge", "lamp", "state", "virtual/+"),
+        ("do/firmware_bridge", "lamp", "state", "virtual/table"),
     ),
     "vision": (
         ("sensor/market", "answer/+", "picture/+", "health/vision"),
-        ("do/vision", "state", "virtual/+"),
+        ("do/vision", "state", "virtual/table"),
     ),
     "display": (
         ("move/display", "do/+", "admin", "health/display"),
-        (*PUBLIC, "join", "sensor/+", "answer/display", "picture/+", "lamp"),
+        (*PUBLIC, "join", "sensor/+", "answer/display", "picture/+"),
     ),
     "host": (("move/host", "do/+", "admin"), (*PUBLIC, "join", "sensor/+", "answer/host")),
-    "virtual": (("virtual/+",), (*PUBLIC, "sensor/+", "virtual/+")),
+    "virtual": (("virtual/table",), (*PUBLIC, "sensor/market", "virtual/hand")),
     "beside": (("virtual/hand", "do/vision"), ("state", "virtual/table", "picture/live")),
 }
 
@@ -97,12 +98,12 @@ def _acl(kind: str, topic: str) -> dict[str, Any]:
     return {"acltype": kind, "topic": topic, "priority": 0, "allow": True}
 
 
-def rights(base: str, say: Iterable[str], hear: Iterable[str]) -> list[dict[str, Any]]:
-    """Access rules of one role in the plugin's words."""
+def rights(base: str, say: Iterable[str], hear: Iterable[str], *, literal: bool = False) -> list[dict[str, Any]]:
+    """Access rules of one role in the plugin's words; `literal`: it may subscribe with these very words and no others."""
     rules = [_acl("publishClientSend", base + topic) for topic in say]
     for topic in hear:
         rules.append(_acl("publishClientReceive", base + topic))
-        rules.append(_acl("subscribePattern" if "+" in topic else "subscribeLiteral", base + topic))
+        rules.append(_acl("subscribePattern" if "+" in topic and not literal else "subscribeLiteral", base + topic))
     return rules
 
 
@@ -128,7 +129,7 @@ def access_file(config: Config) -> bytes:
         }
         for room, (say, hear) in RIGHTS.items()
     ]
-    roles.append({"rolename": f"{table}-spectator", "acls": rights(base, (), PUBLIC)})
+    roles.append({"rolename": f"{table}-spectator", "acls": rights(base, (), PHONES, literal=True)})
     clients = [
         {"username": user_of(table, room), "roles": [{"rolename": f"{table}-{room}"}], **_hashed(passwords[room])}
         for room in RIGHTS
@@ -233,8 +234,8 @@ def admit(table: str, client: str, seat: int | None, password: str, again: bool 
     base, role = f"tableside/{table}/", f"{table}-{client}" if seat is not None else f"{table}-spectator"
     commands: list[dict[str, Any]] = []
     if seat is not None:
-        hear = (*PUBLIC, f"answer/{client}", f"knock/{client}", f"seat/{seat}/private")
-        acls = rights(base, (f"move/{client}", f"here/{client}"), hear)
+        hear = (*PHONES, f"answer/{client}", f"knock/{client}", f"seat/{seat}/private")
+        acls = rights(base, (f"move/{client}", f"here/{client}"), hear, literal=True)
         commands.append({"command": "createRole", "rolename": role, "acls": acls})
     user = {"command": "createClient", "username": client, "password": password, "roles": [{"rolename": role}]}
     if again:
