@@ -104,7 +104,8 @@ def watched(doing: str) -> Iterator[None]:
 
 def _place(wrong: BaseException) -> str:
     """The innermost line that is not the monkey's own, and of ours where there is one."""
-    frames = [frame for frame in traceback.extract_tb(wrong.__traceback__) if not _within(frame.filename, HOME)]
+    every = traceback.extract_tb(wrong.__traceback__)
+    frames = [frame for frame in every if not _within(frame.filename, HOME)] or list(every)
     inner = next((frame for frame in reversed(frames) if _within(frame.filename, HOME.parent)), frames[-1])
     path = Path(inner.filename)
     name = path.relative_to(HOME.parent.parent) if _within(inner.filename, HOME.parent) else path.name

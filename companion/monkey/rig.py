@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import time
 from concurrent.futures import Future
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +22,10 @@ from companion.wire.config import Config, TableConfig
 from companion.wire.messages import Admin, Answer, Here, MoveRequest
 
 SCREEN = "display"
+
+
+PATIENCE = 10.0
+"""Seconds within which the screen is answered."""
 
 
 class Guest(msgspec.Struct):
@@ -103,6 +108,8 @@ class Rig:
         """A move as a client sends it; nothing comes back for what is not even a message."""
         self.asked += 1
         name = name or f"m{next(self._numbers)}"
+        if client != SCREEN and self.session is not None:
+            more.setdefault("seq", self.session.seq)  # a phone names the prompt it answers, as the page does
         request = msgspec.to_builtins(MoveRequest(id=name, **more)) | {"move": move}
         # not our own encoder: a stranger's message may hold numbers it would never write
         self.people.publish(f"move/{client}", json.dumps(request).encode())
@@ -114,6 +121,12 @@ class Rig:
         name = f"a{next(self._numbers)}"
         self.people.publish("admin", Admin(id=name, client=SCREEN, command=command, args=args))
         self.pump()
+        end = time.monotonic() + PATIENCE
+        while (
+            name not in self._answers and time.monotonic() < end
+        ):  # finished games are looked up in a thread of their own
+            self.core.pump(0.05)
+            self.pump()
         return self._answers.pop(name)
 
     # phones ----------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ class Desk:
     def request(self, client: str = "display", **fields: Any) -> Answer:
         """A request and its answer; a phone names the prompt it answers, as the page does, unless told otherwise."""
         if client.startswith("phone-"):
-            fields.setdefault("seq", self.prompt.seq)
+            fields.setdefault("seq", self.state.seq)
         name = fields.pop("id", None) or f"m{next(self.numbers)}"
         self.display.publish(f"move/{client}", MoveRequest(id=name, **fields))
         return self.answer(name)

@@ -261,7 +261,7 @@ def test_a_phone_names_the_prompt_it_answers(desk: Desk) -> None:
     """A tap that does not say which question it was for might be meant for the one before."""
     desk.new(rounds=3)
     ada = desk.sit(0)
-    row = desk.prompt.seq
+    row = desk.state.seq
     assert code(desk.request(ada, move={"kind": "next"}, seq=None)) == "table/moved-on"
     assert desk.request(ada, move={"kind": "next"}, seq=row).ok
     assert code(desk.request(ada, move={"kind": "next"}, seq=row)) == "table/moved-on"

@@ -104,7 +104,7 @@ def test_a_correction_made_on_the_screen_is_taken_back_there(desk: Desk) -> None
     """What is the table's to say is the table's to take back; a round on the pad is everybody's."""
     desk.new("skytopia")
     phone = desk.sit(0)
-    assert desk.move(kind="correct", what="round", value=3).ok
+    assert desk.move(kind="correct", what="dial", value=3).ok
     assert code(desk.request(phone, undo=True)) == "table/not-your-move"
     assert desk.request(undo=True).ok
     desk.new()
