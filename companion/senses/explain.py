@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import permutations, repeat
@@ -68,6 +69,8 @@ class Candidate(msgspec.Struct, frozen=True):
     share: float
     likelihood: float
     """Of the reading in the places that changed: a die settled long ago may go on being hard to read."""
+    whole: bool = True
+    """Nothing lags: whatever these moves change is seen."""
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -194,73 +197,134 @@ class _Judge:
                 wrong += 1
         return wrong, likelihood, news, lagging
 
+    def as_seen(self, before: Expected, after: Expected) -> bool:
+        """All that changes from one to the other is as it is seen."""
+        if after.dial != before.dial and None not in (after.dial, self.seen.dial) and after.dial != self.seen.dial:
+            return False
+        changed = (slot for slot in after.slots if slot not in before.slots and slot.slot in self.seen.looked)
+        return all(self._chance(slot) > NEVER for slot in changed)
+
 
 def explain(pack: Game, state: Any, seen: Seen, *, nodes: int = NODES, depth: int | None = None) -> Explanation:
     """The best explanation of a reading, within a bounded number of tried moves; `depth` is the pack's own unless given.
 
-    Two kinds of longer stories are asked about, however well they fit, because one die misread with confidence could
-    tell them: a story in which two players decide, and one that a shorter story tells as well but for a single die.
+    Three kinds of longer stories are asked about, however well they fit. One die misread with confidence could tell a
+    story in which two players decide, and one that a shorter story tells as well but for a single die. And a story may
+    leave out what a player decided without a trace: then others look the same, and they are told beside it.
     """
     present = pack.expect(state)
     judge = _Judge(seen, present)
     wrong, _, _, _ = judge.judge(present)
     if wrong == 0:
         return Explanation("same")
-    found, almost, tried = _search(pack, state, judge, wrong, nodes, depth or pack.sensor_depth)
+    search = _Search(pack, judge, nodes)
+    found = search.shortest(state, wrong, depth or pack.sensor_depth)
     if not found:
-        return Explanation("impossible", differences=tuple(differences(present, seen)), nodes=tried)
-    candidates = _ranked(found)
-    best = candidates[0]
+        return Explanation("impossible", differences=tuple(differences(present, seen)), nodes=search.tried)
+    best = _ranked(found)[0]
     deciding = {getattr(move, "seat", None) for move in best.moves} - {None}
     sure = best.share >= COMMIT and best.likelihood >= PLAIN and len(deciding) <= 1
-    if sure and len(best.moves) > 1:
-        sure = not any(short < len(best.moves) and one_die_off(there, seen) for short, there in almost)
+    if len(deciding) <= 1 and (len(best.moves) > 1 or not best.whole):
+        off = any(short < len(best.moves) and one_die_off(there, seen) for short, there in search.almost)
+        others, no_more = search.untold(state, best, {None, *deciding})
+        found += others
+        sure = sure and not off and not others and no_more
     kind: Literal["found", "question"] = "found" if sure else "question"
-    return Explanation(kind, candidates, tuple(differences(present, seen)), tried)
+    return Explanation(kind, _ranked(found), tuple(differences(present, seen)), search.tried)
 
 
-_Way = tuple[tuple[Any, ...], Any, float, float]
-"""Moves, the state they lead to, the weight of the reading there, and the likelihood of what is news in it."""
+class _Way(msgspec.Struct, frozen=True):
+    """Moves, the state they lead to and how well the reading fits there."""
+
+    moves: tuple[Any, ...]
+    state: Any
+    weight: float
+    news: float
+    whole: bool
 
 
-_Almost = tuple[int, Expected]
-"""How many moves lead to a position that contradicts the reading in one place only, and how it should look."""
+class _Search:
+    """Moves tried from a state, until one or more of them lead to what is seen."""
+
+    def __init__(self, pack: Game, judge: _Judge, nodes: int) -> None:
+        self.pack, self.judge, self.nodes = pack, judge, nodes
+        self.tried = 0
+        self.almost: list[tuple[int, Expected]] = []
+        """How many moves lead to a position that contradicts the reading in one place only, and how it should look."""
+
+    def _try(self, path: tuple[Any, ...], here: Any, move: Any) -> tuple[_Way, int, Expected] | None:
+        """Where one more move leads, how many places still contradict, and how it should look; nothing if it is no way."""
+        try:
+            there = self.pack.play(here, move).state
+        except RuleBroken:
+            return None
+        self.tried += 1
+        expected = self.pack.expect(there)
+        missing, likelihood, news, lagging = self.judge.judge(expected)
+        steps = (*path, move)
+        if missing == 1 and not lagging:
+            self.almost.append((len(steps), expected))
+        # a longer story must be seen whole, what lags would let it skip its own evidence: such a move leads nowhere
+        if lagging and (missing or path):
+            return None
+        return _Way(steps, there, likelihood * LAG**lagging, news, not lagging), missing, expected
+
+    def shortest(self, state: Any, wrong: int, depth: int) -> list[_Way]:
+        """All explanations of the smallest length; best first: closest to what is seen, then shortest."""
+        if wrong == 1:
+            self.almost.append((0, self.pack.expect(state)))
+        heap: list[tuple[float, int, tuple[Any, ...], Any, int]] = [(wrong, 0, (), state, wrong)]
+        found: list[_Way] = []
+        shortest = LONGEST
+        while heap and self.tried < self.nodes:
+            _, _, path, here, distance = heapq.heappop(heap)
+            for move in self.pack.moves(here) if len(path) < shortest else ():
+                way, missing, _ = self._try(path, here, move) or (None, 0, None)
+                if way is not None and not missing:
+                    shortest = len(way.moves)
+                    found = [*(one for one in found if len(one.moves) == shortest), way]
+                elif way and missing <= distance and len(way.moves) < min(shortest, depth + wrong - missing):
+                    near = missing + 0.25 * len(way.moves)
+                    heapq.heappush(heap, (near, self.tried, way.moves, way.state, missing))
+                if self.tried >= self.nodes:
+                    break
+        return found
+
+    def untold(self, state: Any, best: Candidate, deciding: set[Any]) -> tuple[list[_Way], bool]:
+        """Other stories of the same player that look the same and end elsewhere, and whether there are no more of them.
+
+        They turn off from the best one wherever something could be decided that leaves no trace, or none but what is seen.
+        """
+
+        def ahead(here: Any) -> list[Any]:
+            moves = [move for move in self.pack.moves(here) if getattr(move, "seat", None) in deciding]
+            return sorted(moves, key=lambda move: move not in best.moves)
+
+        path: tuple[Any, ...] = ()
+        here, todo, later = state, deque[_Turning](), deque[_Turning]()
+        for told in best.moves:
+            todo.append((path, here, [move for move in ahead(here) if move != told]))
+            path, here = (*path, told), self.pack.play(here, told).state
+        found, enough = list[_Way](), self.tried + self.nodes
+        while (todo or later) and self.tried < enough and len(found) < ANSWERS:
+            path, here, moves = (todo or later).popleft()
+            before = self.pack.expect(here)
+            for number, move in enumerate(moves, 1):
+                way, missing, after = self._try(path, here, move) or (None, 0, before)
+                if way is not None and not missing:
+                    if way.state != best.state and all(way.state != other.state for other in found):
+                        found.append(way)
+                    later.append((path, here, moves[number:]))
+                    break
+                if way is not None and (move in best.moves or self.judge.as_seen(before, after)):
+                    todo.append((way.moves, way.state, ahead(way.state)))
+        return found, not todo and not later
 
 
-def _search(
-    pack: Game, state: Any, judge: _Judge, wrong: int, nodes: int, depth: int
-) -> tuple[list[_Way], list[_Almost], int]:
-    """Best first: closest to what is seen, then shortest. All explanations of the smallest length are kept."""
-    heap: list[tuple[float, int, tuple[Any, ...], Any, int]] = [(wrong, 0, (), state, wrong)]
-    found: list[_Way] = []
-    almost: list[_Almost] = [(0, pack.expect(state))] if wrong == 1 else []
-    shortest, tried, order = LONGEST, 0, 0
-    while heap and tried < nodes:
-        _, _, path, here, distance = heapq.heappop(heap)
-        if len(path) >= shortest:
-            continue
-        for move in pack.moves(here):
-            try:
-                there = pack.play(here, move).state
-            except RuleBroken:
-                continue
-            tried += 1
-            expected = pack.expect(there)
-            missing, likelihood, news, lagging = judge.judge(expected)
-            steps = (*path, move)
-            if missing == 1 and not lagging:
-                almost.append((len(steps), expected))
-            # a longer story must be seen whole, what lags would let it skip its own evidence: such a move leads nowhere
-            if missing == 0 and not (lagging and path):
-                if len(steps) < shortest:
-                    shortest, found = len(steps), [f for f in found if len(f[0]) <= len(steps)]
-                found.append((steps, there, likelihood * LAG**lagging, news))
-            elif not lagging and missing <= distance and len(steps) < min(shortest, depth + wrong - missing):
-                order += 1
-                heapq.heappush(heap, (missing + 0.25 * len(steps), order, steps, there, missing))
-            if tried >= nodes:
-                break
-    return found, almost, tried
+_Turning = tuple[tuple[Any, ...], Any, list[Any]]
+"""The moves so far, the state they lead to, and what is still to be tried there."""
+ANSWERS = 7
+"""Stories told beside the best at most."""
 
 
 def one_die_off(expected: Expected, seen: Seen) -> bool:
@@ -292,11 +356,11 @@ def odd_die_out(slot: SlotExpected, seen: SlotSeen, owners: Mapping[str, int]) -
 def _ranked(found: Iterable[_Way]) -> tuple[Candidate, ...]:
     """Best first, ways to the same position counted once, shares adding up to one."""
     ways: list[_Way] = []
-    for way in sorted(found, key=lambda f: (-f[2], len(f[0]))):
-        if not any(way[1] == other[1] for other in ways):
+    for way in sorted(found, key=lambda one: (-one.weight, len(one.moves))):
+        if not any(way.state == other.state for other in ways):
             ways.append(way)
-    total = sum(weight for _, _, weight, _ in ways) or 1.0
-    return tuple(Candidate(moves, state, weight / total, news) for moves, state, weight, news in ways[:8])
+    total = sum(way.weight for way in ways) or 1.0
+    return tuple(Candidate(way.moves, way.state, way.weight / total, way.news, way.whole) for way in ways[:8])
 
 
 def differences(expected: Expected, seen: Seen) -> Iterable[Difference]:

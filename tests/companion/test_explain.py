@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import msgspec
 
-from companion.game import Die, Expected, SlotExpected
+from companion.game import Die, Expected, Outcome, SlotExpected
 from companion.senses.explain import Seen, explain
 from companion.wire.messages import CardSeen, DieSeen, SlotSeen
 from tests.companion.toy import Place, State, Turn, pack
@@ -106,3 +109,61 @@ def test_places_may_come_and_go() -> None:
     assert found.kind == "found"
     assert (Place(0, 4),) == found.candidates[0].moves
     assert explain(Growing(), START, seen(die("sun", 1))).kind == "impossible"
+
+
+class Thinking(type(pack)):  # type: ignore[misc]
+    """The toy in which a player may first take a point, or leave it, and nobody sees which."""
+
+    def moves(self, state: State) -> Sequence[Any]:
+        return [Thought(state.turn, take) for take in (0, 1)] if _thinks(state) else pack.moves(state)
+
+    def play(self, state: State, move: Any) -> Outcome:
+        if not isinstance(move, Thought):
+            return pack.play(state, move)
+        points = (state.points[0] + move.take, state.points[1] + 100)
+        return Outcome(msgspec.structs.replace(state, points=points))
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """A point taken or left."""
+
+    seat: int
+    take: int
+
+
+def _thinks(state: State) -> bool:
+    return state.die is None and state.points[1] < 100
+
+
+def test_a_decision_that_leaves_no_trace_is_not_left_out() -> None:
+    """Both stories look the same: both are told, none is believed."""
+    found = explain(Thinking(), START, seen(die("sun", 4)))
+    assert found.kind == "question"
+    assert [way.moves for way in found.candidates] == [(Thought(0, take), Place(0, 4)) for take in (0, 1)]
+
+
+def test_a_story_is_believed_when_nothing_else_could_be_decided() -> None:
+    """The same with a point nobody can leave."""
+
+    class Obliging(Thinking):
+        def moves(self, state: State) -> Sequence[Any]:
+            return super().moves(state)[-1:] if _thinks(state) else super().moves(state)
+
+    found = explain(Obliging(), START, seen(die("sun", 4)))
+    assert (found.kind, len(found.candidates[0].moves)) == ("found", 2)
+
+
+def test_a_search_that_could_not_be_finished_is_no_proof() -> None:
+    """Whoever leaves the point broods for ever: nobody can say that no other story comes of it, so it is asked."""
+
+    class Brooding(Thinking):
+        def moves(self, state: State) -> Sequence[Any]:
+            return [Thought(0, 0)] if state.points[0] < 0 else super().moves(state)
+
+        def play(self, state: State, move: Any) -> Outcome:
+            if isinstance(move, Thought) and not move.take:
+                return Outcome(msgspec.structs.replace(state, points=(state.points[0] - 1, 0)))
+            return super().play(state, move)
+
+    found = explain(Brooding(), START, seen(die("sun", 4)))
+    assert (found.kind, len(found.candidates)) == ("question", 1)

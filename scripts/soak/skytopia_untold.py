@@ -1,0 +1,82 @@
+"""Readings after decisions nobody told: from how many is a wrong story believed?
+
+`python scripts/soak/skytopia_untold.py [READINGS] [SEED]`: random games of every variant. From each state the player in
+turn goes on until a camera or dial shows something; whatever was decided before that, nobody said. One visible move must
+be believed as that move. A reading after untold decisions must be believed as what was played, or asked about; a story
+that leaves a decision out may look exactly the same. Exits 1 when a wrong story was believed or a visible move was not.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+
+from benches.rules import VARIANTS, reading, steps
+from companion.games.skytopia import pack
+from companion.games.skytopia.moves import Move
+from companion.games.skytopia.state import State
+from companion.senses.explain import explain
+
+Run = tuple[State, tuple[Move, ...], State]
+"""A state, the moves played from there and nobody told but the last, and what is seen then."""
+
+
+def runs(number: int) -> Iterator[Run]:
+    """Every run of one player's moves in one game that ends with the first thing to be seen."""
+    quiet: list[State] = []
+    played: list[Move] = []
+    for before, move, after in steps(VARIANTS[number % len(VARIANTS)], random.Random(f"untold {number}")):
+        if before.phase == "setup" or (quiet and before.turn != quiet[0].turn):
+            quiet, played = [], []
+        quiet.append(before)
+        played.append(move)
+        if pack.expect(after) != pack.expect(before):
+            if before.phase != "setup":
+                yield from ((state, tuple(played[i:]), after) for i, state in enumerate(quiet))
+            quiet, played = [], []
+
+
+def judge(run: Run) -> tuple[str, str]:
+    """What `explain` makes of it, and a line about it when that is wrong."""
+    before, moves, after = run
+    found = explain(pack, before, reading(pack.expect(after)))
+    what = "visible" if len(moves) == 1 else "untold"
+    if found.kind != "found":
+        asked = "asked" if found.kind == "question" else found.kind
+        if what == "untold" and any(way.state == after for way in found.candidates):
+            asked = "asked, with what was played among the answers"
+        return f"{what}: {asked}", "" if what == "untold" else f"{what}: {found.kind}"
+    told = found.candidates[0]
+    if told.state == after:
+        return f"{what}: believed and right", ""
+    kind = "a single move" if len(told.moves) == 1 else "a story"
+    names = ["/".join(type(move).__name__.lower() for move in story) for story in (moves, told.moves)]
+    return f"{what}: WRONG, {kind}", f"at {before.stack[-1].kind}: played {names[0]}, believed {names[1]}"
+
+
+def main(readings: int, seed: int) -> int:
+    """Games until so many untold readings have been judged."""
+    counts: Counter[str] = Counter()
+    wrong: Counter[str] = Counter()
+    number, start = seed, time.process_time()
+    while sum(n for name, n in counts.items() if name.startswith("untold")) < readings:
+        for run in runs(number):
+            name, line = judge(run)
+            counts[name] += 1
+            if line:
+                wrong[line] += 1
+        number += 1
+    sys.stdout.write(f"{number - seed} games, {time.process_time() - start:.0f} s\n")
+    for name, n in sorted(counts.items()):
+        sys.stdout.write(f"{name:60} {n:>8,}\n")
+    for line, n in wrong.most_common(20):
+        sys.stdout.write(f"{n} x {line}\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    given = [int(word) for word in sys.argv[1:3]]
+    sys.exit(main(given[0] if given else 5000, given[1] if len(given) > 1 else 0))
