@@ -4,6 +4,10 @@
 turn goes on until a camera or dial shows something; whatever was decided before that, nobody said. One visible move must
 be believed as that move. A reading after untold decisions must be believed as what was played, or asked about; a story
 that leaves a decision out may look exactly the same. Exits 1 when a wrong story was believed or a visible move was not.
+
+A single visible move is believed to use what is on offer. Whoever silently passes that and then does the very same with
+the next card makes the same picture; these readings are counted apart, for nothing but asking after every such move
+could tell them.
 """
 
 from __future__ import annotations
@@ -52,9 +56,10 @@ def judge(run: Run) -> tuple[str, str]:
     told = found.candidates[0]
     if told.state == after:
         return f"{what}: believed and right", ""
-    kind = "a single move" if len(told.moves) == 1 else "a story"
+    if what == "untold" and len(told.moves) == 1:
+        return "untold: taken for a use of what was on offer", ""
     names = ["/".join(type(move).__name__.lower() for move in story) for story in (moves, told.moves)]
-    return f"{what}: WRONG, {kind}", f"at {before.stack[-1].kind}: played {names[0]}, believed {names[1]}"
+    return f"{what}: WRONG story believed", f"at {before.stack[-1].kind}: played {names[0]}, believed {names[1]}"
 
 
 def main(readings: int, seed: int) -> int:

@@ -144,6 +144,6 @@ def test_in_random_games_no_story_of_several_moves_is_believed_wrongly():
     """A game of two, three and four, from every state: what is seen alone is believed, what was decided before is asked."""
     search = soak()
     counts = Counter(search.judge(run)[0] for number in range(3) for run in search.runs(number))
-    assert counts["untold: WRONG, a story"] == 0
+    assert not any("WRONG" in name for name in counts)
     assert {name for name in counts if name.startswith("visible")} == {"visible: believed and right"}
     assert sum(n for name, n in counts.items() if name.startswith("untold")) > 100
