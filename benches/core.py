@@ -80,7 +80,9 @@ def _journal() -> list[Row]:
         session = Session.start(journal, "scorepad", {}, {}, seats)
         with journal.unsynced():
             for number in range(ROWS):
-                session.play({"kind": "points", "seat": number % 2, "points": 1}, sender="bench", cause="table")
+                journal.append(
+                    session.game, "move", {"kind": "points", "seat": number % 2, "points": 1}, sender="bench"
+                )
         journal.close()
         start = time.perf_counter()
         again = Journal(Path(directory))

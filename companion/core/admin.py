@@ -10,7 +10,8 @@ import msgspec
 from companion.box.printed import check, printed
 from companion.core import registry
 from companion.core.chance import supply_chance
-from companion.core.refusals import RefusedError, refusal
+from companion.core.guard import PackFailedError
+from companion.core.refusals import RefusedError, failed, refusal
 from companion.core.session import Session
 from companion.door.seats import JoinRefused, Phone, new_code
 from companion.game import Event, Text
@@ -50,7 +51,8 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
             case "new game":
                 return _new_game(table, msgspec.convert(request.args, NewGame))
             case "end game":
-                return _end_game(table)
+                put_away(table)
+                return {}
             case "resume":
                 return _resume(table, str(request.args["game"]))
             case "free seat":
@@ -75,6 +77,8 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
                 return {}
     except (msgspec.ValidationError, KeyError, TypeError, ValueError) as wrong:
         raise RefusedError(refusal("bad-request", reason=str(wrong)[:200])) from wrong
+    except PackFailedError as wrong:
+        raise RefusedError(failed(wrong)) from wrong
     except JournalFullError as wrong:
         raise RefusedError(refusal(wrong.code)) from wrong
     except OSError as wrong:
@@ -105,6 +109,8 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     for problem in table.owner.problems.get(wanted.game, ()):
         table.notice(f"box-{problem}", Text("box/damaged", {"game": pack.title(), "problem": problem}), "bad")
     session = Session.start(table.journal, wanted.game, options, box, seats, sender="display")
+    with contextlib.suppress(JournalFullError):  # then it is dealt below, or with the next request
+        _deal_or_end(session)
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")
     table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
@@ -114,7 +120,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     table.session = session
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
-    supply_chance(table)
+    supply_chance(session)
     table.publish((Event("new game", None, Text("event/new-game")),))
     table.look("camera")
     return {"game": session.game}
@@ -132,33 +138,46 @@ def _same_chairs(before: Session | None, after: Session) -> set[int]:
     }
 
 
+def _deal_or_end(session: Session) -> None:
+    """A game that cannot be dealt ends before it has taken the place of another."""
+    try:
+        supply_chance(session)
+    except PackFailedError:
+        with contextlib.suppress(JournalFullError):
+            session.end(sender="companion")
+        raise
+
+
 def _resume(table: Table, game: str) -> dict[str, Any]:
-    """Take a game up again that was put away; the one on the table is put away for it."""
+    """Take a game up again that was put away, as far as its pack can take it; the one on the table is put away for it."""
     known = {first.game: end for first, end in table.journal.games() if first.body.get("pack") in table.packs}
     end = known.get(game)
     if end is None or end.body.get("over"):
         raise ValueError("there is no such game to go on with")
+    session = Session.resume(table.journal, game, as_far_as_it_goes=True)
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")
-    session = Session.resume(table.journal, game)
     session.reopen(sender="display")
+    with contextlib.suppress(JournalFullError):
+        _deal_or_end(session)
     dismiss(table, table.seats.follow(session.game, _same_chairs(table.session, session)))
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
     table.take_up(session)
     table.publish((Event("resumed", None, Text("event/resumed")),))
-    _rebuild(table)
+    with contextlib.suppress(PackFailedError):  # then people lay it out without a list
+        _rebuild(table)
     return {"game": game}
 
 
-def _end_game(table: Table) -> dict[str, Any]:
+def put_away(table: Table) -> None:
+    """Nothing is played any more; the phones have left, the game can be taken up again unless it was over."""
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")
     dismiss(table, table.seats.clear())
     table.session, table.question = None, None
     table.notices = tuple(n for n in table.notices if n.kind == "bad")
     table.publish((Event("ended", None, Text("event/ended")),))
-    return {}
 
 
 def _free_seat(table: Table, seat: int) -> dict[str, Any]:

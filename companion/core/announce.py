@@ -70,18 +70,17 @@ class Announcer:
         )
 
     def _game(self, session: Session) -> State:
-        table = self.table
-        over = session.pack.over(session.state)
+        table, moment = self.table, session.moment
         return State(
             table=table.config.table.id,
-            phase="over" if over else "playing",
+            phase="over" if moment.over else "playing",
             game=session.pack.id,
             game_id=session.game,
             seq=session.seq,
             seats=tuple(self._seated(seat) for seat in session.seats),
-            view=session.pack.view(session.state, None),
-            prompt=Prompt(ask=session.pack.ask(session.state), question=table.question),
-            tally=session.pack.tally(session.state) if over else None,
+            view=moment.view,
+            prompt=Prompt(ask=moment.ask, question=table.question),
+            tally=moment.tally,
             depth=session.options.get("depth") or "full",
             undo=self._undo_offer(session),
             notices=table.notices,
@@ -124,9 +123,7 @@ class Announcer:
         if session is None or state.phase != "playing" or seat >= len(state.seats):
             return
         self._told[seat] = (state.game_id, state.seq)
-        view = session.pack.view(session.state, seat)
-        more = view if view != state.view else {}
-        private = Private(seat=seat, game=state.game_id, seq=state.seq, view=more)
+        private = Private(seat=seat, game=state.game_id, seq=state.seq, view=session.moment.own[seat] or {})
         self.bus.publish(f"seat/{seat}/private", private)
 
     def lamp(self) -> Lamp:
@@ -134,12 +131,12 @@ class Announcer:
         session = self.table.session
         if session is None or session.ended:
             return Lamp()
-        ask = session.pack.ask(session.state)
-        seat = next((seat for seat in session.seats if seat.seat == ask.seat), None)
+        asked = session.moment.ask.seat
+        seat = next((seat for seat in session.seats if seat.seat == asked), None)
         return Lamp(
-            seat=ask.seat,
+            seat=asked,
             colour=seat.colour if seat else "",
-            build=session.pack.expect(session.state).dial,
+            build=session.moment.expect.dial,
             warning=any(notice.kind in ("warn", "bad") for notice in self.table.notices),
             pattern=SHAPES.get(seat.colour, "circle") if seat else "off",
         )

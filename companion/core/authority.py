@@ -42,7 +42,7 @@ def check(session: Session, move: Any, seat: int, *, named: bool, offered: str) 
         if whose is None:
             raise RefusedError(refusal("at-the-screen"))
     elif whose is None or kind not in pack.out_of_turn:
-        _check_turn(pack.ask(state), str(kind), whose, seat, named=named)
+        _check_turn(session.moment.ask, str(kind), whose, seat, named=named)
 
 
 def _check_turn(ask: Ask, kind: str, whose: int | None, seat: int, *, named: bool) -> None:
@@ -60,7 +60,7 @@ def _check_turn(ask: Ask, kind: str, whose: int | None, seat: int, *, named: boo
 def check_reading(session: Session, moves: tuple[Any, ...], seat: int) -> None:
     """Raise `RefusedError` unless the phone at `seat` may say that these moves are what the sensors saw."""
     pack, state = session.pack, session.state
-    if not _asked(pack.ask(state), seat):
+    if not _asked(session.moment.ask, seat):
         raise RefusedError(refusal("not-your-turn"))
     if any(pack.owner(state, move) not in (None, seat) for move in moves):
         raise RefusedError(refusal("not-yours"))

@@ -6,10 +6,15 @@ import random
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from companion.core.table import Table
+import msgspec
+
+from companion.core.session import Session
+from companion.game import RuleBroken
+
+DEALS = 100
+"""More are never owed at once."""
 
 _sources: list[random.Random] = []
 """Whoever deals instead of the machine's own chance; the last one does."""
@@ -36,13 +41,14 @@ def supply(request: Mapping[str, Any]) -> dict[str, Any]:
     return move
 
 
-def supply_chance(table: Table) -> None:
+def supply_chance(session: Session) -> None:
     """A pack that deals digitally asks for chance; the rules themselves never roll."""
-    session = table.session
-    if session is None:
-        return
-    for _ in range(100):
+    for _ in range(DEALS):
         request = session.pack.deal(session.state)
         if request is None:
             return
-        session.play(supply(request), sender="companion", cause="table")
+        try:
+            session.play(supply(request), sender="companion", cause="table")
+        except (RuleBroken, msgspec.ValidationError) as wrong:
+            raise session.pack.failed("nonsense", f"it refuses what it asked for: {wrong} (in deal)") from wrong
+    raise session.pack.failed("nonsense", "it deals without end (in deal)")

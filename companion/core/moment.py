@@ -1,38 +1,66 @@
-"""Which moment of a game a request answers, and whether that is still the present one."""
+"""One position with everything the table says about it, worked out once and tried out before anybody hears of it."""
 
 from __future__ import annotations
 
-from itertools import takewhile
+from collections.abc import Iterable
+from typing import Any
 
-from companion.core.session import Done, Session
-from companion.game import Ask
-from companion.wire.messages import MoveRequest
+import msgspec
 
-
-def moved_on(session: Session, seat: int | None, request: MoveRequest) -> bool:
-    """The prompt this request names is no longer asked; `seat` is the phone's, `None` the table's own screen."""
-    if request.game not in ("", session.game):
-        return True
-    return request.seq not in (None, session.seq) and not _still_asked(session, seat, request.seq)
+from companion.core.guard import Guarded
+from companion.game import Ask, Event, Expected, Tally
 
 
-def _still_asked(session: Session, seat: int | None, seq: int | None) -> bool:
-    """Since that row only others have answered what several seats are asked at once: this seat's question still stands."""
-    if seat is None or seq is None:
-        return False
-    since = list(takewhile(lambda done: done.row.seq >= seq, reversed(session.done)))
-    if len(since) != session.seq - seq:
-        return False  # something was taken back, or there never was such a row
-    ask = session.pack.ask
-    return _names(ask(session.state), seat) and all(_anothers(ask(done.before), done, seat) for done in since)
+class Moment(msgspec.Struct, frozen=True):
+    """What is asked, what the sensors should see, what everybody and each seat may see, and the tally once it stands."""
+
+    ask: Ask
+    expect: Expected
+    view: dict[str, Any]
+    """What everybody may see."""
+    own: tuple[dict[str, Any] | None, ...]
+    """By seat: what only it may see, `None` where that is no more than everybody sees."""
+    tally: Tally | None = None
+    """The game is over, and this is how it ended."""
+
+    @property
+    def over(self) -> bool:
+        """The game has ended and its tally stands."""
+        return self.tally is not None
 
 
-def _anothers(ask: Ask, done: Done, seat: int) -> bool:
-    """Another seat made this move, while this one was asked too."""
-    by = done.seat if done.seat is not None else ask.seat
-    return _names(ask, seat) and by not in (None, seat)
+def moment(pack: Guarded, state: Any, seats: int) -> Moment:
+    """Ask the pack everything about a state; raises `PackFailedError` when one answer cannot be used."""
+    with pack.watched():
+        ask = pack.ask(state)
+        check_seats(pack, seats, "ask", (ask.seat, *ask.waiting))
+        public = pack.shown(state, None)
+        own = [pack.shown(state, seat) for seat in range(seats)]
+        return Moment(
+            ask,
+            pack.expect(state),
+            msgspec.json.decode(public),
+            tuple(None if data == public else msgspec.json.decode(data) for data in own),
+            checked_tally(pack, state, seats) if pack.over(state) else None,
+        )
 
 
-def _names(ask: Ask, seat: int) -> bool:
-    """Several are asked, and this seat is one of them."""
-    return bool(ask.waiting) and (ask.seat == seat or seat in ask.waiting)
+def checked_tally(pack: Guarded, state: Any, seats: int) -> Tally:
+    """The tally, with every seat in it once."""
+    tally = pack.tally(state)
+    if sorted(player.seat for player in tally.players) != list(range(seats)):
+        raise pack.failed("nonsense", "a tally of other players (in tally)")
+    check_seats(pack, seats, "tally", tally.winners)
+    return tally
+
+
+def check_events(pack: Guarded, events: tuple[Event, ...], seats: int) -> None:
+    """Nothing happens to a seat nobody has."""
+    check_seats(pack, seats, "play", (event.seat for event in events))
+
+
+def check_seats(pack: Guarded, seats: int, name: str, named: Iterable[int | None]) -> None:
+    """Seats an answer names are seats at this table."""
+    for seat in named:
+        if seat is not None and not 0 <= seat < seats:
+            raise pack.failed("nonsense", f"seat {seat} of {seats} (in {name})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.guard import PackFailedError
 from companion.game import Text
 from companion.wire.messages import Refusal
 
@@ -12,6 +13,11 @@ class RefusedError(Exception):
     def __init__(self, why: Refusal) -> None:
         super().__init__(why.code)
         self.why = why
+
+
+def failed(wrong: PackFailedError) -> Refusal:
+    """The pack did something no pack may do: nothing has changed, and which game it was and how is said."""
+    return refusal("pack-failed", game=wrong.title, why=wrong.why)
 
 
 def refusal(code: str, **params: int | str | Text) -> Refusal:

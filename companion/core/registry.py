@@ -1,21 +1,31 @@
-"""Finds the games: packs announce themselves through the entry-point group `tableside.games`."""
+"""Finds the games: packs announce themselves through the entry-point group `tableside.games`.
+
+What is handed out is behind a door (`companion.core.guard`): whatever a pack does wrong when it is loaded or asked is one
+exception, and costs no other game anything.
+"""
 
 from __future__ import annotations
 
-import logging
+import hashlib
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.game import Game
+import msgspec
 
-log = logging.getLogger("tableside.games")
+from companion.box.printed import printed
+from companion.core.guard import Guarded, PackFailedError
+from companion.game import Text
 
 
 class UnknownGameError(Exception):
-    """No pack of that name can be used here."""
+    """No pack of that name can be used here; `why` is for people at the table."""
+
+    def __init__(self, message: str, why: Text) -> None:
+        super().__init__(message)
+        self.why = why
 
 
 @cache
@@ -29,28 +39,58 @@ def names() -> tuple[str, ...]:
     return (*first, *(name for name in _found() if name not in first))
 
 
-@cache
-def pack(name: str) -> Game:
+def pack(name: str) -> Guarded:
     """The pack of that name."""
-    entry = _found().get(name)
-    if entry is None:
-        raise UnknownGameError(f"There is no game called {name!r}; known: {', '.join(names())}")
-    try:
-        found: Game = entry.load()
-    except Exception as wrong:  # a pack is anybody's code: one that does not load costs no other game
-        raise UnknownGameError(f"The game {name!r} is installed but cannot be loaded: {wrong}") from wrong
+    if name not in _found():
+        raise UnknownGameError(f"There is no game called {name!r}; known: {', '.join(names())}", Text("pack/missing"))
+    found = _load(name)
+    if isinstance(found, PackFailedError):
+        raise UnknownGameError(f"The game {name!r} is installed but cannot be used: {found.brief}", found.why)
     return found
 
 
-def usable() -> dict[str, Game]:
-    """Every pack that loads; a broken one is said and left out, the table goes on."""
-    packs: dict[str, Game] = {}
-    for name in names():
-        try:
-            packs[name] = pack(name)
-        except UnknownGameError as wrong:
-            log.warning("%s", wrong)
-    return packs
+@cache
+def _load(name: str) -> Guarded | PackFailedError:
+    """A pack behind its door, or why there is none; asked once, for the answer may take its time."""
+    if name in _left_out:
+        return PackFailedError(name, "ended", "it stopped the table")
+    try:
+        found = Guarded(name, _found()[name].load)
+        printed(package(name))
+    except PackFailedError as failed:
+        return failed
+    except (OSError, ValueError, msgspec.MsgspecError) as wrong:
+        return PackFailedError(name, "nonsense", f"its components.toml cannot be read: {wrong}")
+    return found
+
+
+def usable() -> dict[str, Guarded]:
+    """Every pack that can be used."""
+    return {name: found for name in names() if isinstance(found := _load(name), Guarded)}
+
+
+def unusable() -> tuple[PackFailedError, ...]:
+    """What is wrong with each of the others."""
+    return tuple(found for name in names() if isinstance(found := _load(name), PackFailedError))
+
+
+_left_out: set[str] = set()
+
+
+def leave_out(game: str) -> None:
+    """Do without a pack from the start: it has ended a core before."""
+    _left_out.add(game)
+
+
+def fingerprint(name: str) -> str:
+    """Changes when another version of a pack is installed."""
+    entry = _found().get(name)
+    if entry is None:
+        return ""
+    spec, home = _spec(entry.module), folder(package(name))
+    files = sorted(home.rglob("*.py")) if home else [Path(spec.origin)] if spec and spec.origin else []
+    stats = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+    return hashlib.sha256(repr(stats).encode()).hexdigest()
 
 
 # where a pack's words and numbers lie --------------------------------------------------------------------------

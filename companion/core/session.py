@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets as chance
 import time
 from collections.abc import Mapping
@@ -9,8 +10,10 @@ from typing import Any
 
 import msgspec
 
+from companion.core.guard import Guarded, PackFailedError
+from companion.core.moment import Moment, check_events, checked_tally, moment
 from companion.core.registry import pack as find_pack
-from companion.game import Game, Outcome, RuleBroken
+from companion.game import Outcome, RuleBroken
 from companion.journal.store import Journal, Kind, Row
 from companion.wire.messages import SeatInfo
 
@@ -30,7 +33,7 @@ class Session:
     def __init__(self, journal: Journal, first: Row) -> None:
         self.journal, self.first = journal, first
         self.game = first.game
-        self.pack: Game = find_pack(first.body["pack"])
+        self.pack: Guarded = find_pack(first.body["pack"])
         self.options: dict[str, Any] = first.body["options"]
         self.seats = msgspec.convert(first.body["seats"], tuple[SeatInfo, ...])
         self.state = self.pack.new(self.options, first.body["box"])
@@ -42,6 +45,14 @@ class Session:
         """Moves on disk that today's rules refuse, or that rest on one they refuse."""
         self.refused: int | None = None
         """The first row of those that was not passed over yet."""
+        self._moment: Moment | None = None
+
+    @property
+    def moment(self) -> Moment:
+        """The present position with all that is said about it, asked of the pack once."""
+        if self._moment is None:
+            self._moment = moment(self.pack, self.state, len(self.seats))
+        return self._moment
 
     @classmethod
     def start(
@@ -54,7 +65,8 @@ class Session:
         *,
         sender: str = "",
     ) -> Session:
-        """A new game; its first row holds everything needed to begin it again."""
+        """A new game; its first row holds everything needed to begin it again. Wrong options (`ValueError`), or a pack that
+        cannot say everything about its first position, are refused before anything is on disk."""
         pack = find_pack(game)
         names = tuple(seat.name for seat in seats)
         body = {
@@ -63,21 +75,41 @@ class Session:
             "box": dict(box),
             "seats": msgspec.to_builtins(seats),
         }
-        pack.new(body["options"], body["box"])  # refuses wrong options before anything is on disk
+        moment(pack, pack.new(body["options"], body["box"]), len(seats))
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{chance.token_hex(3)}"
         return cls(journal, journal.append(name, "new", body, sender=sender))
 
     @classmethod
-    def resume(cls, journal: Journal, game: str) -> Session:
-        """The game as the journal tells it."""
+    def resume(cls, journal: Journal, game: str, *, as_far_as_it_goes: bool = False) -> Session:
+        """The game as the journal tells it.
+
+        A row that the rules refuse today is where it stops. So is one at which the pack fails, if the players want the game as
+        far as it goes; otherwise that raises `PackFailedError`, and the rows wait for a mended version.
+        """
         rows = journal.rows(game)
         session = cls(journal, rows[0])
         passed = {n for row in rows if row.kind == "resume" for n in range(row.body.get("without", row.seq), row.seq)}
+        stops = (RuleBroken, msgspec.ValidationError, *((PackFailedError,) if as_far_as_it_goes else ()))
         for row in rows[1:]:
-            session._replay(row, passed_over=row.seq in passed)
+            session._replay(row, stops, passed_over=row.seq in passed)
+        if as_far_as_it_goes:
+            session._back_to_a_good_moment()
         return session
 
-    def _replay(self, row: Row, *, passed_over: bool) -> None:
+    def _back_to_a_good_moment(self) -> None:
+        """Leave out the last moves until everything can be said about the position before them."""
+        while True:
+            try:
+                self._moment = moment(self.pack, self.state, len(self.seats))
+                return
+            except PackFailedError as failed:
+                if failed.how == "slow" or not self.done:
+                    raise
+                last = self.done.pop()
+                self.state, self.refused = last.before, last.row.seq
+                self.left_out += 1
+
+    def _replay(self, row: Row, stops: tuple[type[Exception], ...], *, passed_over: bool) -> None:
         self.seq = row.seq + 1
         if row.request:
             self.requests[f"{row.sender}:{row.request}"] = row.seq
@@ -86,8 +118,10 @@ class Session:
             return
         if row.kind == "move":
             try:
-                self._apply(row, self.pack.play(self.state, self.pack.decode(row.body)))
-            except (RuleBroken, msgspec.ValidationError):
+                with self.pack.watched():
+                    outcome = self.pack.play(self.state, self.pack.decode(row.body))
+                self._apply(row, outcome)
+            except stops:
                 self.left_out += 1
                 self.refused = row.seq
         elif row.kind == "undo" and self.done:
@@ -101,26 +135,44 @@ class Session:
         self.state = outcome.state
 
     def play(self, move: Mapping[str, Any], *, sender: str, cause: str, request: str = "") -> Outcome:
-        """Rules first, then disk; raises `RuleBroken`, `msgspec.ValidationError` or `JournalFullError`."""
-        typed = self.pack.decode(move)
-        outcome = self.pack.play(self.state, typed)
-        body = self.pack.encode(typed)
+        """Rules first, then disk. The move is tried out: everything about the position it leads to can be said before it counts.
+
+        Raises `RuleBroken`, `msgspec.ValidationError`, `PackFailedError` or `JournalFullError`, with nothing changed.
+        """
+        with self.pack.watched():
+            typed = self.pack.decode(move)
+            outcome = self.pack.play(self.state, typed)
+            check_events(self.pack, outcome.events, len(self.seats))
+            after = moment(self.pack, outcome.state, len(self.seats))
+            body = self.pack.encode(typed)
+            self._check_readable(body)
         self._apply(self._write("move", body, sender=sender, cause=cause, request=request), outcome)
+        self._moment = after
         return outcome
 
+    def _check_readable(self, body: dict[str, Any]) -> None:
+        """A row that cannot be read back would end the game at the next start, and every move after it with it."""
+        try:
+            self.pack.decode(body)
+        except (RuleBroken, msgspec.ValidationError) as wrong:
+            raise self.pack.failed("nonsense", f"a move it cannot read back: {wrong} (in encode)") from wrong
+
     def undo(self, *, sender: str, cause: str, request: str = "") -> Done:
-        """Take the last move back; the journal only grows."""
+        """Take the last move back; the journal only grows. Raises `PackFailedError` or `JournalFullError`."""
         last = self.done[-1]
+        before = moment(self.pack, last.before, len(self.seats))
         self._write("undo", {"seq": last.row.seq}, sender=sender, cause=cause, request=request)
         self.done.pop()
-        self.state = last.before
+        self.state, self._moment = last.before, before
         return last
 
     def end(self, *, sender: str) -> None:
-        """Close the game with its tally; it then belongs to the history."""
-        tally = msgspec.to_builtins(self.pack.tally(self.state))
-        chart = self.pack.view(self.state, None).get("chart") or []
-        body = {"tally": tally, "over": self.pack.over(self.state), "chart": chart}
+        """Close the game with its tally; it then belongs to the history. One without a tally can be put away all the same."""
+        body: dict[str, Any] = {"tally": {}, "over": False, "chart": []}
+        with contextlib.suppress(PackFailedError):
+            tally = self.moment.tally or checked_tally(self.pack, self.state, len(self.seats))
+            body["tally"] = msgspec.to_builtins(tally)
+            body |= {"over": self.moment.over, "chart": self.moment.view.get("chart") or []}
         self._write("end", body, sender=sender)
         self.ended = True
 

@@ -11,12 +11,14 @@ import msgspec
 
 from companion.box.owner import Owner
 from companion.core import authority, registry
-from companion.core.admin import carry_out
+from companion.core.admin import carry_out, put_away
 from companion.core.announce import Announcer
 from companion.core.chance import supply_chance
-from companion.core.moment import moved_on
-from companion.core.refusals import RefusedError, refusal
+from companion.core.guard import PackFailedError
+from companion.core.refusals import RefusedError, failed, refusal
+from companion.core.registry import UnknownGameError
 from companion.core.session import Session
+from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalFullError
@@ -49,7 +51,10 @@ class Table:
         self.join_address = ""
         self.announcer = Announcer(self)
         self.shut_down = False
-        self._candidates: tuple[Any, ...] = ()
+        self._stories: tuple[tuple[dict[str, Any], ...], ...] = ()
+        """The moves each answer to the present question stands for."""
+        self._puzzled: tuple[str, int] | None = None
+        """Where the pack failed at a reading: the game and its row."""
         self._questions = 0
         self._wanted_back = ("", 0)
         """Game and row of the last undo past something shown; where the game has gone on since, nobody asks any more."""
@@ -59,28 +64,52 @@ class Table:
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self.packs = registry.usable()
         self._say_damage()
-        found = self._open_game()
-        if found:
-            self.take_up(Session.resume(journal, found))
-            self.seats.come_back_to(found)
+        self._take_up_open_game()
+        if self.session is not None:
+            self.seats.come_back_to(self.session.game)
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
         bus.subscribe("sensor/market", self._on_market)
         bus.subscribe("sensor/dial", self._on_dial)
 
-    def _open_game(self) -> str | None:
+    def _take_up_open_game(self) -> None:
+        """The newest game that was not put away; one that cannot go on is put away, and the one before it has its turn."""
+        for one in registry.unusable():
+            self.notice(f"pack-{one.game}", Text("pack/unusable", {"game": one.title, "why": one.why}), "warn")
         for first, end in self.journal.games():
-            if end is None and first.body.get("pack") in self.packs:
-                return first.game
-        return None
+            if end is not None:
+                continue
+            name = str(first.body.get("pack"))
+            try:
+                self.take_up(Session.resume(self.journal, first.game))
+                return
+            except PackFailedError as wrong:
+                self._put_away(first.game, wrong.title, wrong.why)
+            except UnknownGameError as wrong:
+                self._put_away(first.game, name, wrong.why)
+            except (LookupError, TypeError, ValueError, msgspec.ValidationError) as wrong:
+                log.error("the game %s of %s cannot be taken up: %s", first.game, name, wrong)
+                title = self.packs[name].title() if name in self.packs else name
+                self._put_away(first.game, title, Text("pack/refused"))
+
+    def _put_away(self, game: str, title: Text | str, why: Text) -> None:
+        """Close a game that cannot go on. Its rows stay as they are: a mended pack takes it up where it was."""
+        with contextlib.suppress(JournalFullError):  # then it is tried once more at the next start
+            self.journal.append(game, "end", {"tally": {}, "over": False, "chart": []}, sender="companion")
+        self.notice("put-away", Text("pack/put-away", {"game": title, "why": why}), "warn")
 
     def take_up(self, session: Session) -> None:
-        """Go on with a game on disk."""
-        self.session = session
+        """Go on with a game on disk; raises `PackFailedError` when its pack cannot."""
+        before, self.session = self.session, session
+        try:
+            _ = session.moment
+            with contextlib.suppress(JournalFullError):  # no reason not to start: the next request deals
+                supply_chance(session)  # the power may have gone between a game's first row and its deal
+        except PackFailedError:
+            self.session = before
+            raise
         if session.left_out:
             self.notice("left-out", Text("journal/left-out", {"n": session.left_out}), "bad")
-        with contextlib.suppress(RefusedError):  # a full disk is no reason not to start: the next request deals
-            self._deal()  # the power may have gone between a game's first row and its deal
 
     def _say_damage(self) -> None:
         for number, problem in enumerate(self.config.problems):
@@ -102,13 +131,15 @@ class Table:
         key = f"{client}:{request.id}"
         known = self._answers.get(key) or self._known_from_disk(key, request.id)
         if known is None:
+            why: Refusal | None = None
             try:
                 self._carry_out(client, request)
-                known = Answer(id=request.id, ok=True, seq=self.session.seq if self.session else 0)
             except RefusedError as refused:
-                known = Answer(
-                    id=request.id, ok=False, seq=self.session.seq if self.session else 0, refusal=refused.why
-                )
+                why = refused.why
+            except PackFailedError as wrong:
+                why = failed(wrong)
+            seq = self.session.seq if self.session else 0
+            known = Answer(id=request.id, ok=why is None, seq=seq, refusal=why)
             self._answers[key] = known
             if len(self._answers) > REMEMBERED:
                 self._answers.popitem(last=False)
@@ -162,8 +193,9 @@ class Table:
 
     def _commit(self, session: Session, move: Any, *, sender: str, cause: Cause, request: str = "") -> None:
         """Rules, disk, world: for the typed move as it was looked at. Raises `RefusedError` with everything unchanged."""
-        before, plain = session.pack.expect(session.state), session.pack.encode(move)
+        before = session.moment.expect
         try:
+            plain = session.pack.encode(move)
             outcome = session.play(plain, sender=sender, cause=cause, request=request)
         except RuleBroken as broken:
             raise RefusedError(
@@ -171,19 +203,21 @@ class Table:
             ) from broken
         except msgspec.ValidationError as wrong:
             raise RefusedError(refusal("not-a-move", reason=str(wrong)[:200])) from wrong
+        except PackFailedError as wrong:
+            raise RefusedError(failed(wrong)) from wrong
         except JournalFullError as wrong:
             log.error("%s", wrong)
             raise RefusedError(refusal(wrong.code)) from wrong
         if plain.get("kind") == "box":
             self.owner.keep(session.pack.id, plain)
         self.question = None
-        after = session.pack.expect(session.state)
+        after = session.moment.expect
         self.readings.moved_on(before, after, session.seats)
         changed = {slot.slot for slot in after.slots if slot not in before.slots}
         if after.dial != before.dial:
             changed.add("dial")
         self.notices = tuple(n for n in self.notices if n.slot not in changed and not n.id.startswith("restore"))
-        if session.pack.over(session.state):
+        if session.moment.over:
             self.seats.code = new_code()  # a code seen during the game opens nothing after it
         self.publish(outcome.events)
 
@@ -221,28 +255,39 @@ class Table:
     def _take_back(
         self, session: Session, *, sender: str, cause: Cause, request: str = "", silent: bool = False
     ) -> None:
-        now = session.state
-        before = session.pack.expect(now)
+        now, before = session.state, session.moment.expect
         try:
             undone = session.undo(sender=sender, cause=cause, request=request)
+        except PackFailedError as wrong:
+            raise RefusedError(failed(wrong)) from wrong
         except JournalFullError as wrong:
             raise RefusedError(refusal(wrong.code)) from wrong
         if undone.row.body.get("kind") == "box":
             self.owner.take_back(session.pack.id, undone.row.body, _box(session))
         self.question = None
-        after = session.pack.expect(session.state)
-        self.readings.moved_on(before, after, session.seats)
-        kept = tuple(notice for notice in self.notices if not notice.id.startswith(("restore", "differs")))
-        self.notices = kept if silent else (*kept, *restore_notices(session.pack, now, session.state))
+        self.readings.moved_on(before, session.moment.expect, session.seats)
+        self.notices = tuple(n for n in self.notices if not n.id.startswith(("restore", "differs")))
+        if not silent:
+            with contextlib.suppress(PackFailedError):  # then people lay the pieces back without a list
+                self.notices += restore_notices(session.pack, now, session.state)
         with contextlib.suppress(RefusedError):  # taken back is taken back; the next request deals
             self._deal()
         if not silent:
             self.publish((Event("undone", None, Text("event/undone")),))
 
     def _deal(self) -> None:
-        """What chance owes the game; after a full disk that may be more than the last move's."""
+        """What chance owes the game; after a full disk that may be more than the last move's. A game that cannot be dealt
+        cannot go on: it is put away."""
+        if self.session is None:
+            return
         try:
-            supply_chance(self)
+            supply_chance(self.session)
+        except PackFailedError as wrong:
+            with contextlib.suppress(JournalFullError):
+                put_away(self)
+                self.notice("put-away", Text("pack/put-away", {"game": wrong.title, "why": wrong.why}), "warn")
+                self.publish(())
+            raise RefusedError(failed(wrong)) from wrong
         except JournalFullError as wrong:
             log.error("nothing can be dealt: %s", wrong)
             raise RefusedError(refusal(wrong.code)) from wrong
@@ -260,16 +305,27 @@ class Table:
         self.look("dial")
 
     def look(self, cause: Cause) -> None:
-        """Judge the present readings and act on them."""
+        """Judge the present readings and act on them. A pack that fails at it is not asked again about this position."""
         session = self.session
         if session is None or session.ended or session.options.get("depth") == "tally":
             return
+        here = (session.game, session.seq)
+        if here == self._puzzled:
+            return
+        try:
+            self._act_on_readings(session, cause)
+        except PackFailedError as wrong:
+            self._puzzled = here
+            self.notice("puzzled", Text("pack/puzzled", {"game": wrong.title, "why": wrong.why}), "warn")
+            self.publish(())
+
+    def _act_on_readings(self, session: Session, cause: Cause) -> None:
         verdict = self.readings.judge(session)
         if verdict.kind == "wait":
             return
         seen = self.readings.seen(session.seats)
         if seen is not None:
-            self.notices = ticked(self.notices, session.pack.expect(session.state), seen)
+            self.notices = ticked(self.notices, session.moment.expect, seen)
         if verdict.kind == "same":
             self._all_right()
         elif verdict.kind in ("commit", "amend"):
@@ -287,6 +343,8 @@ class Table:
         try:
             if verdict.kind == "amend":
                 self._take_back(session, sender="companion", cause=cause, silent=True)
+                if self.session is not session:
+                    return
                 if not verdict.moves:
                     self.publish((Event("amended", None, Text("event/amended")),))
             for move in verdict.moves:
@@ -300,13 +358,12 @@ class Table:
         assert found is not None
         kept = tuple(notice for notice in self.notices if not notice.id.startswith("differs"))
         if verdict.kind == "question":
-            asked = [candidate.moves for candidate in self._candidates]
-            if self.question is not None and asked == [candidate.moves for candidate in found.candidates]:
+            stories = tuple(tuple(session.pack.encode(move) for move in one.moves) for one in found.candidates)
+            if self.question is not None and self._stories == stories:
                 return  # the same question again: whoever is about to answer it must not find it gone
+            self.question = question(session.pack, found, self._questions + 1)
             self._questions += 1
-            self.question = question(session.pack, found, self._questions)
-            self._candidates = found.candidates
-            self.notices = kept
+            self._stories, self.notices = stories, kept
         else:
             self.question = None
             todo = {notice.slot for notice in kept if notice.kind == "todo" and not notice.done}
@@ -318,8 +375,8 @@ class Table:
         if self.question is None or request.move.get("question") != self.question.id:
             raise RefusedError(refusal("moved-on"))
         said = request.move.get("answer")
-        chosen = next((one for number, one in enumerate(self._candidates) if number == said), None)
-        moves = chosen.moves if chosen else ()
+        chosen = next((one for number, one in enumerate(self._stories) if number == said), None)
+        moves = tuple(map(session.pack.decode, chosen or ()))
         if phone is not None and phone.seat is not None:
             authority.check_reading(session, moves, phone.seat)
         if chosen is None:

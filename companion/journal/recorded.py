@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.guard import PackFailedError
 from companion.core.registry import UnknownGameError
 from companion.core.registry import pack as find_pack
 from companion.game import Game, Outcome, RuleBroken
@@ -42,7 +43,7 @@ class Record(msgspec.Struct, frozen=True):
         """The first state; `RecordError` when options or box allow none."""
         try:
             return self.pack.new(self.options, self.box)
-        except (ValueError, KeyError, TypeError, msgspec.ValidationError) as wrong:
+        except (ValueError, PackFailedError, msgspec.ValidationError) as wrong:
             raise RecordError(f"line 1: the game cannot begin: {wrong}") from wrong
 
     def steps(self) -> Iterator[tuple[Any, Mapping[str, Any], Outcome]]:
@@ -55,6 +56,8 @@ class Record(msgspec.Struct, frozen=True):
                 raise RecordError(f"line {number}: the rules refuse this move: {refused.code}") from refused
             except msgspec.ValidationError as wrong:
                 raise RecordError(f"line {number}: not a move of {self.game}: {wrong}") from wrong
+            except PackFailedError as wrong:
+                raise RecordError(f"line {number}: {wrong}") from wrong
             yield state, move, outcome
             state = outcome.state
 

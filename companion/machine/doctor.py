@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.core.registry import names, usable
+from companion.core.registry import unusable, usable
 from companion.door.page_server import own_address, page_files
 from companion.machine import broker
 from companion.machine.supervisor import pid_of_running
@@ -81,10 +81,10 @@ def _page() -> Finding:
 
 
 def _games() -> Finding:
-    packs = usable()
-    missing = [name for name in names() if name not in packs]
-    if missing:
-        return Finding("games", "warn", f"cannot be loaded: {', '.join(missing)}", "Install them again.")
+    packs, wrong = usable(), unusable()
+    if wrong:
+        told = "; ".join(f"{one.game} cannot be used: {one.brief}" for one in wrong)
+        return Finding("games", "warn", told, "Install a mended version; the others can be played.")
     return Finding("games", "ok", ", ".join(packs))
 
 

@@ -15,6 +15,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
+from companion.core.guard import PackFailedError
 from companion.core.registry import UnknownGameError
 from companion.core.session import Session
 from companion.game import Tally, Text
@@ -196,9 +197,9 @@ def story(journal: Journal, play: Play) -> dict[str, Any]:
     """A play in its pack's figures: points per round and by source; empty when today's rules cannot replay it."""
     try:
         session = Session.resume(journal, play.id)
-    except (UnknownGameError, ValueError, LookupError):
+        return {} if session.left_out else session.pack.statistics(session.state)
+    except (UnknownGameError, PackFailedError, ValueError, LookupError):
         return {}
-    return {} if session.left_out else session.pack.statistics(session.state)
 
 
 def to_json(found: Iterable[Play], journal: Journal | None = None) -> list[dict[str, Any]]:

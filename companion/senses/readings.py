@@ -28,6 +28,8 @@ from companion.wire.messages import Answerable, DialSeen, MarketSeen, Notice, Qu
 
 DIAL_SURE = 0.7
 """Below this the dial has missed edges and does not decide anything."""
+SEARCH = 4.0
+"""Seconds a pack has for everything that is tried to explain one reading."""
 BLIND = ("starting", "no camera", "too dark", "drifted")
 
 
@@ -90,7 +92,7 @@ class Readings:
     def denied(self, session: Session) -> None:
         """People say that none of what the table offered happened: a die that lies where it lay is what it was."""
         seen = self.seen(session.seats)
-        for slot in session.pack.expect(session.state).slots if seen is not None else ():
+        for slot in session.moment.expect.slots if seen is not None else ():
             if seen is not None and slot.slot in seen.looked:
                 self.sightings.nothing_happened(slot, seen.slots[slot.slot], seen)
 
@@ -123,23 +125,24 @@ class Readings:
         return Seen(slots, seen.owners, dial)
 
     def judge(self, session: Session) -> Verdict:
-        """What the present readings mean for this game."""
+        """What the present readings mean for this game; raises `PackFailedError` when the pack cannot tell."""
         self._believed = 0
         whole = self.seen(session.seats)
         if whole is None:
             return Verdict("wait")
-        verdict = self._verdict(session, whole)
+        with session.pack.searching(SEARCH) as pack:
+            verdict = self._verdict(session, pack, whole)
         if verdict.kind in ("same", "commit", "amend"):
             self.sightings.agreed(whole)
             self._believed = len(verdict.moves) + (verdict.kind == "amend")
         return verdict
 
-    def _verdict(self, session: Session, whole: Seen) -> Verdict:
-        pack, state = session.pack, session.state
+    def _verdict(self, session: Session, pack: Game, whole: Seen) -> Verdict:
+        state = session.state
         self._forget_what_went(whole)
-        found, seen = self._explained(session, self._caught_up(pack.expect(state), whole))
+        found, seen = self._explained(pack, state, self._caught_up(pack.expect(state), whole))
         if found.kind == "same":
-            named = self._named(session, seen)
+            named = self._named(pack, state, seen)
             return Verdict("commit", named, found) if named else Verdict("same")
         believed = found.kind == "found" and not self._too_still(pack, state, found, whole)
         if not (believed and len(found.candidates[0].moves) == 1) and self._may_amend(session):
@@ -172,23 +175,23 @@ class Readings:
             if name not in whole.looked or _finds(whole.slots[name]) == finds
         }
 
-    def _explained(self, session: Session, seen: Seen) -> tuple[Explanation, Seen]:
+    def _explained(self, pack: Game, state: Any, seen: Seen) -> tuple[Explanation, Seen]:
         """The explanation; if need be without what looks a little like a die.
 
         If nothing explains such a find and the rest makes sense without it, it was print. If only a longer story does, what
         is sure is believed first, and the find is asked about by itself.
         """
-        found = explain(session.pack, session.state, seen)
+        found = explain(pack, state, seen)
         length = len(found.candidates[0].moves) if found.candidates else 0
         doubtful = any(not certain(die) for name in seen.looked for die in seen.slots[name].dice)
         if not doubtful or found.kind == "same" or length == 1:
             return found, seen
         without = msgspec.structs.replace(seen, lenient=True)
-        less = explain(session.pack, session.state, without)
+        less = explain(pack, state, without)
         if found.kind == "impossible":
             if less.kind in ("same", "found"):
-                there = less.candidates[0].state if less.candidates else session.state
-                self.sightings.learn_print(session.pack.expect(there), without)
+                there = less.candidates[0].state if less.candidates else state
+                self.sightings.learn_print(pack.expect(there), without)
             return less, without
         shorter = less.kind == "same" or (less.kind == "found" and len(less.candidates[0].moves) < length)
         return (less, without) if shorter else (found, seen)
@@ -198,16 +201,16 @@ class Readings:
         return self.sightings.untouched(pack.expect(state), pack.expect(found.candidates[0].state), seen)
 
     @staticmethod
-    def _named(session: Session, seen: Seen) -> tuple[Any, ...]:
+    def _named(pack: Game, state: Any, seen: Seen) -> tuple[Any, ...]:
         """A card that lay there unidentified and that the camera now knows."""
-        for slot in session.pack.expect(session.state).slots:
+        for slot in pack.expect(state).slots:
             reading = seen.slots.get(slot.slot)
             if slot.card is None and reading is not None and reading.card.card and reading.card.share >= CARD:
-                move = session.pack.identify(slot.slot, reading.card.card)
+                move = pack.identify(slot.slot, reading.card.card)
                 if move is None:
                     continue
                 try:
-                    session.pack.play(session.state, move)
+                    pack.play(state, move)
                 except RuleBroken:
                     continue  # the camera names a card that cannot lie there: people will say
                 return (move,)

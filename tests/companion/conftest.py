@@ -19,6 +19,6 @@ def desk(tmp_path: Path) -> Desk:
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Desk:
     """A desk where the toy game can be played."""
-    monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.pack})
-    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.pack)
+    monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.guarded})
+    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.guarded)
     return Desk(tmp_path)

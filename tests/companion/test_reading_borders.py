@@ -20,8 +20,8 @@ from tests.companion.desk import Desk, a_die
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Desk:
     """A desk where the toy game can be played, with a game begun."""
-    monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.pack})
-    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.pack)
+    monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.guarded})
+    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.guarded)
     desk = Desk(tmp_path)
     desk.new("toy")
     return desk

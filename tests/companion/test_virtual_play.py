@@ -101,8 +101,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
-    monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.pack})
-    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.pack)
+    monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.guarded})
+    monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.guarded)
     monkeypatch.setattr(play, "STALLED", 5.0)
     made = World(tmp_path)
     monkeypatch.setattr(gathering.Gathering, "sit", lambda people, seat, name: made.sit(people, seat))

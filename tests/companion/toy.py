@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.guard import Guarded
 from companion.game import (
     Ask,
     Choice,
@@ -117,3 +118,5 @@ class Toy(Game):
 
 
 pack = Toy()
+guarded = Guarded("toy", lambda: pack)
+"""As the registry hands it out."""

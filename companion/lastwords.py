@@ -1,0 +1,81 @@
+"""What the core leaves behind when it dies inside a pack, so that the next start does without that pack.
+
+A small file in the state directory: in front the pack that is at work (a mapped page, written without a system call), behind it
+what Python says when the process is ended by the kernel, by `abort` or by its own clock (`faulthandler`, which speaks even from a
+loop in C). A power cut or `kill -9` leaves no words there, and nobody is blamed.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import mmap
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.journal.rows import UNREADABLE
+from companion.wire.files import write_private
+
+log = logging.getLogger("tableside.games")
+
+NAME = 64
+"""Bytes for the pack's name."""
+BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+class LastWords:
+    """The file of a running core. Raises `OSError` where nothing can be written."""
+
+    def __init__(self, state_dir: Path) -> None:
+        path = state_dir / "last-words"
+        self.blamed, self.words = _read(path)
+        """The pack that was at work when the core before this one died, and what was said then; empty after any other end."""
+        path.unlink(missing_ok=True)
+        self._file = path.open("x+b", buffering=0)
+        self._file.write(b" " * NAME)
+        self._hand = mmap.mmap(self._file.fileno(), NAME)
+
+    def listen(self) -> None:
+        """From now on everything but a plain kill leaves words."""
+        faulthandler.enable(self._file, all_threads=False)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        faulthandler.register(signal.SIGPROF, self._file, all_threads=False, chain=True)
+
+    def in_hand(self, game: str) -> None:
+        """Which pack works now; empty: none."""
+        self._hand[:] = game.encode()[:NAME].ljust(NAME)
+
+    def close(self) -> None:
+        """Nothing more to say."""
+        faulthandler.disable()
+        faulthandler.unregister(signal.SIGPROF)
+        self._hand.close()
+        self._file.close()
+
+
+def _read(path: Path) -> tuple[str, str]:
+    try:
+        data = path.read_bytes()[:20_000]
+    except OSError:
+        return "", ""
+    name, words = data[:NAME].decode(errors="replace").strip(), data[NAME:].decode(errors="replace").strip()
+    return (name, words) if name and words else ("", "")
+
+
+def left_out(state_dir: Path, last: LastWords, fingerprint: Callable[[str], str]) -> tuple[str, ...]:
+    """Packs that ended the core, until another version of them is installed or the machine is started again."""
+    path, boot = state_dir / "left-out.json", BOOT.read_text().strip() if BOOT.exists() else ""
+    try:
+        known = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[str, str]])
+    except (OSError, *UNREADABLE):
+        known = {}
+    standing = {game: mark for game, mark in known.items() if mark == (fingerprint(game), boot)}
+    if last.blamed:
+        log.error("the core ended inside the game %r, which is left out from now on:\n%s", last.blamed, last.words)
+        standing[last.blamed] = (fingerprint(last.blamed), boot)
+    if standing != known:
+        write_private(path, msgspec.json.encode(standing))
+    return tuple(standing)

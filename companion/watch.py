@@ -1,0 +1,113 @@
+"""The clock that looks after packs: it ends what goes on for too long or takes too much memory.
+
+While a pack works a timer rings twenty times a second in the core's own thread. The ring tells the supervisor that the core is
+alive, and when the time is up it raises an exception inside the pack, wherever that is. What cannot be ended so (a loop in C, a
+pack that swallows every exception) ends the core a little later, and the last words it leaves name the pack
+(`companion.lastwords`): the next start does without it.
+
+Only the core stands watch, and only in its main thread, for signals go nowhere else. In commands, tests and other threads a pack
+takes as long as it takes; there somebody can press Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import CodeType, FrameType
+from typing import Literal
+
+from companion.lastwords import LastWords
+
+LIMIT = 2.0
+"""Seconds a pack has for one thing the table asks of it."""
+LAST = 6.0
+"""Seconds (on the clock, or of the processor's time) after which a pack that cannot be ended takes the core with it."""
+TICK = 0.05
+GROWTH = 200_000_000
+"""Bytes a pack may take while it works; what it keeps is its own affair, and a position is small."""
+
+
+class EndedError(BaseException):
+    """Raised inside a pack to end it. Nobody's to catch but the guard's: hence no `Exception`."""
+
+    def __init__(self, how: Literal["slow", "memory"]) -> None:
+        super().__init__(how)
+        self.how: Literal["slow", "memory"] = how
+
+
+class Watch:
+    """One for each process; `begin` and `end` stand around a pack's work."""
+
+    def __init__(self) -> None:
+        self.on_duty = False
+        self.between: frozenset[str] = frozenset({__name__})
+        """Modules whose code stands around a pack's: it is never interrupted,"""
+        self.within: CodeType | None = None
+        """but for the function in which the pack is called."""
+        self._thread = 0
+        self._beat: Callable[[], None] = lambda: None
+        self._last_words: LastWords | None = None
+        self._working = False
+        self._began = self._until = 0.0
+        self._memory = 0
+
+    def stand(self, beat: Callable[[], None] = lambda: None, last_words: LastWords | None = None) -> None:
+        """Go on duty in this thread, the main one. With `last_words` the core itself may be ended."""
+        self._thread, self._beat, self._last_words = threading.get_ident(), beat, last_words
+        signal.signal(signal.SIGALRM, self._ring)
+        self.on_duty = True
+
+    def relieve(self) -> None:
+        """Go off duty."""
+        self.on_duty = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def begin(self, game: str, seconds: float) -> bool:
+        """A pack starts to work; `False` when nobody watches here, or somebody does already: then there is nothing to end."""
+        if not self.on_duty or self._working or threading.get_ident() != self._thread:
+            return False
+        self._working, self._memory = True, resident()
+        self._began = time.monotonic()
+        self._until = self._began + seconds
+        if self._last_words is not None:
+            self._last_words.in_hand(game)
+            signal.setitimer(signal.ITIMER_PROF, LAST)
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        return True
+
+    def end(self) -> None:
+        """The pack has answered."""
+        self._working = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if self._last_words is not None:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            self._last_words.in_hand("")
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        if not self._working or frame is None:
+            return
+        self._beat()
+        now = time.monotonic()
+        if now > self._began + LAST and self._last_words is not None:
+            os.abort()
+        if frame.f_globals.get("__name__") in self.between and frame.f_code is not self.within:
+            return  # it has just answered, or is about to begin: the next ring will find it elsewhere
+        if now > self._until:
+            raise EndedError("slow")
+        if resident() - self._memory > GROWTH:
+            raise EndedError("memory")
+
+
+def resident() -> int:
+    """Bytes of memory this process really uses."""
+    with open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123 - a Path costs more than the reading
+        return int(file.read(64).split()[1]) * PAGE
+
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+watch = Watch()
+"""The watch of this process."""
