@@ -6,14 +6,21 @@ import argparse
 import os
 import signal
 import sys
+import threading
 from typing import Any
 
+from companion.core import registry
 from companion.core.startup import attempt, only_core, patiently
 from companion.core.table import Table
 from companion.door.join import Door
 from companion.door.page_server import Web, own_address
 from companion.journal.store import Journal
+from companion.lastwords import LastWords, left_out
+from companion.watch import watch
 from companion.wire.room import Room
+
+STACK = 1 << 20
+"""Bytes for each further thread: the memory a core may have (`supervisor.MEMORY`) is for games, not for empty stacks."""
 
 
 class Core:
@@ -84,6 +91,22 @@ def _announced(core: Core) -> Any:
     return Announcement(config.table.id, config.table.name, address, config.web.port)
 
 
+def _stand_watch(room: Room) -> None:
+    """From now on no pack keeps the core from its work, and one that took the last core with it is left out."""
+    threading.stack_size(STACK)
+    last: LastWords | None = None
+    try:
+        last = LastWords(room.config.state_dir)
+        for game in left_out(room.config.state_dir, last, registry.fingerprint):
+            registry.leave_out(game)
+        last.listen()
+    except OSError as wrong:
+        room.log.warning(
+            "nothing can be written, so a pack that stops the core is not known at the next start: %s", wrong
+        )
+    watch.stand(room.notifier.alive, last)
+
+
 def main() -> int:
     """Run until told to stop."""
     argparse.ArgumentParser(prog="python -m companion", description=__doc__).parse_args()
@@ -92,6 +115,7 @@ def main() -> int:
     if lock is None:
         sys.stderr.write("Another core has these games open. Stop it, or give this one its own TABLESIDE_STATE_DIR.\n")
         return 1
+    _stand_watch(room)
     core = attempt(room, Core)
     with lock, room:
         if core is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import faulthandler
 import logging
 import mmap
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +24,6 @@ log = logging.getLogger("tableside.games")
 
 NAME = 64
 """Bytes for the pack's name."""
-BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 class LastWords:
@@ -34,7 +34,8 @@ class LastWords:
         self.blamed, self.words = _read(path)
         """The pack that was at work when the core before this one died, and what was said then; empty after any other end."""
         path.unlink(missing_ok=True)
-        self._file = path.open("x+b", buffering=0)
+        path.touch(mode=0o600, exist_ok=False)
+        self._file = path.open("r+b", buffering=0)
         self._file.write(b" " * NAME)
         self._hand = mmap.mmap(self._file.fileno(), NAME)
 
@@ -65,9 +66,17 @@ def _read(path: Path) -> tuple[str, str]:
     return (name, words) if name and words else ("", "")
 
 
+def _boot() -> str:
+    """Names this start of the machine; the unit tells it where the kernel's own file is out of sight."""
+    try:
+        return os.environ.get("TABLESIDE_BOOT") or Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return ""
+
+
 def left_out(state_dir: Path, last: LastWords, fingerprint: Callable[[str], str]) -> tuple[str, ...]:
     """Packs that ended the core, until another version of them is installed or the machine is started again."""
-    path, boot = state_dir / "left-out.json", BOOT.read_text().strip() if BOOT.exists() else ""
+    path, boot = state_dir / "left-out.json", _boot()
     try:
         known = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[str, str]])
     except (OSError, *UNREADABLE):

@@ -21,7 +21,7 @@ from typing import Literal
 
 from companion.lastwords import LastWords
 
-LIMIT = 2.0
+PATIENCE = 2.0
 """Seconds a pack has for one thing the table asks of it."""
 LAST = 6.0
 """Seconds (on the clock, or of the processor's time) after which a pack that cannot be ended takes the core with it."""
@@ -43,6 +43,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.on_duty = False
+        self.patience = PATIENCE
         self.between: frozenset[str] = frozenset({__name__})
         """Modules whose code stands around a pack's: it is never interrupted,"""
         self.within: CodeType | None = None
@@ -52,11 +53,12 @@ class Watch:
         self._last_words: LastWords | None = None
         self._working = False
         self._began = self._until = 0.0
-        self._memory = 0
+        self._statm = self._memory = 0
 
     def stand(self, beat: Callable[[], None] = lambda: None, last_words: LastWords | None = None) -> None:
         """Go on duty in this thread, the main one. With `last_words` the core itself may be ended."""
         self._thread, self._beat, self._last_words = threading.get_ident(), beat, last_words
+        self._statm = os.open("/proc/self/statm", os.O_RDONLY)  # kept open: a flood may leave no other file to open
         signal.signal(signal.SIGALRM, self._ring)
         self.on_duty = True
 
@@ -65,14 +67,16 @@ class Watch:
         self.on_duty = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        os.close(self._statm)
 
-    def begin(self, game: str, seconds: float) -> bool:
-        """A pack starts to work; `False` when nobody watches here, or somebody does already: then there is nothing to end."""
+    def begin(self, game: str, times: float = 1.0) -> bool:
+        """A pack starts to work, and has so many times our patience. `False` when nobody watches here or the watch has begun
+        already: then there is nothing to end."""
         if not self.on_duty or self._working or threading.get_ident() != self._thread:
             return False
-        self._working, self._memory = True, resident()
+        self._working, self._memory = True, self._resident()
         self._began = time.monotonic()
-        self._until = self._began + seconds
+        self._until = self._began + times * self.patience
         if self._last_words is not None:
             self._last_words.in_hand(game)
             signal.setitimer(signal.ITIMER_PROF, LAST)
@@ -98,14 +102,12 @@ class Watch:
             return  # it has just answered, or is about to begin: the next ring will find it elsewhere
         if now > self._until:
             raise EndedError("slow")
-        if resident() - self._memory > GROWTH:
+        if self._resident() - self._memory > GROWTH:
             raise EndedError("memory")
 
-
-def resident() -> int:
-    """Bytes of memory this process really uses."""
-    with open("/proc/self/statm", "rb", buffering=0) as file:  # noqa: PTH123 - a Path costs more than the reading
-        return int(file.read(64).split()[1]) * PAGE
+    def _resident(self) -> int:
+        """Bytes of memory this process really uses."""
+        return int(os.pread(self._statm, 64, 0).split()[1]) * PAGE
 
 
 PAGE = os.sysconf("SC_PAGE_SIZE")

@@ -9,27 +9,36 @@ are: only the pack knows what they mean.
 from __future__ import annotations
 
 import logging
-import re
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import SimpleNamespace, TracebackType
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from companion.game import Ask, Event, Expected, Field, Game, Outcome, RuleBroken, Tally, Text
-from companion.watch import LIMIT, EndedError, watch
+from companion.answers import (
+    NonsenseError,
+    anything,
+    expected,
+    game,
+    listed,
+    outcome,
+    owed,
+    plain,
+    refusal,
+    something,
+    truth,
+    view,
+)
+from companion.game import Ask, Field, Game, RuleBroken, Tally, Text
+from companion.watch import EndedError, watch
 
 log = logging.getLogger("tableside.games")
 
 How = Literal["raised", "slow", "memory", "nonsense", "ended"]
 """In which way: `ended` took the whole core with it."""
-LARGEST = 256 * 1024
-"""Bytes of one answer as it travels: half of what the rooms accept as a message."""
-LOADING = 5.0
-"""Seconds a pack has to be imported and to say what it is."""
-EVENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _/-]{0,39}")
-"""What an event may be called: it becomes a part of its topic."""
+LOADING = 2.0
+"""Times the watch's patience a pack has to be imported and to say what it is."""
 
 
 class PackFailedError(Exception):
@@ -42,159 +51,6 @@ class PackFailedError(Exception):
         super().__init__(f"The game {game!r} failed: {self.brief}")
         self.title: Text | str = title or game
         self.why = Text(f"pack/{how}")
-
-
-# what an answer must be ----------------------------------------------------------------------------------------
-
-
-class NonsenseError(Exception):
-    """An answer nobody can use; the message says why."""
-
-
-class Player(msgspec.Struct):
-    """What every client reads of a player in a view; the rest is between the pack and its own scene."""
-
-    seat: int | None = None
-    name: str = ""
-    points: int | float | None = None
-
-
-class Shown(msgspec.Struct):
-    """What every client reads of a view."""
-
-    players: list[Player] = []
-    chart: list[list[int | float]] | None = None
-    ask: Ask | None = None
-
-
-class Refused(msgspec.Struct):
-    """What a refusal says."""
-
-    code: str
-    say: Text
-    do: Text
-    page: str
-    box: str
-
-
-class Owed(msgspec.Struct, forbid_unknown_fields=True):
-    """What chance is asked for."""
-
-    move: dict[str, Any]
-    shuffle: dict[str, list[Any]] = {}
-
-
-_encoder = msgspec.json.Encoder()
-
-
-def written(answer: Any) -> bytes:
-    """An answer as it travels."""
-    try:
-        data = _encoder.encode(answer)
-    except Exception as wrong:
-        raise NonsenseError(f"an answer that cannot be written down: {wrong}") from wrong
-    if len(data) > LARGEST:
-        raise NonsenseError(f"an answer of {len(data)} bytes")
-    return data
-
-
-def plain(kind: Any) -> Callable[[Any], Any]:
-    """A check: the same answer once more, made of exactly the types that were promised."""
-    decoder = msgspec.json.Decoder(kind)
-    return lambda answer: read(decoder, written(answer))
-
-
-def read(decoder: msgspec.json.Decoder[Any], data: bytes) -> Any:
-    """What was written, if it is what was promised."""
-    try:
-        return decoder.decode(data)
-    except msgspec.DecodeError as wrong:
-        raise NonsenseError(f"an answer of the wrong kind: {wrong}") from wrong
-
-
-_owed, _expected, _events, _refused = plain(Owed | None), plain(Expected), plain(tuple[Event, ...]), plain(Refused)
-_shown = msgspec.json.Decoder(Shown)
-
-
-def anything(answer: Any) -> Any:
-    """A move, or none."""
-    return answer
-
-
-def something(answer: Any) -> Any:
-    """A state or a move: whatever the pack likes, but not nothing."""
-    if answer is None:
-        raise NonsenseError("nothing at all")
-    return answer
-
-
-def truth(answer: Any) -> bool:
-    """Yes or no."""
-    if answer is not True and answer is not False:
-        raise NonsenseError("neither yes nor no")
-    return bool(answer)
-
-
-def listed(answer: Any) -> Sequence[Any]:
-    """Something with a length: a generator may have no end."""
-    if not isinstance(answer, Sequence):
-        raise NonsenseError("no list")
-    return answer
-
-
-def outcome(answer: Any) -> Outcome:
-    """A move carried out."""
-    if not isinstance(answer, Outcome):
-        raise NonsenseError("no outcome")
-    events: tuple[Event, ...] = _events(answer.events)
-    for event in events:
-        if not EVENT.fullmatch(event.kind):
-            raise NonsenseError(f"an event called {event.kind!r}")
-    return Outcome(something(answer.state), events, truth(answer.reveals))
-
-
-def expected(answer: Any) -> Expected:
-    """What the sensors should see, with dice as dice are."""
-    found: Expected = _expected(answer)
-    if any(not 1 <= die.face <= 6 for slot in found.slots for die in slot.dice):
-        raise NonsenseError("a die with another face than 1 to 6")
-    return found
-
-
-def owed(answer: Any) -> dict[str, Any] | None:
-    """What chance is asked for, if anything."""
-    found: Owed | None = _owed(answer)
-    return None if found is None else {"move": found.move, "shuffle": found.shuffle}
-
-
-def view(answer: Any) -> bytes:
-    """A view as it travels, which every client can draw."""
-    data = written(answer)
-    read(_shown, data)
-    return data
-
-
-def game(answer: Any) -> Game:
-    """A pack. One that is no `Game` but has what a game must have is taken for one: the rest is `Game`'s default."""
-    if isinstance(answer, Game):
-        return answer
-    known = [name for name in (*Game.__annotations__, *vars(Game)) if not name.startswith("_")]
-    has = {name: getattr(answer, name) for name in known if hasattr(answer, name)}
-    missing = [name for name in ("id", "players", *sorted(Game.__abstractmethods__)) if name not in has]
-    if missing:
-        raise NonsenseError(f"no game: it has no {', '.join(missing)} (see companion.game.Game)")
-    kept = {name: staticmethod(value) if callable(value) else value for name, value in has.items()}
-    made: Game = type("Lookalike", (Game,), kept)()
-    return made
-
-
-def refusal(wrong: Exception) -> Exception:
-    """A refusal is an answer too: it is made anew from what it says."""
-    if isinstance(wrong, RuleBroken):
-        said = _refused({name: getattr(wrong, name) for name in Refused.__struct_fields__})
-        return RuleBroken(said.code, said.say, said.do, said.page, said.box)
-    kind = msgspec.ValidationError if isinstance(wrong, msgspec.ValidationError) else ValueError
-    return kind(str(wrong)[:500])
 
 
 # calling a pack ------------------------------------------------------------------------------------------------
@@ -263,13 +119,13 @@ class Guarded(Game):
             if not 1 <= self.players[0] <= self.players[1] <= 8:
                 raise self.failed("nonsense", f"a game for {self.players[0]} to {self.players[1]} players")
 
-    def watched(self, seconds: float = LIMIT) -> Watched:
+    def watched(self, times: float = 1.0) -> Watched:
         """Everything this pack is asked in a `with` block has one deadline. Nothing may be written to disk in it."""
-        return Watched(self, seconds, searching=False)
+        return Watched(self, times, searching=False)
 
-    def searching(self, seconds: float = LIMIT) -> Watched:
+    def searching(self, times: float = 1.0) -> Watched:
         """The pack itself, for a search that asks it hundreds of times: guarded once, and whatever goes wrong is the pack's."""
-        return Watched(self, seconds, searching=True)
+        return Watched(self, times, searching=True)
 
     def failed(self, how: How, detail: str) -> PackFailedError:
         """What went wrong, logged."""
@@ -284,7 +140,7 @@ class Guarded(Game):
         may: tuple[type[Exception], ...] = (),
     ) -> Any:
         """One answer of the pack, or one of its attributes when there are no arguments."""
-        began = watch.begin(self.id, LIMIT)
+        began = watch.begin(self.id)
         try:
             try:
                 answer = _run(self.pack, name, arguments, check, may)
@@ -365,12 +221,12 @@ def _what(wrong: BaseException) -> tuple[How, str]:
 class Watched:
     """A `with` block in which a pack has one deadline for all it is asked."""
 
-    def __init__(self, guarded: Guarded, seconds: float, *, searching: bool) -> None:
-        self._guarded, self._seconds, self._searching = guarded, seconds, searching
+    def __init__(self, guarded: Guarded, times: float, *, searching: bool) -> None:
+        self._guarded, self._times, self._searching = guarded, times, searching
         self._began = False
 
     def __enter__(self) -> Game:
-        self._began = watch.begin(self._guarded.id, self._seconds)
+        self._began = watch.begin(self._guarded.id, self._times)
         return self._guarded.pack if self._searching else self._guarded
 
     def __exit__(

@@ -16,13 +16,13 @@ from companion.core.announce import Announcer
 from companion.core.chance import supply_chance
 from companion.core.guard import PackFailedError
 from companion.core.refusals import RefusedError, failed, refusal
-from companion.core.registry import UnknownGameError
 from companion.core.session import Session
 from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalFullError
 from companion.past.archive import Archive
+from companion.reopening import take_up_open_game
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config
@@ -64,39 +64,13 @@ class Table:
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self.packs = registry.usable()
         self._say_damage()
-        self._take_up_open_game()
+        take_up_open_game(self)
         if self.session is not None:
             self.seats.come_back_to(self.session.game)
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
         bus.subscribe("sensor/market", self._on_market)
         bus.subscribe("sensor/dial", self._on_dial)
-
-    def _take_up_open_game(self) -> None:
-        """The newest game that was not put away; one that cannot go on is put away, and the one before it has its turn."""
-        for one in registry.unusable():
-            self.notice(f"pack-{one.game}", Text("pack/unusable", {"game": one.title, "why": one.why}), "warn")
-        for first, end in self.journal.games():
-            if end is not None:
-                continue
-            name = str(first.body.get("pack"))
-            try:
-                self.take_up(Session.resume(self.journal, first.game))
-                return
-            except PackFailedError as wrong:
-                self._put_away(first.game, wrong.title, wrong.why)
-            except UnknownGameError as wrong:
-                self._put_away(first.game, name, wrong.why)
-            except (LookupError, TypeError, ValueError, msgspec.ValidationError) as wrong:
-                log.error("the game %s of %s cannot be taken up: %s", first.game, name, wrong)
-                title = self.packs[name].title() if name in self.packs else name
-                self._put_away(first.game, title, Text("pack/refused"))
-
-    def _put_away(self, game: str, title: Text | str, why: Text) -> None:
-        """Close a game that cannot go on. Its rows stay as they are: a mended pack takes it up where it was."""
-        with contextlib.suppress(JournalFullError):  # then it is tried once more at the next start
-            self.journal.append(game, "end", {"tally": {}, "over": False, "chart": []}, sender="companion")
-        self.notice("put-away", Text("pack/put-away", {"game": title, "why": why}), "warn")
 
     def take_up(self, session: Session) -> None:
         """Go on with a game on disk; raises `PackFailedError` when its pack cannot."""

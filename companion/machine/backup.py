@@ -26,7 +26,9 @@ from companion.wire.config import SECTIONS, Config
 from companion.wire.files import open_file, read_file, write_private
 
 FORMAT = "tableside-backup-1"
-LEFT_OUT = frozenset({"broker", "run.lock", "core.lock", "running", "evidence", "backups", "run.log"})
+LEFT_OUT = frozenset(
+    {"broker", "run.lock", "core.lock", "running", "evidence", "backups", "run.log", "last-words", "left-out.json"}
+)
 """Made anew at every start, or only of use here."""
 MAX_ENTRY, MAX_ALL = 200_000_000, 1_000_000_000
 BROKEN = (

@@ -11,6 +11,7 @@ import ctypes
 import fcntl
 import logging
 import os
+import resource
 import selectors
 import signal
 import socket
@@ -39,8 +40,13 @@ compete with the first frame for the same cores."""
 BACKOFF = (0.05, 0.2, 0.5, 1.0, 2.0)
 CALM = 5.0
 """A child that lived this long starts again without delay."""
+LAST_WORDS = 0.5
+"""Seconds for a core to say what it was doing when it fell silent."""
 NOT_HERE = 69
 """Exit code of a room that cannot work on this machine and says so (no screen): it is not started again."""
+MEMORY = 512_000_000
+"""Bytes of data the core may have, of which it needs forty million: a game that wants more hears so before the machine swaps.
+The unit says the same."""
 PR_SET_PDEATHSIG = 1
 PICTURES = {"MALLOC_MMAP_THRESHOLD_": "16384", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """Environment of the screen: what it draws three times as large first is given back. The unit says the same."""
@@ -95,6 +101,8 @@ class Child:
             preexec_fn=dies_with(os.getpid()),  # noqa: PLW1509 - this process has one thread
             process_group=0,  # Ctrl-C is for us: the broker must outlive the farewells it carries
         )
+        if self.name == "companion":
+            resource.prlimit(self.process.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
         self.ready = False
         self.beat = self.since = self._busy = time.monotonic()
         self._worked = 0.0
@@ -130,11 +138,16 @@ class Child:
             return 0.0
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    def kill(self) -> None:
-        """End it now."""
-        if self.process is not None and self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+    def kill(self, *, last_words: bool = False) -> None:
+        """End it now; as systemd does it, one that fell silent may first leave word of what it was doing."""
+        if self.process is None or self.process.poll() is not None:
+            return
+        if last_words:
+            self.process.send_signal(signal.SIGABRT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(LAST_WORDS)
+        self.process.kill()
+        self.process.wait()
 
 
 class Supervisor:
@@ -242,7 +255,7 @@ class Supervisor:
             code = child.process.poll()
             if code is None and child.silent(now):
                 log.warning("%s gives no sign of life; starting it again", child.name)
-                child.kill()
+                child.kill(last_words=child.name == "companion")
                 code = child.process.returncode
             if code is not None:
                 self._again(child, code, now)

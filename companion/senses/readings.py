@@ -28,8 +28,8 @@ from companion.wire.messages import Answerable, DialSeen, MarketSeen, Notice, Qu
 
 DIAL_SURE = 0.7
 """Below this the dial has missed edges and does not decide anything."""
-SEARCH = 4.0
-"""Seconds a pack has for everything that is tried to explain one reading."""
+SEARCH = 2.0
+"""Times the watch's patience a pack has for everything that is tried to explain one reading."""
 BLIND = ("starting", "no camera", "too dark", "drifted")
 
 

@@ -114,6 +114,7 @@ def test_a_core_that_cannot_open_its_games_waits_for_the_disk(monkeypatch: pytes
     monkeypatch.setattr(sys, "argv", ["companion"])
     monkeypatch.setattr(process, "Room", lambda name: Rooms())
     monkeypatch.setattr(process, "only_core", lambda place: contextlib.nullcontext())
+    monkeypatch.setattr(process, "_stand_watch", lambda room: None)
     monkeypatch.setattr(process, "attempt", lambda room, make: None)
     monkeypatch.setattr(process, "patiently", lambda room, make: core if later else None)
     monkeypatch.setattr(process, "_announced", lambda core: SimpleNamespace(stop=lambda: stopped.append("name")))
