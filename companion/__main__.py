@@ -10,13 +10,13 @@ import threading
 from typing import Any
 
 from companion.core import registry
+from companion.core.lastwords import LastWords, left_out
 from companion.core.startup import attempt, only_core, patiently
 from companion.core.table import Table
+from companion.core.watch import watch
 from companion.door.join import Door
 from companion.door.page_server import Web, own_address
 from companion.journal.store import Journal
-from companion.lastwords import LastWords, left_out
-from companion.watch import watch
 from companion.wire.room import Room
 
 STACK = 1 << 20

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from companion.answers import (
+from companion.core.answers import (
     NonsenseError,
     anything,
     expected,
@@ -30,8 +30,8 @@ from companion.answers import (
     truth,
     view,
 )
+from companion.core.watch import EndedError, watch
 from companion.game import Ask, Field, Game, RuleBroken, Tally, Text
-from companion.watch import EndedError, watch
 
 log = logging.getLogger("tableside.games")
 

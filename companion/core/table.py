@@ -16,13 +16,13 @@ from companion.core.announce import Announcer
 from companion.core.chance import supply_chance
 from companion.core.guard import PackFailedError
 from companion.core.refusals import RefusedError, failed, refusal
+from companion.core.reopening import take_up_open_game
 from companion.core.session import Session
 from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalFullError
 from companion.past.archive import Archive
-from companion.reopening import take_up_open_game
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config

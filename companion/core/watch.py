@@ -3,7 +3,7 @@
 While a pack works a timer rings twenty times a second in the core's own thread. The ring tells the supervisor that the core is
 alive, and when the time is up it raises an exception inside the pack, wherever that is. What cannot be ended so (a loop in C, a
 pack that swallows every exception) ends the core a little later, and the last words it leaves name the pack
-(`companion.lastwords`): the next start does without it.
+(`companion.core.lastwords`): the next start does without it.
 
 Only the core stands watch, and only in its main thread, for signals go nowhere else. In commands, tests and other threads a pack
 takes as long as it takes; there somebody can press Ctrl-C.
@@ -19,7 +19,7 @@ from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Literal
 
-from companion.lastwords import LastWords
+from companion.core.lastwords import LastWords
 
 PATIENCE = 2.0
 """Seconds a pack has for one thing the table asks of it."""
