@@ -17,7 +17,7 @@ from companion.door.seats import JoinRefused, Phone, new_code
 from companion.game import Event, Text
 from companion.journal.store import JournalFullError
 from companion.machine import broker
-from companion.past.lookup import box_list, past
+from companion.past.lookup import box_list, past, unfinished
 from companion.senses.readings import rebuild_notices
 from companion.wire.messages import Admin, Answer, SeatInfo
 
@@ -108,11 +108,10 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     box = table.owner.box(wanted.game)
     for problem in table.owner.problems.get(wanted.game, ()):
         table.notice(f"box-{problem}", Text("box/damaged", {"game": pack.title(), "problem": problem}), "bad")
-    session = Session.start(table.journal, wanted.game, options, box, seats, sender="display")
+    before = _playing(table)
+    session = Session.start(table.journal, wanted.game, options, box, seats, sender="display", after=before)
     with contextlib.suppress(JournalFullError):  # then it is dealt below, or with the next request
-        _deal_or_end(session)
-    if table.session is not None and not table.session.ended:
-        table.session.end(sender="display")
+        _deal_or_go_back(session, before)
     table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
     if table.session is not None:
         table.seats.code = new_code()  # the code of one game is worth nothing in the next
@@ -138,28 +137,34 @@ def _same_chairs(before: Session | None, after: Session) -> set[int]:
     }
 
 
-def _deal_or_end(session: Session) -> None:
-    """A game that cannot be dealt ends before it has taken the place of another."""
+def _playing(table: Table) -> Session | None:
+    """The game on the table, while it goes on."""
+    return table.session if table.session is not None and not table.session.ended else None
+
+
+def _deal_or_go_back(session: Session, before: Session | None) -> None:
+    """A game that cannot be dealt gives the table back to the one whose place it took."""
     try:
         supply_chance(session)
     except PackFailedError:
         with contextlib.suppress(JournalFullError):
-            session.end(sender="companion")
+            if before is None:
+                session.end(sender="companion")
+            else:
+                before.reopen(sender="companion", after=session)
         raise
 
 
 def _resume(table: Table, game: str) -> dict[str, Any]:
     """Take a game up again that was put away, as far as its pack can take it; the one on the table is put away for it."""
-    known = {first.game: end for first, end in table.journal.games() if first.body.get("pack") in table.packs}
-    end = known.get(game)
-    if end is None or end.body.get("over"):
+    before = _playing(table)
+    known = {first.game for first, _ in unfinished(table.journal, table.packs)} - {before.game if before else ""}
+    if game not in known:
         raise ValueError("there is no such game to go on with")
     session = Session.resume(table.journal, game, as_far_as_it_goes=True)
-    if table.session is not None and not table.session.ended:
-        table.session.end(sender="display")
-    session.reopen(sender="display")
+    session.reopen(sender="display", after=before)
     with contextlib.suppress(JournalFullError):
-        _deal_or_end(session)
+        _deal_or_go_back(session, before)
     dismiss(table, table.seats.follow(session.game, _same_chairs(table.session, session)))
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")

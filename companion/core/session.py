@@ -14,7 +14,7 @@ from companion.core.guard import Guarded, PackFailedError
 from companion.core.moment import Moment, check_events, checked_tally, moment
 from companion.core.registry import pack as find_pack
 from companion.game import Outcome, RuleBroken
-from companion.journal.store import Journal, Kind, Row
+from companion.journal.store import Entry, Journal, Kind, Row
 from companion.wire.messages import SeatInfo
 
 
@@ -64,9 +64,10 @@ class Session:
         seats: tuple[SeatInfo, ...],
         *,
         sender: str = "",
+        after: Session | None = None,
     ) -> Session:
-        """A new game; its first row holds everything needed to begin it again. Wrong options (`ValueError`), or a pack that
-        cannot say everything about its first position, are refused before anything is on disk."""
+        """A new game; its first row holds everything needed to begin it again, and puts the game before it away. Wrong options
+        (`ValueError`), or a pack that cannot say everything about its first position, are refused before anything is on disk."""
         pack = find_pack(game)
         names = tuple(seat.name for seat in seats)
         body = {
@@ -77,7 +78,7 @@ class Session:
         }
         moment(pack, pack.new(body["options"], body["box"]), len(seats))
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{chance.token_hex(3)}"
-        return cls(journal, journal.append(name, "new", body, sender=sender))
+        return cls(journal, _instead_of(after, journal, Entry(name, "new", body, sender)))
 
     @classmethod
     def resume(cls, journal: Journal, game: str, *, as_far_as_it_goes: bool = False) -> Session:
@@ -168,30 +169,48 @@ class Session:
 
     def end(self, *, sender: str) -> None:
         """Close the game with its tally; it then belongs to the history. One without a tally can be put away all the same."""
+        self._write("end", self._result(), sender=sender)
+        self.ended = True
+
+    def _result(self) -> dict[str, Any]:
         body: dict[str, Any] = {"tally": {}, "over": False, "chart": []}
         with contextlib.suppress(PackFailedError):
             tally = self.moment.tally or checked_tally(self.pack, self.state, len(self.seats))
             body["tally"] = msgspec.to_builtins(tally)
             body |= {"over": self.moment.over, "chart": self.moment.view.get("chart") or []}
-        self._write("end", body, sender=sender)
-        self.ended = True
+        return body
 
-    def reopen(self, *, sender: str) -> None:
-        """Go on with a game that was put away."""
-        self._wrote(self.journal.reopen(self.game, sender=sender))
+    def reopen(self, *, sender: str, after: Session | None = None) -> None:
+        """Go on with a game that was put away; the one on the table is put away for it."""
+        self._wrote(_instead_of(after, self.journal, Entry(self.game, "resume", {}, sender)))
         self.ended = False
 
     def _write(self, kind: Kind, body: dict[str, Any], *, sender: str, cause: str = "", request: str = "") -> Row:
-        """The next row. What today's rules refused is passed over from here on, also by rules to come: otherwise what is
-        played now would be left out with it at the next start."""
-        if self.refused is not None:
-            self._wrote(self.journal.append(self.game, "resume", {"without": self.refused}, sender="companion"))
+        """The next row."""
+        for passing in self._passing_over():
+            self._wrote(self.journal.append(passing.game, passing.kind, passing.body, sender=passing.sender))
             self.refused = None
         row = self.journal.append(self.game, kind, body, sender=sender, cause=cause, request=request)
         self._wrote(row)
         return row
 
+    def _passing_over(self) -> list[Entry]:
+        """What today's rules refused is passed over from the next row on, also by rules to come: otherwise what is played
+        now would be left out with it at the next start."""
+        return [] if self.refused is None else [Entry(self.game, "resume", {"without": self.refused}, "companion")]
+
     def _wrote(self, row: Row) -> None:
         self.seq = row.seq + 1
         if row.request:
             self.requests[f"{row.sender}:{row.request}"] = row.seq
+
+
+def _instead_of(before: Session | None, journal: Journal, entry: Entry) -> Row:
+    """Write a game's row and, in the same moment, the end of the one on the table: a power cut leaves one or the other open."""
+    if before is None or before.ended:
+        return journal.together(entry)[-1]
+    end = Entry(before.game, "end", before._result(), entry.sender)
+    *ending, row = journal.together(*before._passing_over(), end, entry)
+    before._wrote(ending[-1])
+    before.refused, before.ended = None, True
+    return row

@@ -8,6 +8,7 @@ as well: whichever of the two holds the longer unbroken chain is believed, and h
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import sqlite3
 import time
@@ -18,17 +19,28 @@ from typing import Any
 
 import msgspec
 
-from companion.journal.rows import UNREADABLE, Kind, Row, chain_of, longest_prefix, to_json
-from companion.journal.spare_copy import Spare
+from companion import ledger
+from companion.journal.rows import UNREADABLE, Kind, Row, chain_of, longest_prefix
+from companion.journal.spare_copy import Copy, Spare
+from companion.ledger import DAMAGED, SCHEMA
+from companion.wire.files import own_folder
 
-__all__ = ["SCHEMA", "Damage", "Journal", "JournalFullError", "Kind", "Row", "chain_of", "longest_prefix"]
+__all__ = [
+    "DAMAGED",
+    "SCHEMA",
+    "Damage",
+    "Entry",
+    "Journal",
+    "JournalFullError",
+    "Kind",
+    "Row",
+    "chain_of",
+    "longest_prefix",
+]
 
-SCHEMA = 1
 REFUSED = frozenset({"SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_BUSY", "SQLITE_NOMEM"})
 """What the disk does, not what is in the file: such a journal is whole and must be left as it is."""
 UNWRITABLE = tuple(f"SQLITE_IOERR_{what}" for what in ("WRITE", "FSYNC", "SHM", "TRUNCATE", "DELETE"))
-DAMAGED = (sqlite3.Error, OverflowError, UnicodeDecodeError)
-"""What SQLite raises on a damaged file; the last one when its own complaint quotes broken text."""
 
 
 class Damage(msgspec.Struct, frozen=True):
@@ -40,6 +52,17 @@ class Damage(msgspec.Struct, frozen=True):
     moved_to: str = ""
 
 
+class Entry(msgspec.Struct, frozen=True):
+    """What is to become a row."""
+
+    game: str
+    kind: Kind
+    body: dict[str, Any]
+    sender: str = ""
+    cause: str = ""
+    request: str = ""
+
+
 class JournalFullError(Exception):
     """The disk took no more: the move was not accepted."""
 
@@ -47,7 +70,7 @@ class JournalFullError(Exception):
     def code(self) -> str:
         """Which refusal to give: `card` when nothing can be written there, `newer` for a file of the future, else `disk`."""
         cause = self.__cause__
-        if cause is None:
+        if cause is None or isinstance(cause, ledger.NewerError):
             return "newer"
         read_only = isinstance(cause, OSError) and cause.errno in (errno.EROFS, errno.EACCES, errno.EPERM)
         return "card" if read_only or _name(cause).startswith("SQLITE_READONLY") else "disk"
@@ -69,7 +92,7 @@ class Journal:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        directory.mkdir(parents=True, exist_ok=True)
+        _keep_to_ourselves(directory)
         self.path = directory / "journal.db"
         self.damage: Damage | None = None
         self.unreadable: set[str] = set()
@@ -94,8 +117,9 @@ class Journal:
         journal.damage, journal.unclean, journal.unreadable = None, 0, set()
         journal._spare, journal._sync, journal._chains, journal._marked = Spare(directory), True, {}, False
         try:
-            journal._db = sqlite3.connect(f"file:{journal.path}?mode=ro", uri=True, isolation_level=None)
-            journal._db.execute("SELECT count(*) FROM rows").fetchone()
+            journal._db = ledger.reading(journal.path)
+        except ledger.NewerError as wrong:
+            raise JournalFullError(f"{journal.path} {wrong}") from wrong
         except DAMAGED as wrong:
             raise JournalFullError(
                 f"{journal.path} cannot be read: {wrong}; start the table once to mend it"
@@ -109,8 +133,10 @@ class Journal:
         if self._rebuilt.exists() and not self.path.exists():
             self._rebuilt.replace(self.path)  # the power went between the last two steps of a rebuild
         try:
-            self._db = self._connect(self.path)
+            self._db = ledger.connect(self.path)
             self._check_open_games()
+        except ledger.NewerError as newer:
+            raise JournalFullError(f"{self.path} {newer}") from newer
         except DAMAGED as wrong:
             if disk_refuses(wrong):
                 raise
@@ -120,102 +146,69 @@ class Journal:
     def _rebuilt(self) -> Path:
         return self.directory / "journal.rebuilt.db"
 
-    def _connect(self, path: Path) -> sqlite3.Connection:
-        db = sqlite3.connect(path, isolation_level=None)
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version > SCHEMA:
-            # written twice, so that one flipped bit does not look like the future
-            if db.execute("SELECT schema FROM meta").fetchone() == (version,):
-                raise JournalFullError(
-                    f"{self.path} was written by a newer Tableside (schema {version}); please update"
-                )
-            raise sqlite3.DatabaseError("the schema version is damaged")
-        if version < SCHEMA:
-            self._migrate(db, version)
-        problem = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if problem != "ok":
-            db.close()
-            raise sqlite3.DatabaseError(problem)
-        self._number_games(db)
-        return db
-
-    @staticmethod
-    def _migrate(db: sqlite3.Connection, version: int) -> None:
-        """Bring an older file up to date, one step a version."""
-        if version < 1:
-            db.execute(
-                "CREATE TABLE IF NOT EXISTS rows (game TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL,"
-                " body TEXT NOT NULL, sender TEXT NOT NULL, cause TEXT NOT NULL, request TEXT NOT NULL,"
-                " ts REAL NOT NULL, chain TEXT NOT NULL, PRIMARY KEY (game, seq)) WITHOUT ROWID"
-            )
-            db.execute("CREATE TABLE IF NOT EXISTS meta (schema INTEGER NOT NULL)")
-        db.execute("DELETE FROM meta")
-        db.execute("INSERT INTO meta VALUES (?)", (SCHEMA,))
-        db.execute(f"PRAGMA user_version = {SCHEMA}")
-
-    @staticmethod
-    def _number_games(db: sqlite3.Connection) -> None:
-        """Games are kept in the order they began: a Pi without a clock may be a year out between two of them."""
-        db.execute("CREATE TABLE IF NOT EXISTS played (number INTEGER PRIMARY KEY, game TEXT NOT NULL UNIQUE)")
-        missing = "SELECT game FROM rows WHERE seq = 0 AND game NOT IN (SELECT game FROM played) ORDER BY ts, game"
-        if db.execute(missing).fetchone():
-            db.execute(f"INSERT INTO played (game) {missing}")
-
     def _check_open_games(self) -> None:
         """Verify every game still in play: database and spare copy must tell the same unbroken story."""
+        self._spare.sweep()
         for game in self._spare.games():
-            stored, (spare, lines) = self._stored(game), self._spare.read(game)
-            whole = len(longest_prefix(stored)) == len(stored)
+            stored, copy = self._stored(game), self._copy(game)
+            whole, told = len(longest_prefix(stored)) == len(stored), longest_prefix(copy.rows)
             count = self._db.execute("SELECT count(*) FROM rows WHERE game = ?", (game,)).fetchone()[0]
-            if not whole or count != len(stored) or lines > max(len(stored), len(longest_prefix(spare))):
+            if not whole or count != len(stored) or copy.lines > max(len(stored), len(told)):
                 raise sqlite3.DatabaseError("the chain of the open game is broken")
-            more = longest_prefix(spare)[len(stored) :]
+            more = told[len(stored) :]
             if more:
                 # one row more is a power cut between the two writes; several mean the database lost its tail
-                with self._transaction():
+                with _transaction(self._db):
                     for row in more:
-                        _insert(self._db, row)
+                        ledger.insert(self._db, row)
                 if len(more) > 1:
-                    self.damage = Damage(lost=0, kept=len(spare))
-            elif len(spare) != len(stored) or lines != len(stored):
-                self._spare.write(game, stored)
-            if stored and stored[-1].kind == "end" and not more:
-                self._spare.drop(game)  # the power went before its copy was thrown away
+                    self.damage = Damage(lost=0, kept=len(told))
+            if copy.torn:
+                self._spare.cut(game, copy.length)  # the next row must not be written behind half of another
+            rows = [*stored, *more]
+            if len(told) != len(rows) or not rows or rows[-1].kind == "end":
+                self._renew(game, rows)
+
+    def _copy(self, game: str) -> Copy:
+        """The spare copy; one that cannot be read at all says nothing."""
+        try:
+            return self._spare.read(game)
+        except OSError:
+            return Copy()
+
+    def _renew(self, game: str, rows: list[Row]) -> None:
+        """A spare copy that tells the same as the database; none of a game that is over, or never began."""
+        if rows and rows[-1].kind != "end":
+            self._spare.write(game, rows)
+        else:
+            self._spare.drop(game)
 
     def _rebuild(self) -> None:
         """Set the damaged file aside and start a new one from everything that still can be read."""
-        games: dict[str, list[Row]] = {}
-        for row in self._salvage():
-            games.setdefault(row.game, []).append(row)
+        games = ledger.salvage(self.path)
         lost = kept = 0
         for game in {*games, *self._spare.games()}:
-            stored, (spare, lines) = sorted(games.get(game, []), key=lambda row: row.seq), self._spare.read(game)
-            best = max(longest_prefix(stored), longest_prefix(spare), key=len)
-            existed = max(lines, *(row.seq + 1 for row in (*stored, *spare)), len(best))
+            stored, copy = sorted(games.get(game, []), key=lambda row: row.seq), self._copy(game)
+            best = max(longest_prefix(stored), longest_prefix(copy.rows), key=len)
+            existed = max(copy.lines, *(row.seq + 1 for row in (*stored, *copy.rows)), len(best))
             lost, kept = lost + existed - len(best), kept + len(best)
             games[game] = best
         for suffix in ("", "-wal", "-shm"):
             Path(f"{self._rebuilt}{suffix}").unlink(missing_ok=True)
-        new = self._connect(self._rebuilt)
-        new.execute("BEGIN IMMEDIATE")
-        for rows in games.values():
-            for row in rows:
-                _insert(new, row)
-        new.executemany("INSERT INTO played (game) VALUES (?)", [(game,) for game in self._order() if games.get(game)])
-        self._number_games(new)
-        new.execute("COMMIT")
-        new.close()
+        order = {game: number for number, game in enumerate(ledger.order(self.path))}
+        with closing(ledger.connect(self._rebuilt)) as new, _transaction(new):
+            for rows in sorted(games.values(), key=lambda rows: _age(rows, order)):
+                for row in rows:
+                    ledger.insert(new, row)
         aside = self._aside()
         for suffix in ("", "-wal", "-shm"):
             old = Path(f"{self.path}{suffix}")
             if old.exists():
                 old.replace(f"{aside}{suffix}")
         self._rebuilt.replace(self.path)
-        self._db = self._connect(self.path)
+        self._db = ledger.connect(self.path)
         for game in self._spare.games():
-            self._spare.write(game, games.get(game, []))
+            self._renew(game, games.get(game, []))
         self.damage = Damage(lost=lost, kept=kept, moved_to=aside.name)
 
     def _aside(self) -> Path:
@@ -225,77 +218,55 @@ class Journal:
             number += 1
         return path
 
-    def _order(self) -> list[str]:
-        """Games in the order they began, as far as the damaged file still knows."""
-        with suppress(*DAMAGED), closing(sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)) as db:
-            return [str(game) for (game,) in db.execute("SELECT game FROM played ORDER BY number")]
-        return []
-
-    def _salvage(self) -> Iterator[Row]:
-        """Rows of a damaged database, as far as SQLite can walk it."""
-        try:
-            db = sqlite3.connect(f"file:{self.path}?mode=ro", uri=True)
-        except DAMAGED:
-            return
-        try:
-            names = [r[0] for r in db.execute("SELECT DISTINCT game FROM rows")]
-            for game in names:
-                yield from self._walk(db, game)
-        except DAMAGED:
-            return
-        finally:
-            db.close()
-
-    def _walk(self, db: sqlite3.Connection, game: str) -> Iterator[Row]:
-        cursor = db.execute("SELECT * FROM rows WHERE game = ? ORDER BY seq", (game,))
-        while True:
-            try:
-                fields = cursor.fetchone()
-                if fields is None:
-                    return
-                yield self._row(fields)
-            except (sqlite3.Error, *UNREADABLE, ValueError, TypeError):
-                return
-
     # writing ---------------------------------------------------------------------------------------------------
-
-    def _transaction(self) -> sqlite3.Connection:
-        self._db.execute("BEGIN IMMEDIATE")
-        return self._db
 
     def append(
         self, game: str, kind: Kind, body: dict[str, Any], *, sender: str = "", cause: str = "", request: str = ""
     ) -> Row:
         """Put one row on disk; when this returns it survives a power cut."""
-        seq, before = self._tip(game)
-        plain = Row(game, seq, kind, body, sender, cause, request, round(time.time(), 3))
-        row = msgspec.structs.replace(plain, chain=chain_of(plain, before))
+        row = _row(Entry(game, kind, body, sender, cause, request), *self._tip(game))
         try:
+            if row.seq and not self._spare.has(game):
+                self._spare.write(game, self._stored(game))
             length = self._spare.append(row, sync=self._sync)
             try:
-                if seq == 0:
-                    self._db.execute("INSERT OR IGNORE INTO played (game) VALUES (?)", (game,))
-                _insert(self._db, row)
+                ledger.insert(self._db, row)
             except sqlite3.Error:
                 self._spare.cut(game, length)
                 raise
         except (sqlite3.Error, OSError) as wrong:
             raise JournalFullError(f"the journal could not be written: {wrong}") from wrong
-        self._chains[game] = (seq + 1, row.chain)
+        self._chains[game] = (row.seq + 1, row.chain)
         if kind == "end":
             with suppress(OSError):  # it is ended all the same: what is left is taken away at the next start
                 self._spare.drop(game)
         return row
 
-    def reopen(self, game: str, *, sender: str = "") -> Row:
-        """Take a game up again that was put away: its spare copy is written anew before it goes on."""
+    def together(self, *entries: Entry) -> list[Row]:
+        """Rows of several games, on disk all of them or none: a game is put away and another begun in one step.
+
+        The database alone decides: copies of games that go on are written beside, and put in place once it has all rows.
+        A power cut in between leaves a game without its copy, which gets one with its next row.
+        """
+        rows: dict[str, list[Row]] = {}
+        for entry in entries:
+            done = rows.setdefault(entry.game, [])
+            done.append(_row(entry, *((done[-1].seq + 1, done[-1].chain) if done else self._tip(entry.game))))
+        going_on = [game for game, new in rows.items() if new[-1].kind != "end"]
         try:
-            self._spare.write(game, self._stored(game))
-            return self.append(game, "resume", {}, sender=sender)
-        except (JournalFullError, OSError) as wrong:
-            with suppress(OSError):
-                self._spare.drop(game)
+            for game in going_on:
+                self._spare.draft(game, [*self._stored(game), *rows[game]])
+            with _transaction(self._db):
+                for row in itertools.chain(*rows.values()):
+                    ledger.insert(self._db, row)
+        except (sqlite3.Error, OSError) as wrong:
+            self._spare.sweep()
             raise JournalFullError(f"the journal could not be written: {wrong}") from wrong
+        for game, new in rows.items():
+            self._chains[game] = (new[-1].seq + 1, new[-1].chain)
+            with suppress(OSError):
+                self._spare.settle(game) if game in going_on else self._spare.drop(game)
+        return [*itertools.chain(*rows.values())]
 
     def _tip(self, game: str) -> tuple[int, str]:
         if game not in self._chains:
@@ -310,7 +281,7 @@ class Journal:
         self._db.execute("PRAGMA synchronous=OFF")
         self._sync = False
         try:
-            with self._transaction():
+            with _transaction(self._db):
                 yield
         finally:
             self._sync = True
@@ -318,15 +289,8 @@ class Journal:
 
     # reading ---------------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _row(fields: tuple[Any, ...]) -> Row:
-        game, seq, kind, body, sender, cause, request, ts, chain = fields
-        if not isinstance(seq, int):
-            raise TypeError(f"row {seq!r} of {game!r}")  # only a damaged file has one
-        return Row(game, seq, kind, msgspec.json.decode(body, type=dict[str, Any]), sender, cause, request, ts, chain)
-
     def _stored(self, game: str) -> list[Row]:
-        return list(self._walk(self._db, game))
+        return list(ledger.walk(self._db, game))
 
     def rows(self, game: str) -> list[Row]:
         """All rows of a game whose chain holds."""
@@ -344,7 +308,7 @@ class Journal:
                 "SELECT * FROM rows WHERE game = ? AND kind IN ('end', 'resume') ORDER BY seq DESC LIMIT 1", fields[:1]
             ).fetchone()
             try:
-                yield self._row(fields), self._row(last) if last and last[2] == "end" else None
+                yield ledger.row_of(fields), ledger.row_of(last) if last and last[2] == "end" else None
             except (*UNREADABLE, TypeError):
                 self.unreadable.add(str(fields[0]))
 
@@ -394,6 +358,28 @@ class Journal:
                 (self.directory / "running").unlink(missing_ok=True)
 
 
-def _insert(db: sqlite3.Connection, row: Row) -> None:
-    fields = (row.game, row.seq, row.kind, to_json.encode(row.body).decode(), row.sender, row.cause)
-    db.execute("INSERT INTO rows VALUES (?,?,?,?,?,?,?,?,?)", (*fields, row.request, row.ts, row.chain))
+def _row(entry: Entry, seq: int, before: str) -> Row:
+    """The entry as the row that follows `before`."""
+    fields = (entry.kind, entry.body, entry.sender, entry.cause, entry.request, round(time.time(), 3))
+    plain = Row(entry.game, seq, *fields)
+    return msgspec.structs.replace(plain, chain=chain_of(plain, before))
+
+
+def _transaction(db: sqlite3.Connection) -> sqlite3.Connection:
+    """Everything in the `with` or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    return db
+
+
+def _age(rows: list[Row], order: dict[str, int]) -> tuple[int, float, str]:
+    """Where a game stands among the others: as the damaged file had them, then by the clock."""
+    return (order.get(rows[0].game, len(order)), rows[0].ts, rows[0].game) if rows else (0, 0.0, "")
+
+
+def _keep_to_ourselves(directory: Path) -> None:
+    """Dealt cards and names are nobody else's business: also in a folder that an earlier version made."""
+    own_folder(directory)
+    with suppress(OSError):
+        for path in (directory, *directory.iterdir()):
+            if path.stat(follow_symlinks=False).st_mode & 0o077 and not path.is_symlink():
+                path.chmod(0o700 if path.is_dir() else 0o600)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ from companion.box.owner import Owner
 from companion.box.printed import load, printed
 from companion.core import registry
 from companion.game import Game, Text
-from companion.journal.store import Journal
+from companion.journal.store import Journal, Row
 from companion.past.history import Finished, Play
 
 PAUSED = 4
@@ -52,9 +52,10 @@ def open_values(owner: Owner, packs: Mapping[str, Game]) -> dict[str, int]:
 def paused(journal: Journal, packs: Mapping[str, Game]) -> list[dict[str, Any]]:
     """Games that were put away before their end, newest first."""
     found: list[dict[str, Any]] = []
-    for first, end in journal.games():
-        pack = packs.get(str(first.body.get("pack")))
-        if pack is None or end is None or end.body.get("over") or end.seq < 2:
+    for first, last in unfinished(journal, packs):
+        pack = packs[str(first.body["pack"])]
+        moves = last.seq - (last.kind == "end")
+        if not moves:
             continue  # nothing was played in it: there is nothing to go on with
         found.append(
             {
@@ -62,13 +63,22 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> list[dict[str, Any]]:
                 "game": pack.id,
                 "title": msgspec.to_builtins(pack.title()),
                 "seats": [{k: seat.get(k, "") for k in ("name", "colour")} for seat in first.body.get("seats") or []],
-                "ts": end.ts,
-                "moves": end.seq - 1,
+                "ts": last.ts,
+                "moves": moves,
             }
         )
         if len(found) == PAUSED:
             break
     return found
+
+
+def unfinished(journal: Journal, packs: Mapping[str, Game]) -> Iterator[tuple[Row, Row]]:
+    """Games that can be gone on with, newest first: their first row and their last. One that nobody closed counts
+    too: where an earlier version lost power while another game was begun, it would never be heard of again."""
+    for first, end in journal.games():
+        if str(first.body.get("pack")) in packs and not (end and end.body.get("over")):
+            rows = [end] if end else journal.rows(first.game)[-1:]
+            yield from ((first, row) for row in rows)
 
 
 def past(finished: Finished, packs: Mapping[str, Game]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import sqlite3
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.store import SCHEMA, Journal, JournalFullError, longest_prefix
+from companion.journal.store import SCHEMA, Entry, Journal, JournalFullError, longest_prefix
 from tests.journals import fill, left_behind
 
 
@@ -152,3 +153,72 @@ def test_a_game_of_a_thousand_moves_opens_whole(tmp_path: Path) -> None:
             journal.append("g1", "move", {"kind": "points", "seat": i % 2, "points": 1})
     journal.close()
     assert len(Journal(tmp_path).rows("g1")) == 1001
+
+
+def test_rows_of_two_games_follow_the_rows_each_has(tmp_path: Path) -> None:
+    """Several of one game in one step, too: their checksums chain."""
+    journal = Journal(tmp_path)
+    journal.append("a", "new", {})
+    rows = journal.together(Entry("a", "resume", {"without": 1}), Entry("a", "end", {}), Entry("b", "new", {}))
+    assert [(row.game, row.seq) for row in rows] == [("a", 1), ("a", 2), ("b", 0)]
+    again = Journal(tmp_path)
+    assert (len(again.rows("a")), len(again.rows("b"))) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON rows BEGIN DELETE FROM rows; END",
+        "CREATE VIEW more AS SELECT 1",
+        "CREATE TABLE guest (x)",
+    ],
+)
+def test_a_database_that_does_work_of_its_own_is_set_aside(tmp_path: Path, foreign: str) -> None:
+    """Nothing a file brings along runs when we write: its rows are taken over into a journal of ours."""
+    game, chains = fill(tmp_path)
+    with sqlite3.connect(tmp_path / "journal.db") as db:
+        db.execute(foreign)
+    journal = Journal(tmp_path)
+    assert journal.damage is not None
+    assert journal.damage.lost == 0
+    journal.append(game, "move", {"kind": "points", "seat": 0, "points": 1})
+    assert [row.chain for row in journal.rows(game)][:-1] == chains
+
+
+@pytest.mark.parametrize("special", ["pipe", "folder", "view"])
+def test_what_is_no_journal_is_never_waited_for(tmp_path: Path, special: str) -> None:
+    """A pipe would not answer, a view could count for ever: the games are read from their copies."""
+    game, chains = fill(tmp_path)
+    (tmp_path / "journal.db").unlink()
+    if special == "pipe":
+        os.mkfifo(tmp_path / "journal.db")
+    elif special == "folder":
+        (tmp_path / "journal.db").mkdir()
+    else:
+        with sqlite3.connect(tmp_path / "journal.db") as db:
+            endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+            db.execute(f"CREATE VIEW rows AS {endless}")
+    with pytest.raises(JournalFullError, match="cannot be read"):
+        Journal.reading(tmp_path)
+    journal = Journal(tmp_path)
+    assert [row.chain for row in journal.rows(game)] == chains
+
+
+def test_nobody_else_reads_the_journal(tmp_path: Path) -> None:
+    """Dealt cards and names are the table's alone, whatever the system's habits, also where an earlier version wrote them."""
+    before = os.umask(0o022)
+    try:
+        journal = Journal(tmp_path / "games")
+        journal.append("g1", "new", {"pack": "scorepad"})
+        for path in tmp_path.rglob("*"):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        journal.close()
+        again = Journal(tmp_path / "games")
+        again.append("g1", "move", {"kind": "points", "seat": 0, "points": 1})
+        files = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "games").iterdir()}
+    finally:
+        os.umask(before)
+    assert (tmp_path / "games").stat().st_mode & 0o777 == 0o700
+    del files["running"]
+    assert set(files.values()) == {0o600}, files
+    assert {"journal.db", "journal.db-wal", "open-g1.jsonl"} <= set(files)
