@@ -19,10 +19,10 @@ from typing import Any
 
 import msgspec
 
-from companion import ledger
+from companion.journal import ledger
+from companion.journal.ledger import DAMAGED, SCHEMA
 from companion.journal.rows import UNREADABLE, Kind, Row, chain_of, longest_prefix
 from companion.journal.spare_copy import Copy, Spare
-from companion.ledger import DAMAGED, SCHEMA
 from companion.wire.files import own_folder
 
 __all__ = [

@@ -83,7 +83,10 @@ def test_a_disk_that_refuses_the_new_game_leaves_the_old_one_as_it_was(
     def no_page(*words: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    for where, refuses in (("companion.journal.spare_copy.Spare.draft", full), ("companion.ledger.insert", no_page)):
+    for where, refuses in (
+        ("companion.journal.spare_copy.Spare.draft", full),
+        ("companion.journal.ledger.insert", no_page),
+    ):
         with monkeypatch.context() as patch:
             patch.setattr(where, refuses)
             seats = [{"name": "Ola"}, {"name": "Jan"}]
