@@ -34,9 +34,9 @@ from companion.door.pace import Pace
 if TYPE_CHECKING:
     from tornado.concurrent import Future
 
-LINES, PER_ADDRESS = 400, 64
-"""At once, in all and from one address. A browser holds six; a proxy in front of us holds everybody's. Each asks the core for
-one thing at a time: all of them together stay below what makes it stop reading moves (`bus.WAITING`)."""
+LINES, PER_ADDRESS = 1000, 500
+"""At once, in all and from one address. A browser holds six; but a proxy in front of us holds everybody's, and a guest may share
+an address with a flood: the more lines it takes to displace theirs, the surer it is answered first."""
 HEAD, BODY, ANSWER = 10.0, 5.0, 20.0
 """Seconds, each for the whole of it and not for a byte: until a request's head is there (a line may idle as long), its
 body, and its answer, made and taken."""
@@ -134,10 +134,12 @@ class Lines(HTTPServerConnectionDelegate):
         return True
 
     def _displaced(self, address: str) -> bool:
-        idle = next((line for line, busy in self._open[address].items() if not busy), None)
-        if idle is not None:
-            self._drop(idle)
-        return idle is not None
+        """The longest idle line goes, else one whose caller does not take the answer; never one that is being answered."""
+        idle = [line for line, busy in self._open[address].items() if not busy]
+        gone = next((line for line in idle if not line.stream.writing()), next(iter(idle), None))
+        if gone is not None:
+            self._drop(gone)
+        return gone is not None
 
     def _drop(self, line: HTTP1ServerConnection) -> None:
         self.on_close(line)

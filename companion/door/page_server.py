@@ -10,6 +10,7 @@ import fcntl
 import gzip
 import logging
 import re
+import resource
 import socket
 import ssl
 import struct
@@ -39,6 +40,10 @@ T = TypeVar("T")
 MAX_BODY = 4096
 PATIENCE = 5.0
 """Seconds the core has for an answer; it has a thread of its own and may have its hands full."""
+AT_THE_CORE = 200
+"""Questions to it at once; further ones wait here. Well below what makes it stop reading moves (`bus.WAITING`)."""
+HANDLES = 2000
+"""Files this process may have open: a line each, and everything else."""
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -145,6 +150,8 @@ class Web:
             self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             self._tls.load_cert_chain(config.broker.cert_file, config.broker.key_file)
         family = socket.AF_UNSPEC if config.web.host else socket.AF_INET
+        _allow(HANDLES)
+        self._core = asyncio.Semaphore(AT_THE_CORE)
         self._doors = bind_sockets(config.web.port, config.web.host, family)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -238,7 +245,7 @@ class Web:
     async def _decided(self, ask: Callable[[Future[T]], None]) -> T:
         """The core's answer; who gives up waiting, or has gone, is not answered by it."""
         answer: Future[T] = Future()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(PATIENCE), self._core:
             self._call(lambda: ask(answer))
             return await asyncio.wrap_future(answer)
 
@@ -330,6 +337,15 @@ class Web:
             body = packed(body)
             headers["Content-Encoding"] = "gzip"
         return Answer(status, headers, body)
+
+
+def _allow(handles: int) -> None:
+    """Where the usual limit is lower, and nothing stands against it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < handles:
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (handles if hard == resource.RLIM_INFINITY else min(handles, hard), hard)
+        )
 
 
 def _read(request: Request, kind: type[T]) -> T:

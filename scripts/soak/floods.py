@@ -1,0 +1,348 @@
+"""What a flood does to a table while it goes on: to a seated phone's moves, to a phone that comes, to memory; and afterwards.
+
+`python scripts/soak/floods.py [NAME...] [--seconds 30] [--report FILE]`      no name: all of them
+
+A real broker and the real core on loopback. One phone holds a seat and moves ten times a second; every second or so another
+one opens the page, sits down and stands up again, from the very address the flood comes from. Must hold: moves p99 at most
+250 ms, a new phone in within 5 s, broker and core at most 100 MB above rest; afterwards the lines are gone and all is as before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import multiprocessing
+import secrets
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import flood_kinds as kinds
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from upkeep import need_of
+
+from benches import percentile
+from benches.phones import LiveTable
+from companion.core.session import Session
+from companion.journal.store import Journal
+from companion.wire.messages import SeatInfo
+
+ROOT = Path(__file__).resolve().parents[2]
+P99, IN, MEMORY = 250.0, 5.0, 100.0
+"""Milliseconds, seconds, megabytes: what must hold."""
+MOVE_EVERY, COME_EVERY = 0.1, 1.0
+SETTLED = 20.0
+"""Seconds within which everything is as before."""
+
+
+class RefusedError(Exception):
+    """The table said no."""
+
+
+AGAIN = (OSError, http.client.HTTPException, RefusedError)
+
+
+class Kind(NamedTuple):
+    """One flood, and the table it comes over."""
+
+    flood: kinds.Flood
+    size: int
+    games: int = 0
+    """Finished games in the journal."""
+    tls: bool = False
+
+
+FLOODS = {
+    "keepalive-128": Kind(kinds.keepalive, 128),
+    "keepalive": Kind(kinds.keepalive, 512),
+    "slow-head-200": Kind(kinds.slow_head, 200),
+    "slow-head": Kind(kinds.slow_head, 600),
+    "slow-body-200": Kind(kinds.slow_body, 200),
+    "slow-body": Kind(kinds.slow_body, 600),
+    "tls-silent": Kind(kinds.silent, 300, tls=True),
+    "past": Kind(kinds.past, 10, games=3000),
+    "joins": Kind(kinds.joins, 8),
+    "guesses": Kind(kinds.guesses, 400),
+}
+
+
+class Player:
+    """A phone at seat 0, over the phones' own WebSocket: what it does is timed from the touch to the answer."""
+
+    def __init__(self, table: LiveTable) -> None:
+        me = table.seat(0)
+        self.times: list[float] = []
+        """Milliseconds, of each move that was answered."""
+        self.unanswered = 0
+        self._topic, self._hears = f"{me['base']}move/{me['client']}", f"{me['base']}answer/{me['client']}"
+        self._asked, self._answered, self._ready = "", threading.Event(), threading.Event()
+        self._line = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=me["client"], transport="websockets")
+        self._line.username_pw_set(me["user"], me["password"])
+        self._line.on_connect = lambda *_: self._line.subscribe(self._hears, 1)
+        self._line.on_subscribe = lambda *_: self._ready.set()
+        self._line.on_message = self._hear
+        self._line.connect("127.0.0.1", table.config.broker.websocket_port)
+        self._line.loop_start()
+        if not self._ready.wait(10):
+            raise TimeoutError("the seated phone was not let in")
+
+    def _hear(self, client: Any, userdata: Any, message: mqtt.MQTTMessage) -> None:
+        if self._asked.encode() in message.payload:
+            self._answered.set()
+
+    def move(self, patience: float = 10.0) -> None:
+        """One move of its own."""
+        self._asked = secrets.token_hex(8)
+        self._answered.clear()
+        move = {
+            "v": 1,
+            "id": self._asked,
+            "seat": 0,
+            "move": {"kind": "points", "seat": 0, "points": 1},
+            "cause": "phone",
+        }
+        start = time.perf_counter()
+        self._line.publish(self._topic, json.dumps(move), 1)
+        if self._answered.wait(patience):
+            self.times.append(1000.0 * (time.perf_counter() - start))
+        else:
+            self.unanswered += 1
+
+    def leave(self) -> None:
+        """Hang up."""
+        self._line.disconnect()
+        self._line.loop_stop()
+
+
+class Newcomers(threading.Thread):
+    """One phone after the other: the page, its words, the table, a seat; then it stands up again."""
+
+    def __init__(self, target: kinds.Target, shared: kinds.Shared) -> None:
+        super().__init__(name="newcomers", daemon=True)
+        self.target, self.shared = target, shared
+        self.times: list[float] = []
+        """Seconds from the scan to the seat."""
+        self.turned_away: list[str] = []
+
+    def run(self) -> None:
+        """Until the flood is over."""
+        while not self.shared.stop.is_set():
+            self.come()
+            self.shared.stop.wait(COME_EVERY)
+
+    def come(self, patience: float = 30.0) -> bool:
+        """One of them; what is refused for a moment is tried again, as people do."""
+        start, why = time.monotonic(), ""
+        while time.monotonic() < start + patience:
+            try:
+                me, cookie = self._sit()
+                break
+            except AGAIN as wrong:
+                why = f"{type(wrong).__name__} {wrong}"
+                time.sleep(0.2)
+        else:
+            self.turned_away.append(why)
+            return False
+        self.times.append(time.monotonic() - start)
+        while True:
+            try:
+                self._ask("POST", "/leave", {"token": me["token"]}, cookie)
+                return True
+            except AGAIN:
+                time.sleep(0.2)
+
+    def _sit(self) -> tuple[dict[str, Any], str]:
+        code = self.shared.code
+        for path in ("/", "/page.js", "/page.css", "/words/en.json"):
+            self._ask("GET", path)
+        self._ask("POST", "/table.json", {"code": code})
+        return self._ask("POST", "/join", {"code": code, "seat": 1, "name": "Zoë", "language": "en"})
+
+    def _ask(self, method: str, path: str, body: Any = None, cookie: str = "") -> tuple[Any, str]:
+        line = kinds._line(self.target, kinds.HERE)
+        try:
+            head = {"Cookie": f"{self.target.cookie}={cookie}"} if cookie else {}
+            line.request(method, path, None if body is None else json.dumps(body), head)
+            answer = line.getresponse()
+            said = answer.read()
+            if answer.status != http.HTTPStatus.OK:
+                raise RefusedError(f"{path} {answer.status} {said[:80]!r}")
+            given = str(answer.headers.get("Set-Cookie") or "").partition(";")[0].partition("=")[2]
+            return (json.loads(said) if method == "POST" else None), given
+        finally:
+            line.close()
+
+
+class Stand:
+    """A table with a seated phone, ready to be flooded."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self.table = table
+        table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
+        self.player = Player(table)
+        self.cookie = f"tableside-{table.config.table.id}"
+
+    def target(self) -> kinds.Target:
+        """The table, and the key of somebody who watches."""
+        config, shared = self.table.config, kinds.Shared()
+        shared.code = self.table.code
+        target = kinds.Target(config.web.port, config.broker.websocket_port, config.web.tls, self.cookie)
+        wish = {"code": self.table.code, "seat": None, "name": "", "language": "en"}
+        me, cookie = Newcomers(target, shared)._ask("POST", "/join", wish)
+        return target._replace(key=(me["token"], cookie))
+
+    def needs(self) -> dict[str, tuple[float, int]]:
+        """Megabytes and handles, by process."""
+        found = {name: need_of(pid) for name, pid in self.table.processes.items()}
+        return {name: (need.own / 1000, need.handles) for name, need in found.items() if need is not None}
+
+
+def flooded(stand: Stand, kind: Kind, seconds: float) -> dict[str, Any]:
+    """One flood, while it goes on and afterwards; what is wrong stands under `wrong`."""
+    target, shared, player = stand.target(), kinds.Shared(), stand.player
+    player.times, player.unanswered = [], 0
+    shared.code = stand.table.code
+    rest, most = stand.needs(), 0.0
+    guests = Newcomers(target, shared)
+    flood = multiprocessing.get_context("fork").Process(
+        target=kind.flood, args=(target, shared, kind.size), daemon=True
+    )
+    flood.start()
+    end, looked = time.monotonic() + seconds, 0.0
+    try:
+        time.sleep(0.5)
+        guests.start()
+        while time.monotonic() < end:
+            due = time.monotonic() + MOVE_EVERY
+            player.move()
+            shared.code = stand.table.code
+            if time.monotonic() > looked + 0.5:
+                looked = time.monotonic()
+                most = max(most, _more(stand.needs(), rest))
+            time.sleep(max(0.0, due - time.monotonic()))
+    finally:
+        shared.stop.set()
+        flood.join(15)
+        if flood.is_alive():
+            flood.terminate()
+    guests.join(40)
+    during = {
+        "moves": len(player.times),
+        "unanswered": player.unanswered,
+        "move_median_ms": round(statistics.median(player.times or [0.0]), 1),
+        "move_p99_ms": round(percentile(player.times, 0.99), 1) if player.times else None,
+        "newcomers": len(guests.times),
+        "newcomer_worst_s": round(max(guests.times, default=0.0), 2),
+        "turned_away": guests.turned_away,
+        "memory_mb_above_rest": round(most, 1),
+        "flood": {"size": kind.size, "done": shared.done, "refused": shared.refused},
+    }
+    after = _afterwards(stand, guests, rest)
+    return during | {"afterwards": after, "wrong": _wrong(during, after)}
+
+
+def _more(needs: dict[str, tuple[float, int]], rest: dict[str, tuple[float, int]]) -> float:
+    return sum(memory for memory, _ in needs.values()) - sum(memory for memory, _ in rest.values())
+
+
+def _afterwards(stand: Stand, guests: Newcomers, rest: dict[str, tuple[float, int]]) -> dict[str, Any]:
+    """Until the lines are gone; then somebody comes and somebody moves, as before."""
+    end = time.monotonic() + SETTLED
+    while (needs := stand.needs()) and time.monotonic() < end:
+        if all(handles <= rest[name][1] + 2 for name, (_, handles) in needs.items()):
+            break
+        time.sleep(0.2)
+    guests.shared.code = stand.table.code
+    before = len(stand.player.times)
+    stand.player.move()
+    return {
+        "handles": {name: handles - rest[name][1] for name, (_, handles) in needs.items()},
+        "memory_mb_above_rest": round(_more(needs, rest), 1),
+        "moves": len(stand.player.times) > before,
+        "comes_in": guests.come(),
+    }
+
+
+def _wrong(during: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """Everything that must not be."""
+    wrong = [f"turned away: {why}" for why in during["turned_away"]]
+    if during["unanswered"] or not during["moves"] or during["move_p99_ms"] > P99:
+        wrong.append(f"moves: p99 {during['move_p99_ms']} ms, {during['unanswered']} unanswered")
+    if not during["newcomers"] or during["newcomer_worst_s"] > IN:
+        wrong.append(f"a new phone got in after {during['newcomer_worst_s']} s")
+    if during["memory_mb_above_rest"] > MEMORY:
+        wrong.append(f"{during['memory_mb_above_rest']} MB above rest")
+    if not after["moves"] or not after["comes_in"] or any(more > 2 for more in after["handles"].values()):
+        wrong.append("afterwards it is not as before")
+    return wrong
+
+
+# the table ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def stand_for(games: int = 0, *, tls: bool = False) -> Iterator[Stand]:
+    """A table with that many finished games in its journal."""
+    with tempfile.TemporaryDirectory(prefix="tableside-flood-") as folder:
+        table = LiveTable("flood", **(_certificate(Path(folder)) if tls else {}))
+        _played(table.config.state_dir / "games", games)
+        with table:
+            stand = Stand(table)
+            yield stand
+            stand.player.leave()
+
+
+def _certificate(folder: Path) -> dict[str, str]:
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=flood"]
+    made += ["-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")]
+    subprocess.run(made, check=True, capture_output=True)
+    files = {"TABLESIDE_BROKER_CERT_FILE": "cert.pem", "TABLESIDE_BROKER_KEY_FILE": "key.pem"}
+    return {"TABLESIDE_WEB_TLS": "true", **{name: str(folder / file) for name, file in files.items()}}
+
+
+def _played(directory: Path, games: int) -> None:
+    """Finished games of the score pad, as the table would have written them."""
+    journal = Journal(directory)
+    seats = tuple(SeatInfo(seat=at, name=name) for at, name in enumerate(("Ada", "Bo", "Cy", "Di")))
+    with journal.unsynced():
+        for number in range(games):
+            session = Session.start(journal, "scorepad", {"rounds": 1}, {}, seats)
+            row = {"kind": "score", "values": {f"p{at}": (7 * number + at) % 60 for at in range(4)}}
+            session.play(row, sender="display", cause="touch")
+            session.play({"kind": "end"}, sender="display", cause="touch")
+            session.end(sender="display")
+    journal.close()
+
+
+def main() -> int:
+    """Run what was asked for, write the report, judge."""
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("name", nargs="*", choices=[*FLOODS, []], help="of a flood")
+    ask.add_argument("--seconds", type=float, default=30.0, help="that each goes on")
+    ask.add_argument("--report", type=Path, default=ROOT / "out" / "soak" / "floods.json")
+    asked = ask.parse_args()
+    report: dict[str, Any] = {}
+    for name in asked.name or FLOODS:
+        kind = FLOODS[name]
+        with stand_for(kind.games, tls=kind.tls) as stand:
+            report[name] = flooded(stand, kind, asked.seconds)
+        sys.stderr.write(f"{name}: {json.dumps(report[name])}\n")
+    asked.report.parent.mkdir(parents=True, exist_ok=True)
+    asked.report.write_text(json.dumps(report, indent=2) + "\n")
+    sys.stdout.write(json.dumps(report, indent=2) + "\n")
+    return 1 if any(one["wrong"] for one in report.values()) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
