@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import selectors
 import socket
@@ -21,7 +22,7 @@ from typing import Any, cast
 import msgspec
 
 from benches.figures import Row, percentile, row
-from benches.stand import free_ports
+from benches.stand import free_ports, until_gate
 from companion.machine import broker
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config, load
@@ -30,6 +31,8 @@ from companion.wire.secrets import room_passwords, user_of
 
 SEATS, PHONES, EVERYBODY, MOVES = 4, 24, 224, 150
 """24 phones around the table (4 of them hold a seat), then 200 more who watch."""
+ADDRESSES = itertools.cycle(f"127.{net}.{host}.1" for net in range(1, 5) for host in range(250))
+"""Every phone has one of its own, as in a real house: the gate counts them."""
 BUDGETS = {PHONES: 100.0, EVERYBODY: 250.0}
 ANYBODYS = ssl._create_unverified_context()
 """Whose certificate a table of our own has does not matter."""
@@ -66,6 +69,7 @@ class LiveTable:
         self._answers: dict[str, Answer] = {}
         self._number = 0
         self._broker: subprocess.Popen[bytes] | None = None
+        self._gate: subprocess.Popen[bytes] | None = None
         self._core: subprocess.Popen[bytes] | None = None
         self._screen: MqttBus | None = None
 
@@ -84,6 +88,7 @@ class LiveTable:
     def __enter__(self) -> LiveTable:
         quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": self.environment}
         self._broker = subprocess.Popen(broker.prepare(self.config), **quiet)
+        self._gate = subprocess.Popen([sys.executable, "-m", "companion.machine.gate"], **quiet)
         self._until(lambda: broker.answers("127.0.0.1", self.config.broker.port), "the broker")
         self.start_core()
         self._screen = MqttBus(
@@ -98,12 +103,13 @@ class LiveTable:
         self._screen.start()
         self._until(lambda: self.pump() and self.state is not None and self.shown is not None, "the core")
         self._until(self._served, "the page")
+        until_gate(self.config)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, at: TracebackType | None) -> None:
         if self._screen is not None:
             self._screen.stop()
-        for process in (self._core, self._broker):
+        for process in (self._core, self._broker, self._gate):
             if process is not None:
                 process.terminate()
                 try:
@@ -247,14 +253,14 @@ class Phone:
         self._heard = heard
         self._frames, self._packets = b"", b""
         self.subscribed = False
-        self.line = socket.create_connection(("127.0.0.1", port))
+        self.line = socket.create_connection(("127.0.0.1", port), source_address=(next(ADDRESSES), 0))
         self.line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         hello = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         hello += "Sec-WebSocket-Key: dGFibGVzaWRlLWJlbmNoIQ==\r\nSec-WebSocket-Version: 13\r\n"
         self.line.sendall(f"{hello}Sec-WebSocket-Protocol: mqtt\r\n\r\n".encode())
         reply = b""
         while b"\r\n\r\n" not in reply:
-            reply += self.line.recv(1024)
+            reply += self._more(1024)
         self._frames = reply.split(b"\r\n\r\n", 1)[1]
         names = _string(session["client"]) + _string(session["user"]) + _string(session["password"])
         self.line.sendall(_packet(0x10, _string("MQTT") + b"\x04\xc2\x00\x00" + names))
@@ -263,11 +269,17 @@ class Phone:
 
     def read(self) -> None:
         """Take in what has arrived."""
-        self._frames += self.line.recv(65536)
+        self._frames += self._more(65536)
         while (frame := self._frame()) is not None:
             self._packets += frame
         while (packet := self._next()) is not None:
             self._handle(*packet)
+
+    def _more(self, most: int) -> bytes:
+        more = self.line.recv(most)
+        if not more:
+            raise ConnectionResetError("hung up on")
+        return more
 
     def _frame(self) -> bytes | None:
         data = self._frames
@@ -329,7 +341,10 @@ class Crowd:
     def _run(self) -> None:
         while not self._stop:
             for key, _ in self._watch.select(0.05):
-                key.data.read()
+                try:
+                    key.data.read()
+                except ConnectionError:
+                    self._watch.unregister(key.fileobj)
 
     def heard_by(self, seq: int) -> int:
         """How many have this state."""

@@ -80,6 +80,7 @@ def running(config: Config, *without: str) -> Iterator[subprocess.Popen[bytes]]:
         process = subprocess.Popen(command, stdout=log, stderr=log)
     try:
         _until_broker(config)
+        until_gate(config)
         yield process
     finally:
         process.send_signal(signal.SIGTERM)
@@ -92,6 +93,16 @@ def _until_broker(config: Config) -> None:
         if time.monotonic() > end:
             raise TimeoutError("the broker did not start")
         time.sleep(0.02)
+
+
+def until_gate(config: Config) -> None:
+    """Phones can call."""
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", config.broker.websocket_port), 1):
+            return
+        time.sleep(0.02)
+    raise TimeoutError("the gate did not open")
 
 
 def ready_after(config: Config, room: str, seconds: float = 20.0) -> float | None:
@@ -117,7 +128,8 @@ def processes(parent: int) -> dict[str, int]:
         except (OSError, IndexError, ValueError):
             continue  # it ended while we looked
         if its_parent == parent:
-            found["broker" if b"mosquitto" in command[0] else command[-1].decode()] = int(entry.name)
+            name = "broker" if b"mosquitto" in command[0] else command[-1].decode().rpartition(".")[2]
+            found[name] = int(entry.name)
     return found
 
 

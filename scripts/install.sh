@@ -50,7 +50,7 @@ previous=$opt/previous
 state=/var/lib/tableside
 screen_state=/var/lib/tableside-screen
 units=/etc/systemd/system
-rooms="broker core bridge vision"
+rooms="broker gate core bridge vision"
 glib=libglib2.0-0t64 # its name since Trixie
 if grep -q -x 'VERSION_ID="12"' /etc/os-release 2>/dev/null; then glib=libglib2.0-0; fi
 packages="mosquitto python3-venv python3-pygame libgl1 $glib"

@@ -192,7 +192,7 @@ class Run:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(command, env=self.place.full_environment, stdout=log, stderr=log)
         try:
-            until(lambda: b"companion is ready" in self.log.read_bytes(), 40)
+            until(lambda: all(f"{one} is ready".encode() in self.log.read_bytes() for one in ("companion", "gate")), 40)
         except AssertionError as late:
             self.process.kill()  # a table that came too late must not outlive its test
             raise AssertionError(f"the table is not ready: {self.log.read_text()}") from late

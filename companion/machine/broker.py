@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import logging
 import os
+import resource
 import secrets as chance
 import shutil
 import socket
@@ -30,6 +31,10 @@ PLUGIN = "mosquitto_dynamic_security.so"
 MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """Environment of the broker: every phone gets a copy of its own of each state, and the C library would never give
 that memory back (ten states to 200 watchers: 67 MB held for ever; with this 6 MB a moment later). The unit says the same."""
+LIMITS = {resource.RLIMIT_DATA: 192 * 2**20}
+"""What the kernel holds the broker to: twice what all phones need at their worst. The unit says the same."""
+PHONES_SOCKET = "phones"
+"""Where the broker hears phones, behind the gate: a file in its own folder, which nobody but the table's user may open."""
 log = logging.getLogger("tableside.broker")
 
 PUBLIC = ("state", "event/+", "health/+")
@@ -146,13 +151,20 @@ def line(key: str, value: object) -> str:
     return text + "\n"
 
 
+def place(config: Config) -> Path:
+    """The broker's own folder, and where it stands: its socket's name is a short one, however long the folder's is."""
+    return config.state_dir.absolute() / "broker"
+
+
 def configuration(config: Config, directory: Path, plugin: str) -> str:
     """mosquitto.conf for this table."""
     broker = config.broker
     files = {"cafile": broker.ca_file, "certfile": broker.cert_file, "keyfile": broker.key_file}
-    tls = "".join(line(key, file) for key, file in files.items()) if broker.tls else ""
+    tls = "".join(line(key, Path(file).absolute()) for key, file in files.items()) if broker.tls else ""
     # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
-    # `max_inflight_messages`: each one is a copy kept for a phone that does not read; 200 sleepers must fit into a Pi
+    # `max_packet_size`: before anything is kept of it, also of CONNECT; Mosquitto's WebSocket listener never looks
+    # `max_inflight_*`: each one is a copy kept for a phone that does not read; 400 sleepers must fit into a Pi
+    # `memory_limit` is not set: beside the plugin 2.0.11 counts wrongly, and refuses everything after a few joins
     return f"""\
 {line("user", getpass.getuser())}per_listener_settings false
 allow_anonymous false
@@ -163,22 +175,25 @@ log_dest stderr
 log_type error
 log_type warning
 message_size_limit 524288
+max_packet_size 600000
 max_inflight_messages 50
+max_inflight_bytes 65536
 max_queued_messages 2000
+max_queued_bytes 4194304
 {line("plugin", plugin)}{line("plugin_opt_config_file", directory / "access.json")}
+
 listener {broker.port} 127.0.0.1
 use_username_as_clientid true
 {tls}
-{line("listener", f"{broker.websocket_port} {broker.websocket_host}")}protocol websockets
+listener 0 {PHONES_SOCKET}
 use_username_as_clientid true
-max_connections 2000
-{tls}"""
+"""
 
 
 def prepare(config: Config) -> list[str]:
-    """Write configuration and access rules; returns the command that starts the broker."""
+    """Write configuration and access rules; returns the command that starts the broker, from wherever it is called."""
     program, plugin = find_mosquitto()
-    directory = config.state_dir / "broker"
+    directory = place(config)
     path = directory / "mosquitto.conf"
     try:
         write_private(directory / "access.json", access_file(config))
@@ -189,7 +204,7 @@ def prepare(config: Config) -> list[str]:
                 f"{directory} cannot be written: {wrong.strerror}. Free some space on the card, then start again."
             ) from wrong
         log.warning("%s cannot be written (%s): the broker starts with what is there", directory, wrong.strerror)
-    return [program, "-c", str(path)]
+    return ["sh", "-c", 'cd "$0" && exec "$@"', str(directory), program, "-c", str(path)]
 
 
 def _whole(directory: Path) -> bool:

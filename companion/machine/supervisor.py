@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import fcntl
 import logging
 import os
@@ -23,6 +24,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
+from companion.listening import listening
 from companion.machine import broker
 from companion.wire.config import Config
 
@@ -56,12 +58,16 @@ class CannotStart(Exception):  # noqa: N818 - it is what the person reads
     """The table cannot start; the message says why and what to do."""
 
 
-def dies_with(parent: int, ending: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
-    """For the child, between fork and exec: the kernel ends it when we end, however we end."""
+def dies_with(
+    parent: int, ending: signal.Signals = signal.SIGKILL, limits: dict[int, int] | None = None
+) -> Callable[[], None]:
+    """For the child, between fork and exec: the kernel ends it when we end, however we end, and holds it to its limits."""
     libc = ctypes.CDLL(None)
 
     def prepare() -> None:
         libc.prctl(PR_SET_PDEATHSIG, ending)
+        for what, most in (limits or {}).items():
+            resource.setrlimit(what, (most, most))
         if os.getppid() != parent:
             os._exit(1)
 
@@ -71,9 +77,18 @@ def dies_with(parent: int, ending: signal.Signals = signal.SIGKILL) -> Callable[
 class Child:
     """One process we look after."""
 
-    def __init__(self, name: str, command: list[str], environment: dict[str, str], *, watched: bool = True) -> None:
+    def __init__(
+        self,
+        name: str,
+        command: list[str],
+        environment: dict[str, str],
+        *,
+        watched: bool = True,
+        limits: dict[int, int] | None = None,
+    ) -> None:
+        """`limits`: the kernel's for this process (`RLIMIT_*`)."""
         self.name, self.command, self.watched = name, command, watched
-        self.environment = environment
+        self.environment, self.limits = environment, limits
         self.process: subprocess.Popen[bytes] | None = None
         self.ready = False
         self.gone = False
@@ -98,7 +113,7 @@ class Child:
             self.command,
             env=environment,
             stdin=subprocess.DEVNULL,
-            preexec_fn=dies_with(os.getpid()),  # noqa: PLW1509 - this process has one thread
+            preexec_fn=dies_with(os.getpid(), limits=self.limits),  # noqa: PLW1509 - this process has one thread
             process_group=0,  # Ctrl-C is for us: the broker must outlive the farewells it carries
         )
         if self.name == "companion":
@@ -161,7 +176,9 @@ class Supervisor:
         self.children: list[Child] = []
         if config.broker.own:
             self._ports_free()
-            self.children.append(Child("broker", broker.prepare(config), environment | broker.MEMORY, watched=False))
+            command, memory = broker.prepare(config), environment | broker.MEMORY
+            self.children.append(Child("broker", command, memory, watched=False, limits=broker.LIMITS))
+            self.children.append(Child("gate", [sys.executable, "-P", "-m", "companion.machine.gate"], environment))
         for room in ROOMS:
             if room not in without:
                 memory = PICTURES if room == "display" else {}
@@ -202,14 +219,16 @@ class Supervisor:
         end = time.monotonic() + 3.0
         for setting, (host, port) in wanted.items():
             while True:
-                with socket.socket() as probe:
-                    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                    try:
-                        probe.bind((host, port))
-                        break
-                    except OSError as wrong:
-                        if time.monotonic() > end:
-                            raise CannotStart(f"Port {port} is taken by another program. Change {setting}.") from wrong
+                try:
+                    for door in listening(host, port):
+                        door.close()
+                    break
+                except OSError as wrong:
+                    if isinstance(wrong, socket.gaierror) or wrong.errno == errno.EADDRNOTAVAIL:
+                        host_setting = setting.replace("port", "host")
+                        raise CannotStart(f"{host} is no address of this machine. Change {host_setting}.") from wrong
+                    if time.monotonic() > end:
+                        raise CannotStart(f"Port {port} is taken by another program. Change {setting}.") from wrong
                 time.sleep(0.1)
 
     def run(self) -> int:
@@ -299,9 +318,11 @@ class Supervisor:
             child.kill()
 
     def _end(self) -> None:
-        """Rooms first, so that their farewells are still carried; then the broker."""
-        rooms = [child for child in self.children if child.name != "broker"]
-        for group in (rooms, [child for child in self.children if child.name == "broker"]):
+        """Rooms first, so that their farewells are still carried; then the broker, last the gate to the phones."""
+        groups: dict[str, list[Child]] = {"": [], "broker": [], "gate": []}
+        for child in self.children:
+            groups.get(child.name, groups[""]).append(child)
+        for group in groups.values():
             for child in group:
                 if child.process is not None and child.process.poll() is None:
                     child.process.terminate()

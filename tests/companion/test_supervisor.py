@@ -28,7 +28,7 @@ def test_it_ends_cleanly_on_sigterm(table: Run) -> None:
     """Exit code 0, no process and no port left."""
     children = table.children()
     config = table.place.config()
-    assert {"broker", "companion"} == set(children)
+    assert {"broker", "gate", "companion"} == set(children)
     assert table.stop() == 0
     until(lambda: not any(alive(pid) for pid in children.values()), 5)
     for port in (config.web.port, config.broker.port, config.broker.websocket_port):

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import ROOT
 
 SCRIPT = ROOT / "scripts" / "install.sh"
-UNITS = {"tableside.target", *(f"tableside-{room}.service" for room in ("broker", "core", "bridge", "vision"))}
+UNITS = {"tableside.target", *(f"tableside-{room}.service" for room in ("broker", "gate", "core", "bridge", "vision"))}
 
 
 def install(root: Path, *arguments: str, code: int = 0) -> list[str]:

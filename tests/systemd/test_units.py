@@ -17,8 +17,10 @@ EXPOSURE = 2.5
 
 
 def test_there_is_a_unit_for_every_room_and_the_broker() -> None:
-    """Four rooms, one broker, one target."""
-    assert {"broker", "core", "bridge", "vision", "display"} == {unit.stem.removeprefix("tableside-") for unit in UNITS}
+    """Four rooms, the broker, the phones' gate, one target."""
+    assert {"broker", "gate", "core", "bridge", "vision", "display"} == {
+        unit.stem.removeprefix("tableside-") for unit in UNITS
+    }
     target = (ROOT / "systemd" / "tableside.target").read_text()
     for unit in UNITS:
         assert unit.name in target
@@ -61,18 +63,18 @@ def test_ready_means_ready_and_nothing_waits_for_the_network(unit: Path) -> None
 
 
 def test_devices_are_opened_only_where_needed() -> None:
-    """Pins for the bridge, cameras for vision, screen for the display; nothing for core and broker."""
+    """Pins for the bridge, cameras for vision, screen for the display; nothing for core, broker and gate."""
     for unit in UNITS:
         text = unit.read_text()
-        if unit.stem in ("tableside-core", "tableside-broker"):
+        if unit.stem in ("tableside-core", "tableside-broker", "tableside-gate"):
             assert "PrivateDevices=yes" in text
             assert "DeviceAllow" not in text
         else:
             assert "DevicePolicy=closed" in text
 
 
-def test_only_core_and_broker_are_reached_from_outside() -> None:
-    """The other rooms speak to this machine alone."""
+def test_only_page_and_gate_are_reached_from_outside() -> None:
+    """The others, the broker among them, speak to this machine alone."""
     for unit in UNITS:
         closed = "IPAddressDeny=any" in unit.read_text()
-        assert closed == (unit.stem not in ("tableside-core", "tableside-broker"))
+        assert closed == (unit.stem not in ("tableside-core", "tableside-gate"))
