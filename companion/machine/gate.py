@@ -18,11 +18,11 @@ import ssl
 import sys
 from collections.abc import Coroutine
 
-from companion.gatekeeper import GRACE, GREETING, WATCHES, Keeper, Packets
-from companion.listening import listening
 from companion.machine.broker import PHONES_SOCKET, RIGHTS, place
-from companion.websocket import CLOSE, CONNACK, Broken, Frames, frame, welcome
+from companion.machine.gatekeeper import GRACE, GREETING, WATCHES, Keeper, Packets
+from companion.machine.websocket import CLOSE, CONNACK, Broken, Frames, frame, welcome
 from companion.wire.config import Config, load
+from companion.wire.listening import listening
 from companion.wire.logs import start_logging
 from companion.wire.notify import Notifier
 from companion.wire.secrets import user_of

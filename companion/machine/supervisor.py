@@ -24,9 +24,9 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
-from companion.listening import listening
 from companion.machine import broker
 from companion.wire.config import Config
+from companion.wire.listening import listening
 
 log = logging.getLogger("tableside.supervisor")
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from companion import gatekeeper
-from companion.gatekeeper import (
+from companion.machine import gatekeeper
+from companion.machine.gatekeeper import (
     BURST,
     PACKET,
     RATE,
@@ -22,7 +22,7 @@ from companion.gatekeeper import (
     Keeper,
     Packets,
 )
-from companion.websocket import BINARY, CLOSE, CONTINUED, Broken, Frames, frame, welcome
+from companion.machine.websocket import BINARY, CLOSE, CONTINUED, Broken, Frames, frame, welcome
 
 
 def browser_frame(content: bytes, kind: int = BINARY, mask: bytes = b"\x12\x34\x56\x78") -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Protocol
 
-from companion.websocket import CONNECT, PUBACK, PUBLISH, Broken, packet, user_of_connect
+from companion.machine.websocket import CONNECT, PUBACK, PUBLISH, Broken, packet, user_of_connect
 
 GRACE = 5.0
 """Seconds a stranger has, from the first byte of TLS to the broker's welcome."""
