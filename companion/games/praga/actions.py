@@ -8,10 +8,12 @@ import msgspec
 
 from companion.game import Text
 from companion.games.praga import moves, plazas
+from companion.games.praga.bounds import add
 from companion.games.praga.forms import checked, detail
 from companion.games.praga.gains import amounts_in, awake, gain, pay, produce
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Begun, Pending, Play, State
+from companion.games.praga.state import Begun, Play, State
+from companion.games.praga.technology import finals_due
 
 Values = Mapping[str, object]
 
@@ -113,7 +115,7 @@ def _tokens(values: Values) -> tuple[str, ...]:
 
 def _upgrade(play: Play, seat: int, values: Values) -> None:
     """One more upgrade tile; its era says how far the university moves."""
-    play.put(seat, upgrades=play.board(seat).upgrades + 1)
+    add(play, seat, "upgrades", 1)
     gain(play, seat, university=play.state.era)
     gain(play, seat, **amounts_in(values))
     _remind(play, seat, *_tokens(values))
@@ -124,7 +126,7 @@ def _wall(play: Play, seat: int, values: Values, begun: Begun) -> None:
     if begun.discount == "wall":
         stone = max(0, stone - 2)
     pay(play, seat, gold=_number(values, "cost_gold"), stone=stone)
-    play.put(seat, walls=play.board(seat).walls + 1)
+    add(play, seat, "walls", 1)
     gain(play, seat, **amounts_in(values))
     _remind(play, seat, "wall-icon", *_tokens(values))
 
@@ -162,6 +164,4 @@ def _road(play: Play, seat: int, values: Values) -> None:
     play.put(seat, road=section)
     gain(play, seat, **amounts_in(values))
     play.say("road", seat, who=Text("seat", {"n": seat}), section=Text(f"praga/level/{section}"))
-    if section == 5 and play.state.bridge_fives < int(play.box["limit.bridge_fives"]):
-        play.set(bridge_fives=play.state.bridge_fives + 1)
-        play.owe(Pending("final", seat, play.state.turn, "bridge"))
+    finals_due(play, seat)

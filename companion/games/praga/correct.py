@@ -2,55 +2,124 @@
 
 from __future__ import annotations
 
-from companion.game import Text
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.game import Field, Option, Text
 from companion.games.praga import crane, moves
+from companion.games.praga.bounds import of_board, problems
+from companion.games.praga.forms import checked
+from companion.games.praga.gains import PRODUCTION, TOKENS
+from companion.games.praga.plazas import claim
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Play, State
+from companion.games.praga.sheet import FINALS, SEALS, V_TILES
+from companion.games.praga.state import Play, State, Technology
+from companion.games.praga.technology import EFFECTS
 
-RANGES: dict[str, tuple[int, int]] = {
-    "points": (0, 999),
-    "eggs": (0, 24),
-    "silver_windows": (0, 20),
-    "gold_windows": (0, 20),
-    "red": (0, 60),
-    "blue": (0, 60),
-    "walls": (0, 36),
-    "upgrades": (0, 30),
-    "road": (0, 5),
-    "cubes": (0, 11),
-    "wall_row": (1, 20),
-    "wall_column": (1, 20),
-    "wall_level": (1, 3),
-    "cathedral_row": (1, 20),
-    "cathedral_column": (1, 20),
-    "cathedral_level": (1, 3),
-}
+NONE = "none"
+"""No tile lies there."""
 
 
-def limits(state: State, name: str) -> tuple[int, int] | None:
-    """Lowest and highest value a board may show."""
-    if name in ("gold", "stone"):
-        return 0, int(state.box["limit.goods"])
-    if name in ("technology", "university"):
-        return 0, int(state.box[f"track.{name}_top"])
-    if name in ("mines", "quarries"):
-        return int(state.box[f"start.{name}"]), int(state.box[f"track.{name}_top"])
-    return RANGES.get(name)
+def tiles(state: State, seat: int) -> tuple[Field, ...]:
+    """What lies before a player and is no number: technologies, production tokens, V tiles, seals and claims."""
+    board = state.boards[seat]
+    held = {one.level: one.effect for one in board.technologies}
+    known = [
+        _pick(
+            f"technology-{level}", held.get(level, NONE), ("technology", EFFECTS[level]), level=f"praga/level/{level}"
+        )
+        for level in EFFECTS
+    ]
+    known += [
+        _pick(f"token-{track}", board.token(track) or NONE, ("token", tuple(TOKENS)), track=f"praga/track/{track}")
+        for track in PRODUCTION
+    ]
+    for name, prefix, ids in (("v_tiles", "v", FINALS), ("seals", "seal", SEALS)):
+        options = tuple(Option(one, Text(f"praga/{prefix}/{one}")) for one in ids)
+        known.append(Field(name, Text(f"praga/field/{name}"), "many", getattr(board, name), options=options))
+    most = int(state.box["limit.cubes"])
+    for number, plaza in enumerate(state.plazas, 1):
+        text = Text("praga/field/claims", {"plaza": Text("praga/plaza", {"number": number})})
+        known.append(Field(f"claims-{number}", text, "number", plaza.cubes[seat], 0, 0 if plaza.done else most))
+    return tuple(known)
 
 
-def board(play: Play, seat: int, values: dict[str, moves.Value]) -> None:
+def _pick(name: str, value: str, ids: tuple[str, tuple[str, ...]], **words: str) -> Field:
+    prefix, known = ids
+    options = (Option(NONE, Text("praga/choice/none")), *(Option(one, Text(f"praga/{prefix}/{one}")) for one in known))
+    text = Text(f"praga/field/{prefix}-of", {key: Text(word) for key, word in words.items()})
+    return Field(name, text, "pick", value, options=options)
+
+
+def board(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:
     """Put values of one player's board right."""
-    for name, value in values.items():
-        bounds = limits(play.state, name)
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if bounds is None or not whole or not bounds[0] <= int(str(value)) <= bounds[1]:
-            field = Text(f"praga/field/{name}" if bounds else "praga/field/unknown", {"name": name})
-            low, high = bounds or (0, 0)
-            raise refused("correct", field=field, name=name, low=low, high=high)
-        if getattr(play.board(seat), name) == value:
+    numbers = {name: value for name, value in values.items() if of_board(play.state, name) is not None}
+    others = {name: value for name, value in values.items() if name not in numbers}
+    for name, value in numbers.items():
+        low, high = of_board(play.state, name) or (0, 0)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise refused("correct", field=Text(f"praga/field/{name}"), name=name, low=low, high=high)
+        if getattr(play.board(seat), name) != value:
+            play.put(seat, **{name: value})
+            _say(play, seat, Text(f"praga/field/{name}"), str(value))
+    if others:
+        _lay(play, seat, others)
+
+
+def _say(play: Play, seat: int, field: Text, value: str | tuple[Text, ...]) -> None:
+    play.say("corrected", seat, who=Text("seat", {"n": seat}), field=field, value=value)
+
+
+def _lay(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:
+    """Tiles and cubes as they lie before a player; each is there once."""
+    known = {field.id: field for field in tiles(play.state, seat)}
+    found = checked(tuple(known.values()), values)
+    for name in values:
+        field, value = known[name], found[name]
+        if value == field.value:
             continue
-        play.put(seat, **{name: value})
-        play.say("corrected", seat, who=Text("seat", {"n": seat}), field=Text(f"praga/field/{name}"), value=str(value))
+        kind, _, of = name.partition("-")
+        if kind == "technology":
+            _technology(play, seat, int(of), str(value))
+        elif kind == "token":
+            rest = tuple((track, token) for track, token in play.board(seat).tokens if track != of)
+            play.put(seat, tokens=rest if value == NONE else (*rest, (of, str(value))))
+        elif kind == "claims":
+            claim(play, seat, int(of), int(str(value)))
+        else:
+            _once(play, seat, name, value)
+        _say(play, seat, field.text, _named(field, value))
+
+
+def _named(field: Field, value: object) -> str | tuple[Text, ...]:
+    """What was entered, as players say it."""
+    if field.kind == "number":
+        return str(value)
+    wanted = value if isinstance(value, tuple) else (value,)
+    return tuple(option.text for option in field.options if option.value in wanted) or (Text("praga/choice/none"),)
+
+
+def _technology(play: Play, seat: int, level: int, effect: str) -> None:
+    """Another tile of this level, or none; one in its place keeps whether it was used and when it came."""
+    others = [one for other, board in enumerate(play.state.boards) if other != seat for one in board.technologies]
+    if any((one.level, one.effect) == (level, effect) for one in others):
+        raise refused("held")
+    mine = {one.level: one for one in play.board(seat).technologies}
+    old = mine.pop(level, Technology(level, effect, play.state.turn))
+    if effect != NONE:
+        mine[level] = msgspec.structs.replace(old, effect=effect)
+    play.put(seat, technologies=tuple(mine[one] for one in sorted(mine)))
+
+
+def _once(play: Play, seat: int, name: str, value: object) -> None:
+    """Seals or V tiles: nobody else has them, and nobody has more than can be held."""
+    wanted = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else ()
+    most = V_TILES if name == "v_tiles" else int(play.box["limit.seals"])
+    taken = {one for other, board in enumerate(play.state.boards) if other != seat for one in getattr(board, name)}
+    if taken & set(wanted) or len(wanted) > most:
+        raise refused("final-taken" if name == "v_tiles" else "seal-taken")
+    play.put(seat, **{name: wanted})
 
 
 def of_wheel(move: moves.Correct) -> bool:
@@ -63,10 +132,10 @@ def wheel_form(play: Play, values: dict[str, moves.Value]) -> None:
     stations = [0] * crane.STATIONS
     for tile in range(1, crane.TILES + 1):
         at = values.get(f"tile-{tile}")
-        if isinstance(at, int) and 1 <= at <= crane.STATIONS:
+        if isinstance(at, int) and not isinstance(at, bool) and 1 <= at <= crane.STATIONS:
             stations[at - 1] = tile
     box = values.get("box")
-    if not isinstance(box, int) or not 2 <= box <= crane.STATIONS:
+    if not isinstance(box, int) or isinstance(box, bool) or not 2 <= box <= crane.STATIONS:
         raise refused("crane", n=len(play.state.crane.tiles()))
     wheel(play, moves.Correct(box=box, stations=tuple(stations), flagged=play.state.crane.flagged))
 
@@ -95,6 +164,8 @@ def printed(play: Play, move: moves.Box) -> None:
     """Our copy says otherwise: the box is corrected from here on."""
     try:
         box = play.box.corrected(move.key, move.value)
+        for problem in problems(box):
+            raise ValueError(problem)
     except ValueError as wrong:
         raise refused("box", key=move.key, why=str(wrong)) from wrong
     play.set(box=box)

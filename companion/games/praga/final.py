@@ -9,14 +9,13 @@ import msgspec
 
 from companion.game import Field, Option, Text, seat_name
 from companion.games.praga import sheet as sheets
+from companion.games.praga.bounds import SCORED, of_sheet
 from companion.games.praga.forms import checked
 from companion.games.praga.refuse import refused
 from companion.games.praga.sheet import PlazaGains, Sheet
 from companion.games.praga.state import Play, State
 
 PLAZA_FIELDS = tuple(f"plazas.{name}" for name in PlazaGains.__struct_fields__)
-HIGH = {"track": 999, "plazas.points": 60, "wall_row": 60, "cathedral_row": 60, "v_rows_points": 60, "multiplier": 3}
-HIGH |= {"wall_column": 12, "cathedral_column": 12, "walls": 36, "upgrades": 30, "technology": 30}
 ORDER = (
     *("track", "v_tiles", "seals", "technology", "university", "multiplier", "wall_row", "wall_column", "blue"),
     *("cathedral_row", "cathedral_column", "red", "walls", "upgrades", "mines", "quarries"),
@@ -39,9 +38,8 @@ def _printed(state: State, building: str, axis: str, position: int) -> int:
 
 
 def _rows_points(state: State, seat: int) -> int:
+    """What the V tile of the rows gives for the rows recorded."""
     board = state.boards[seat]
-    if "rows" not in board.v_tiles:
-        return 0
     return sum(int(state.box[_row_key(row)]) for row in (board.wall_row, board.cathedral_row))
 
 
@@ -52,43 +50,28 @@ def _row_key(row: int) -> str:
 
 def recorded(state: State, seat: int) -> Sheet:
     """The final position as far as it was recorded; what nobody recorded stands at its lowest value."""
-    board = state.boards[seat]
-    common = {"name": state.names[seat], "seat": seat + 1, "track": max(0, board.points)}
-    if state.depth != "full":
-        low = dict.fromkeys(("technology", "university", "multiplier", "blue", "red", "walls", "upgrades"), 0)
-        low |= dict.fromkeys(
-            ("wall_row", "wall_column", "cathedral_row", "cathedral_column", "gold", "stone", "eggs"), 0
-        )
-        start = {"mines": int(state.box["start.mines"]), "quarries": int(state.box["start.quarries"])}
-        return msgspec.convert({**common, **low, **start}, Sheet)
-    same = (
-        "technology",
-        "university",
-        "blue",
-        "red",
-        "walls",
-        "upgrades",
-        "mines",
-        "quarries",
-        "gold",
-        "stone",
-        "eggs",
-    )
-    grid = {
-        f"{building}_{short}": _printed(state, building, f"{short}s", getattr(board, f"{building}_{short}"))
-        for building in ("wall", "cathedral")
-        for short in ("row", "column")
-    }
-    found: dict[str, Any] = {
-        **common,
-        **{name: getattr(board, name) for name in same},
-        **grid,
-        "multiplier": multiplier(state, board.university),
-        "v_tiles": board.v_tiles,
-        "seals": board.seals,
-        "v_rows_points": _rows_points(state, seat),
-    }
-    return msgspec.convert(found, Sheet)
+    board, bounds = state.boards[seat], of_sheet(state.box)
+    found: dict[str, Any] = {name: low for name, (low, _) in bounds.items() if not name.startswith("plazas.")}
+    found["track"], held = board.points, dict[str, Any]()
+    if state.depth == "full":
+        found |= {name: getattr(board, name) for name in SCORED}
+        found |= {
+            f"{building}_{short}": _printed(state, building, f"{short}s", getattr(board, f"{building}_{short}"))
+            for building in ("wall", "cathedral")
+            for short in ("row", "column")
+        }
+        found["multiplier"] = multiplier(state, board.university)
+        held = {"v_tiles": _left(state, seat, "v_tiles"), "seals": _left(state, seat, "seals")}
+        found["v_rows_points"] = _rows_points(state, seat) if "rows" in held["v_tiles"] else 0
+    within = {name: max(bounds[name][0], min(bounds[name][1], value)) for name, value in found.items()}
+    return Sheet(name=state.names[seat], seat=seat + 1, **within, **held)
+
+
+def _left(state: State, seat: int, what: str) -> tuple[str, ...]:
+    """Seals or V tiles recorded for a player; what another has entered as their own lies before them."""
+    entered = [one for other, one in enumerate(state.sheets) if one is not None and other != seat]
+    taken = {name for sheet in entered for name in getattr(sheet, what)}
+    return tuple(name for name in getattr(state.boards[seat], what) if name not in taken)
 
 
 def standing(state: State, seat: int) -> Sheet:
@@ -99,7 +82,7 @@ def standing(state: State, seat: int) -> Sheet:
 def doubts(state: State, seat: int, sheet: Sheet) -> dict[str, tuple[str, ...]]:
     """Line -> printed values behind what stands as the record filled it in; what somebody changed was read off the table."""
     board, found = state.boards[seat], dict[str, tuple[str, ...]]()
-    if sheet.track == max(0, board.points):
+    if sheet.track == board.points:
         found["track"] = board.used
     if state.depth != "full":
         return found
@@ -117,17 +100,10 @@ def doubts(state: State, seat: int, sheet: Sheet) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _value(sheet: Sheet, name: str) -> Any:
-    if name.startswith("plazas."):
-        return getattr(sheet.plazas, name.removeprefix("plazas."))
-    return getattr(sheet, name)
-
-
 def fields(state: State, seat: int) -> tuple[Field, ...]:
     """One field per scoring input: what everybody has first, the rare gains of unfinished plazas last."""
-    sheet, eggs, tokens = standing(state, seat), int(state.box["limit.eggs"]), int(state.box["limit.tokens"])
-    bounds = {**sheets.limits(state.box), "eggs": (0, eggs), "red": (0, tokens), "blue": (0, tokens)}
-    return tuple(_field(name, _value(sheet, name), bounds, seat) for name in ORDER)
+    sheet, bounds = standing(state, seat), of_sheet(state.box)
+    return tuple(_field(name, sheets.value_of(sheet, name), bounds, seat) for name in ORDER)
 
 
 def _field(name: str, value: Any, bounds: Mapping[str, tuple[int, int]], seat: int) -> Field:
@@ -136,7 +112,7 @@ def _field(name: str, value: Any, bounds: Mapping[str, tuple[int, int]], seat: i
         prefix, ids = ("seal", sheets.SEALS) if name == "seals" else ("v", sheets.FINALS)
         options = tuple(Option(one, Text(f"praga/{prefix}/{one}")) for one in ids)
         return Field(name, text, "many", value, options=options, help=note, seat=seat)
-    low, high = bounds.get(name, (0, HIGH.get(name, 27)))
+    low, high = bounds[name]
     return Field(name, text, "number", low if value is None else value, low, high, help=note, seat=seat)
 
 

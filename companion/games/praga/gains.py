@@ -8,6 +8,7 @@ import msgspec
 
 from companion.game import Text
 from companion.games.praga import clock
+from companion.games.praga.bounds import add
 from companion.games.praga.refuse import refused
 from companion.games.praga.state import Pending, Play
 
@@ -48,30 +49,38 @@ def _one(play: Play, seat: int, name: str, amount: int) -> int:
         return _dig(play, seat, name, amount)
     if name in SIDEWAYS:
         return _sideways(play, seat, name.removesuffix("_steps"), amount)
-    board = play.board(seat)
-    play.put(seat, **{name: getattr(board, name) + amount})
-    if name == "eggs" and awake(play, seat, "eggs"):
-        _technology_bonus(play, seat, "eggs", points=amount, stone=amount)
-    return amount
+    arrived = more(play, seat, name, amount)
+    if name == "eggs" and arrived and awake(play, seat, "eggs"):
+        _technology_bonus(play, seat, "eggs", points=arrived, stone=arrived)
+    return arrived
+
+
+def more(play: Play, seat: int, name: str, amount: int) -> int:
+    """So much more of something, as far as board and box hold any; what does not fit is lost, and said."""
+    arrived = add(play, seat, name, amount)
+    if arrived < amount:
+        play.say("lost", seat, who=Text("seat", {"n": seat}), thing=thing(name, amount - arrived))
+    return arrived
 
 
 def _goods(play: Play, seat: int, name: str, amount: int) -> int:
     """At most nine; what does not fit is lost, but the first six and the first nine count even when passed in one jump."""
-    board, cap = play.board(seat), int(play.box["limit.goods"])
-    held = int(getattr(board, name))
-    new = min(cap, held + amount)
-    play.put(seat, **{name: new})
-    if held + amount > cap:
-        play.say("lost", seat, who=Text("seat", {"n": seat}), thing=thing(name, held + amount - cap))
+    held = int(getattr(play.board(seat), name))
+    arrived = more(play, seat, name, amount)
+    first_arrivals(play, seat, name, held)
+    return arrived
+
+
+def first_arrivals(play: Play, seat: int, name: str, held: int = 0) -> None:
+    """The first six and the first nine of a good that had been fewer, each asked for once."""
     for mark in (6, 9):
-        key = f"{name}-{mark}"
-        board = play.board(seat)
+        key, board = f"{name}-{mark}", play.board(seat)
+        if not held < mark <= getattr(board, name) or key in board.firsts:
+            continue
         waiting = sum(one.kind == "resource" and one.seat == seat for one in play.state.pending)
-        if held < mark <= new and key not in board.firsts:
-            play.put(seat, firsts=(*board.firsts, key))
-            if board.freed + waiting < int(play.box["limit.resource_bonuses"]):
-                play.owe(Pending("resource", seat, play.state.turn, key))
-    return new - held
+        play.put(seat, firsts=(*board.firsts, key))
+        if board.freed + waiting < int(play.box["limit.resource_bonuses"]):
+            play.owe(Pending("resource", seat, play.state.turn, key))
 
 
 def _steps(play: Play, seat: int, name: str, amount: int) -> int:
@@ -89,10 +98,16 @@ def _steps(play: Play, seat: int, name: str, amount: int) -> int:
         gain(play, seat, points=worth)
         play.say("past-the-top", seat, track=Text(f"praga/track/{name}"), n=worth)
     if name == "technology":
-        for level in range(1, 5):
-            if held < int(play.box[f"track.technology.{level}"]) <= new:
-                reach(play, seat, level)
+        reach_known(play, seat)
     return new - held
+
+
+def reach_known(play: Play, seat: int) -> None:
+    """Every technology space whose step is known and reached has its tile, or is asked for it."""
+    steps = play.board(seat).technology
+    for level in range(1, 5):
+        if 0 < int(play.box[f"track.technology.{level}"]) <= steps:
+            reach(play, seat, level)
 
 
 def reach(play: Play, seat: int, level: int) -> None:
@@ -105,26 +120,27 @@ def reach(play: Play, seat: int, level: int) -> None:
 
 
 def _dig(play: Play, seat: int, name: str, amount: int) -> int:
-    board, top = play.board(seat), int(play.box[f"track.{name}_top"])
-    held = int(getattr(board, name))
-    new = min(top, held + amount)
-    play.put(seat, **{name: new})
-    if held < int(play.box[f"track.{name}_token"]) <= new:
-        play.owe(Pending("token", seat, play.state.turn, name))
-    if held < top == new:
+    top, held = int(play.box[f"track.{name}_top"]), int(getattr(play.board(seat), name))
+    arrived = add(play, seat, name, amount)
+    token_due(play, seat, name)
+    if held < top == held + arrived:
         play.say("track-done", seat, who=Text("seat", {"n": seat}), track=Text(f"praga/track/{name}"))
-    return new - held
+    return arrived
+
+
+def token_due(play: Play, seat: int, track: str) -> None:
+    """Whoever stands at or past the space of a track's production token has it, or is asked for it."""
+    board, space = play.board(seat), int(play.box[f"track.{track}_token"])
+    asked = any(one.kind == "token" and (one.seat, one.what) == (seat, track) for one in play.state.pending)
+    if 0 < space <= getattr(board, track) and not board.token(track) and not asked:
+        play.owe(Pending("token", seat, play.state.turn, track))
 
 
 def _sideways(play: Play, seat: int, building: str, amount: int) -> int:
-    """Steps along a row; past the last column, where the printed columns are known, they are lost."""
-    board = play.board(seat)
-    held = int(getattr(board, f"{building}_column"))
-    columns = play.box[f"grid.{building}.{getattr(play.state, f'{building}_set')}-columns"]
-    new = min(held + amount, len(columns)) if columns else held + amount
-    play.put(seat, **{f"{building}_column": new})
+    """Steps along a row; past the last column they are lost."""
+    arrived = add(play, seat, f"{building}_column", amount)
     play.note_moved(seat, building)
-    return new - held
+    return arrived
 
 
 def pay(play: Play, seat: int, **amounts: int) -> None:

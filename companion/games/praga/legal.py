@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from companion.game import RuleBroken
 from companion.games.praga import crane, moves, technology, turn
 from companion.games.praga.actions import road_open
+from companion.games.praga.bounds import end_of
 from companion.games.praga.gains import TOKENS
-from companion.games.praga.sheet import FINALS, SEALS
+from companion.games.praga.sheet import FINALS, SEALS, V_TILES
 from companion.games.praga.state import ACTIONS, Pending, State
 
 
@@ -49,7 +50,8 @@ def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
         yield from (moves.Learn(level, name, seat) for name in technology.EFFECTS[level] if name not in held)
     elif due.kind == "final":
         held = {name for board in state.boards for name in board.v_tiles}
-        yield from (moves.Final(name, seat) for name in FINALS if name not in held)
+        if len(state.boards[seat].v_tiles) < V_TILES:
+            yield from (moves.Final(name, seat) for name in FINALS if name not in held)
         yield moves.Final("none", seat)
     else:
         board, spare = state.boards[seat], turn.owed_windows(state, due)
@@ -133,7 +135,8 @@ def also(state: State, seat: int) -> Iterator[moves.AnyMove]:
         yield moves.Extra("mixed", seat)
     if board.silver_windows >= int(state.box["climb.windows"]):
         yield from climbs(state, seat, "windows")
-    if len(board.seals) < technology.tracks_done(state, seat) and board.cubes:
+    open_tracks = min(technology.tracks_done(state, seat), int(state.box["limit.seals"]))
+    if len(board.seals) < open_tracks and board.cubes:
         taken = {name for other in state.boards for name in other.seals}
         for name in SEALS:
             if name not in taken and board.silver_windows >= int(state.box[f"seal.cost.{name}"]):
@@ -157,6 +160,8 @@ def climbs(state: State, seat: int, by: str) -> Iterator[moves.Climb]:
     """A row within the level, or into the next one where its price can be paid."""
     board = state.boards[seat]
     for building in ("wall", "cathedral"):
+        if getattr(board, f"{building}_row") >= end_of(state, building, "row"):
+            continue
         yield moves.Climb(building, 0, by, seat)  # type: ignore[arg-type]
         level = getattr(board, f"{building}_level") + 1
         if level > 3:

@@ -10,7 +10,7 @@ import msgspec
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Tile = Annotated[int, msgspec.Meta(ge=1, le=6)]
 Station = Annotated[int, msgspec.Meta(ge=1, le=12)]
-Amount = Annotated[int, msgspec.Meta(ge=-999, le=999)]
+Amount = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 Value = bool | Amount | Word | tuple[Word, ...] | None
 Values = Annotated[dict[Word, Value], msgspec.Meta(max_length=60)]

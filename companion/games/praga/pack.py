@@ -24,10 +24,12 @@ from companion.games.praga import (
     view,
 )
 from companion.games.praga.actions import act, begin
+from companion.games.praga.bounds import problems
 from companion.games.praga.gains import amounts_in, gain, pay
 from companion.games.praga.legal import legal
 from companion.games.praga.moves import AnyMove
 from companion.games.praga.refuse import refused
+from companion.games.praga.settle import settle
 from companion.games.praga.state import Board, Depth, Play, Plaza, State
 
 PACKAGE = "companion.games.praga"
@@ -69,30 +71,40 @@ class Praga(Game):
             raise ValueError(f"names: {len(names)} players; Praga is for 1 to 4")
         chosen = {field.id: self._option(field, options) for field in self.options()}
         printed = load(PACKAGE, box)
+        for problem in problems(printed):
+            raise ValueError(problem)
         seats = max(2, len(names))
         order = tuple(options.get("tiles") or range(1, crane.TILES + 1))
         if sorted(order) != list(range(1, crane.TILES + 1)):
             raise ValueError("tiles: the six action tiles in the order of their stations, each once")
         board = msgspec.structs.replace(Board(), **{name: int(value) for name, value in printed.under("start").items()})
         nobody = (0,) * len(names)
-        return State(
-            names=names,
-            box=printed,
-            crane=crane.set_up(int(printed[f"crane.start.{seats}"]), order),
-            boards=(board,) * len(names),
-            plazas=tuple(Plaza(0, nobody, nobody) for _ in range(int(printed[f"plazas.count.{seats}"]))),
-            sheets=(None,) * len(names),
-            depth=msgspec.convert(chosen["depth"], Depth),
-            side=chosen["side"],
-            wall_set=chosen["wall_set"],
-            cathedral_set=chosen["cathedral_set"],
+        play = Play(
+            State(
+                names=names,
+                box=printed,
+                crane=crane.set_up(int(printed[f"crane.start.{seats}"]), order),
+                boards=(board,) * len(names),
+                plazas=tuple(Plaza(0, nobody, nobody) for _ in range(int(printed[f"plazas.count.{seats}"]))),
+                sheets=(None,) * len(names),
+                depth=msgspec.convert(chosen["depth"], Depth),
+                side=chosen["side"],
+                wall_set=chosen["wall_set"],
+                cathedral_set=chosen["cathedral_set"],
+            )
         )
+        settle(play)
+        return play.state
 
     def _option(self, field: Field, options: Mapping[str, Any]) -> str:
         value = options.get(field.id, field.value)
         if value not in [option.value for option in field.options]:
             raise ValueError(f"{field.id}: {value!r} is not one of {', '.join(str(o.value) for o in field.options)}")
         return str(value)
+
+    def problems(self, box: Mapping[str, Any]) -> tuple[str, ...]:
+        """What cannot be in the owner's box as a whole: `key: what`."""
+        return problems(load(PACKAGE, box))
 
     def decode(self, move: Mapping[str, Any]) -> AnyMove:
         """A typed move from JSON."""
@@ -181,12 +193,11 @@ def _dispatch(play: Play, move: AnyMove) -> None:
     seat = move.seat
     if seat is not None and seat >= state.players:
         raise refused("not-your-turn")
-    if isinstance(move, moves.Box):
-        return correct.printed(play, move)
+    if isinstance(move, (moves.Box, moves.Correct)):
+        _put_right(play, move)
+        return settle(play)
     if isinstance(move, moves.Sheet):
         return final.enter(play, move.seat, move.values)
-    if isinstance(move, moves.Correct):
-        return _correct(play, move)
     if state.depth == "tally" or (state.depth == "light" and not isinstance(move, LIGHT)):
         raise refused("depth")
     if isinstance(move, (moves.Learn, moves.Reward, moves.Token, moves.Final, moves.Windows, moves.Note)):
@@ -202,7 +213,9 @@ def _dispatch(play: Play, move: AnyMove) -> None:
     return _own_turn(play, state.active, move)
 
 
-def _correct(play: Play, move: moves.Correct) -> None:
+def _put_right(play: Play, move: moves.Box | moves.Correct) -> None:
+    if isinstance(move, moves.Box):
+        return correct.printed(play, move)
     if move.values:
         if "box" in move.values:
             correct.wheel_form(play, move.values)
@@ -212,6 +225,7 @@ def _correct(play: Play, move: moves.Correct) -> None:
             raise refused("nothing")
     if move.box is not None or move.stations:
         correct.wheel(play, move)
+    return None
 
 
 def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
@@ -275,8 +289,11 @@ def _any_time(play: Play, move: AnyMove) -> None:
 
 
 def _note(play: Play, seat: int, move: moves.Note) -> None:
+    if play.state.over:
+        raise refused("over")
     known = forms.note_fields(play.state)
     gain(play, seat, **amounts_in(forms.checked(known, move.values)))
+    settle(play)
 
 
 pack = Praga()

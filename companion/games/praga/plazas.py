@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.game import Text
+from companion.games.praga.bounds import add
 from companion.games.praga.gains import gain
 from companion.games.praga.refuse import refused
 from companion.games.praga.state import Pending, Play, Plaza
@@ -36,7 +37,8 @@ def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_
         raise refused("plaza", n=number)
     plaza = play.state.plazas[number - 1]
     told = set_up or plaza.set_up
-    plaza = msgspec.structs.replace(plaza, buildings=plaza.buildings + told - plaza.set_up + 1, set_up=told)
+    buildings = min(int(play.box["limit.buildings"]), plaza.buildings + told - plaza.set_up + 1)
+    plaza = msgspec.structs.replace(plaza, buildings=buildings, set_up=told)
     if place == "claim":
         if play.board(seat).cubes < 1:
             raise refused("no-cube")
@@ -54,10 +56,18 @@ def complete(play: Play, number: int) -> None:
     both = leaders(plaza.cubes, plaza.spent)
     for seat in claimants(plaza.cubes, play.state.active % play.state.players):
         play.owe(Pending("plaza", seat, play.state.turn, str(number), seat in both))
-        play.put(seat, cubes=play.board(seat).cubes + plaza.cubes[seat])
+        add(play, seat, "cubes", plaza.cubes[seat])
     empty = (0,) * play.state.players
     _keep(play, number, Plaza(plaza.buildings, empty, empty, done=True, set_up=plaza.set_up))
     play.say("plaza-complete", None, plaza=number)
+
+
+def claim(play: Play, seat: int, number: int, cubes: int) -> None:
+    """So many cubes of a player lie at this plaza; without one nothing was spent on them."""
+    plaza = play.state.plazas[number - 1]
+    spent = plaza.spent if cubes else _add(plaza.spent, seat, -plaza.spent[seat])
+    moved = _add(plaza.cubes, seat, cubes - plaza.cubes[seat])
+    _keep(play, number, msgspec.structs.replace(plaza, cubes=moved, spent=spent))
 
 
 def _add(counts: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:

@@ -239,8 +239,8 @@ def _refresh(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def _reach(state: State, seat: int) -> tuple[Choice, ...]:
-    level = technology.next_level(state, seat)
-    if level is None or not state.boards[seat].technology or int(state.box[f"track.technology.{level}"]):
+    level, steps = technology.next_level(state, seat), state.boards[seat].technology
+    if level is None or not steps or int(state.box[f"track.technology.{level}"]) > steps:
         return ()
     text = Text("praga/choice/reach", {"level": Text(f"praga/level/{level}")})
     return (Choice("reach", text, moves.encode(moves.Reach(seat)), group="technology"),)

@@ -12,9 +12,12 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from companion.box.printed import Box
+from companion.games.praga.bounds import of_sheet
 
 SealId = Literal["gold", "stone", "pair", "six"]
 FinalId = Literal["university", "mines", "quarries", "upgrades", "walls", "rows"]
+V_TILES = 2
+"""V tiles a player can hold: one of the bridge, one of the Cathedral."""
 SEALS: tuple[SealId, ...] = get_args(SealId)
 FINALS: tuple[FinalId, ...] = get_args(FinalId)
 
@@ -52,12 +55,12 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     cathedral_row: Count
     cathedral_column: Count
     red: Count
-    walls: Annotated[int, msgspec.Meta(ge=0, le=36)]
-    upgrades: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
+    walls: Count
+    upgrades: Count | None = None
     mines: Count | None = None
     quarries: Count | None = None
     v_tiles: tuple[FinalId, ...] = ()
-    v_rows_points: Count = 0
+    v_rows_points: Points = 0
     seals: tuple[SealId, ...] = ()
     gold: Count
     stone: Count
@@ -109,30 +112,21 @@ def _held_twice(i: int, field: str, mine: Sequence[str], theirs: Sequence[str], 
         raise ValueError(f"players[{i}].{field}: {both[0]} is already held by players[{j}]")
 
 
-def limits(printed: Box) -> dict[str, tuple[int, int]]:
-    """Lowest and highest value of each field the rules or the printed board bound."""
-    goods = (0, int(printed["limit.goods"]))
-    bounds = {
-        "gold": goods,
-        "stone": goods,
-        "university": (0, int(printed["track.university_top"])),
-        "mines": (int(printed["start.mines"]), int(printed["track.mines_top"])),
-        "quarries": (int(printed["start.quarries"]), int(printed["track.quarries_top"])),
-    }
-    if printed.confirmed("track.technology_top"):
-        bounds["technology"] = (0, int(printed["track.technology_top"]))
-    return bounds
+def value_of(sheet: Sheet, field: str) -> Any:
+    """What a sheet says in a field; `plazas.gold` is the gold of its plazas."""
+    plaza = field.removeprefix("plazas.")
+    return getattr(sheet, field) if plaza == field else getattr(sheet.plazas, plaza)
 
 
 def _problems(sheet: Sheet, printed: Box) -> Iterator[tuple[str, str]]:
-    for field, (low, high) in limits(printed).items():
-        value = getattr(sheet, field)
+    for field, (low, high) in of_sheet(printed).items():
+        value = value_of(sheet, field)
         if value is not None and not low <= value <= high:
             yield field, f"{value} is not between {low} and {high}"
     if len(sheet.seals) > int(printed["limit.seals"]):
         yield "seals", f"{len(sheet.seals)} seals, at most {printed['limit.seals']} can be held"
-    if len(sheet.v_tiles) > 2:
-        yield "v_tiles", f"{len(sheet.v_tiles)} V tiles, at most 2 can be held"
+    if len(sheet.v_tiles) > V_TILES:
+        yield "v_tiles", f"{len(sheet.v_tiles)} V tiles, at most {V_TILES} can be held"
     for field, held in (("seals", sheet.seals), ("v_tiles", sheet.v_tiles)):
         twice = [name for i, name in enumerate(held) if name in held[:i]]
         if twice:

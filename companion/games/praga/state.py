@@ -65,6 +65,8 @@ class Board(msgspec.Struct, frozen=True):
     """Printed values the recorded points rest on."""
     studied: tuple[str, ...] = ()
     """Printed values the recorded technology steps rest on."""
+    asked: tuple[str, ...] = ()
+    """Where a V tile has been asked for: `bridge`, `cathedral`."""
 
     @property
     def windows(self) -> int:
@@ -175,8 +177,8 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def played_out(self) -> bool:
-        """All turns are over; only the final scoring is left."""
-        return self.depth == "tally" or self.turn >= self.length
+        """All turns are over, the one begun too; only the final scoring is left."""
+        return self.depth == "tally" or (self.turn >= self.length and self.hand is None)
 
     @property
     def dummy(self) -> bool:
@@ -262,3 +264,13 @@ class Play:
         """Something happened that is worth telling."""
         plain = {name: value for name, value in params.items() if isinstance(value, (int, str))}
         self.events.append(Event(kind, seat, Text(f"praga/event/{kind}", dict(params)), plain))
+
+
+LASTING = ("plaza", "resource", "final")
+"""What is still to be said after the last turn."""
+
+
+def end(play: Play) -> None:
+    """No turn is left: what only a turn could answer is no longer asked."""
+    pending = tuple(one for one in play.state.pending if one.kind in LASTING)
+    play.set(pending=pending, begun=None, extra=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.game import Text, seat_name
 from companion.games.praga import moves
+from companion.games.praga.bounds import add
 from companion.games.praga.gains import (
     TOKENS,
     amounts_in,
@@ -15,6 +16,7 @@ from companion.games.praga.gains import (
     technology_bonus,
 )
 from companion.games.praga.refuse import refused
+from companion.games.praga.sheet import V_TILES
 from companion.games.praga.state import Begun, Pending, Play, State, Technology
 
 EFFECTS: dict[int, tuple[str, ...]] = {
@@ -23,7 +25,6 @@ EFFECTS: dict[int, tuple[str, ...]] = {
     3: ("road", "free-climb", "university", "upgrade", "produce-gold", "produce-stone"),
     4: ("building", "wall", "any", "upgrade-window", "plaza", "advance"),
 }
-LEVELS = ("wall", "cathedral")
 
 
 def next_level(state: State, seat: int) -> int | None:
@@ -34,9 +35,9 @@ def next_level(state: State, seat: int) -> int | None:
 
 
 def says_reached(play: Play, seat: int) -> None:
-    """The player stands on a technology space whose step the box does not give."""
-    level = next_level(play.state, seat)
-    if level is None or int(play.box[f"track.technology.{level}"]) or not play.board(seat).technology:
+    """The player stands on a technology space whose step the box does not give, or has passed it unnoticed."""
+    level, steps = next_level(play.state, seat), play.board(seat).technology
+    if level is None or not steps or int(play.box[f"track.technology.{level}"]) > steps:
         raise refused("technology")
     reach(play, seat, level)
 
@@ -119,23 +120,35 @@ def climb(play: Play, seat: int, move: moves.Climb) -> None:
         if tile is None or tile.effect != "free-climb":
             raise refused("technology")
         replace_technology(play, seat, tile, used=True)
+    elif move.by == "arrow" and move.building not in play.state.moved:
+        raise refused("no-arrow")
     elif move.by == "windows":
         pay(play, seat, silver_windows=int(play.box["climb.windows"]))
     if move.enters and move.by != "technology":
         pay(play, seat, **entry_price(play.state, move.building, move.enters))
-    row = getattr(play.board(seat), f"{move.building}_row")
-    play.put(seat, **{f"{move.building}_row": row + 1, f"{move.building}_level": move.enters or level})
+    if not add(play, seat, f"{move.building}_row", 1):
+        raise refused("top-row")
+    play.put(seat, **{f"{move.building}_level": move.enters or level})
     play.note_moved(seat, move.building)
     play.say("climbed", seat, who=seat_name(seat), building=Text(f"praga/building/{move.building}"))
     technology_bonus(play, seat, "climb", points=2)
-    if move.building == "cathedral" and move.enters == 3 and _cathedral_tile_left(play.state):
-        play.owe(Pending("final", seat, play.state.turn, "cathedral"))
+    finals_due(play, seat)
 
 
-def _cathedral_tile_left(state: State) -> bool:
-    """A V tile still lies by the Cathedral that nobody is about to take."""
-    waiting = sum(one.kind == "final" and one.what == "cathedral" for one in state.pending)
-    return state.cathedral_fives + waiting < int(state.box["limit.cathedral_fives"])
+def finals_due(play: Play, seat: int) -> None:
+    """Whoever stands in section V of the road or on level III of the Cathedral is asked once for a V tile of that place."""
+    board, state = play.board(seat), play.state
+    if board.cathedral_level == 3 and "cathedral" not in board.asked:
+        waiting = sum(one.kind == "final" and one.what == "cathedral" for one in state.pending)
+        play.put(seat, asked=(*board.asked, "cathedral"))
+        if state.cathedral_fives + waiting < int(state.box["limit.cathedral_fives"]):
+            play.owe(Pending("final", seat, state.turn, "cathedral"))
+    board = play.board(seat)
+    if board.road == 5 and "bridge" not in board.asked:
+        play.put(seat, asked=(*board.asked, "bridge"))
+        if state.bridge_fives < int(state.box["limit.bridge_fives"]):
+            play.set(bridge_fives=state.bridge_fives + 1)
+            play.owe(Pending("final", seat, state.turn, "bridge"))
 
 
 def entry_price(state: State, building: str, level: int) -> dict[str, int]:
@@ -173,7 +186,7 @@ def final(play: Play, seat: int, move: moves.Final) -> None:
     if waiting is None:
         raise refused("nothing")
     if move.tile != "none":
-        if any(move.tile in board.v_tiles for board in play.state.boards):
+        if any(move.tile in board.v_tiles for board in play.state.boards) or len(play.board(seat).v_tiles) >= V_TILES:
             raise refused("final-taken")
         play.put(seat, v_tiles=(*play.board(seat).v_tiles, move.tile))
         if waiting.what == "cathedral":
@@ -201,5 +214,6 @@ def reward(play: Play, seat: int, move: moves.Reward, values: dict[str, object])
     play.settle(waiting)
     if waiting.kind == "resource" and move.values:
         board = play.board(seat)
-        play.put(seat, freed=board.freed + 1, cubes=board.cubes + 1)
+        play.put(seat, freed=board.freed + 1)
+        add(play, seat, "cubes", 1)
     gain(play, seat, **amounts_in(values))

@@ -8,7 +8,7 @@ from companion.game import Text, seat_name
 from companion.games.praga import clock, crane, moves
 from companion.games.praga.gains import gain, pay, technology_bonus
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Hand, Pending, Play, State
+from companion.games.praga.state import Hand, Pending, Play, State, end
 
 
 def choose(play: Play, seat: int, move: moves.Choose) -> None:
@@ -164,5 +164,5 @@ def tick(play: Play) -> None:
         each = tuple(Text("praga/turns-of", {"who": seat_name(seat), "n": n}) for seat, n in enumerate(left))
         play.say("last-turns", None, each=each)
     if now >= state.length:
-        play.set(pending=tuple(one for one in state.pending if one.kind in ("plaza", "resource", "final")))
+        end(play)
         play.say("end", None)

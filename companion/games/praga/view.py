@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 
-from companion.games.praga import clock, correct, crane, prompts
+from companion.games.praga import clock, crane, prompts
+from companion.games.praga.bounds import of_board
 from companion.games.praga.state import State
 
 SHOWN = (
@@ -34,7 +35,7 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
         "planks": state.planks,
         "chart": [[0, *(row[seat] for row in state.chart)] for seat in range(state.players)],
         "chosen": msgspec.to_builtins(state.hand),
-        "limits": {name: list(bounds) for name in SHOWN if (bounds := correct.limits(state, name)) is not None},
+        "limits": {name: list(bounds) for name in SHOWN if (bounds := of_board(state, name)) is not None},
         "pending": msgspec.to_builtins(state.pending),
         "entered": [sheet is not None for sheet in state.sheets],
     }

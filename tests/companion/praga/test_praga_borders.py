@@ -42,9 +42,9 @@ def offered(state, kind):
 
 
 def test_a_space_is_reached_only_where_the_box_leaves_it_open():
-    """Nobody has stepped yet; and a box that gives the step needs nobody to say it."""
+    """Nobody has stepped yet; and where the box gives the step, it has not been made yet."""
     assert refused(a_table(), {"kind": "reach"}).code == "technology"
-    assert refused(a_table(technology=2, box={"track.technology.1": 2}), {"kind": "reach"}).code == "technology"
+    assert refused(a_table(technology=2, box={"track.technology.1": 3}), {"kind": "reach"}).code == "technology"
     said = play(a_table(technology=2), {"kind": "reach"})
     assert [(one.kind, one.what) for one in said.pending] == [("technology", "1")]
 

@@ -212,7 +212,7 @@ def test_a_board_can_be_corrected_within_its_limits():
 
     assert (state.boards[1].gold, state.boards[1].points) == (7, 30)
     assert refused(state, {"kind": "correct", "seat": 1, "values": {"gold": 10}}).code == "correct"
-    assert refused(state, {"kind": "correct", "seat": 1, "values": {"crowns": 1}}).code == "correct"
+    assert refused(state, {"kind": "correct", "seat": 1, "values": {"crowns": 1}}).code == "form"
 
 
 def test_a_tile_of_known_pair_offers_only_its_actions():
