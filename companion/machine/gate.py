@@ -20,9 +20,9 @@ from collections.abc import Coroutine
 
 from companion.machine.broker import PHONES_SOCKET, RIGHTS, place
 from companion.machine.gatekeeper import GRACE, GREETING, WATCHES, Keeper, Packets
+from companion.machine.listening import listening
 from companion.machine.websocket import CLOSE, CONNACK, Broken, Frames, frame, welcome
 from companion.wire.config import Config, load
-from companion.wire.listening import listening
 from companion.wire.logs import start_logging
 from companion.wire.notify import Notifier
 from companion.wire.secrets import user_of

@@ -25,8 +25,8 @@ from types import FrameType
 from typing import IO, Any
 
 from companion.machine import broker
+from companion.machine.listening import listening
 from companion.wire.config import Config
-from companion.wire.listening import listening
 
 log = logging.getLogger("tableside.supervisor")
 
