@@ -14,7 +14,7 @@ from companion.wire import words
 PACKAGE = "companion.games.skytopia"
 
 
-def catalogue(language: str) -> words.Catalogue:
+def catalogue(language: str, own: str = "") -> words.Catalogue:
     """The core's words and Skytopia's, whether or not the pack is installed as an entry point."""
     return {**words.read_package(words.CORE, language), **words.read_package(PACKAGE, language)}
 

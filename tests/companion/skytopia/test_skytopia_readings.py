@@ -10,14 +10,15 @@ import pytest
 from skytopia_table import NAMES, play, table
 
 from benches.rules import WORDS, reading
+from companion.core.registry import pack as find_pack
 from companion.core.session import Done
 from companion.game import Die, Expected
-from companion.games.skytopia import pack
 from companion.games.skytopia.state import State
 from companion.senses.explain import explain
 from companion.senses.readings import Readings, Verdict
 from companion.wire.messages import DieSeen, MarketSeen, SeatInfo
 
+pack = find_pack("skytopia")
 SPOTS = ((0.3, 0.3), (0.7, 0.6), (0.7, 0.3), (0.3, 0.6))
 
 
