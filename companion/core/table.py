@@ -21,19 +21,19 @@ from companion.core.session import Session
 from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
+from companion.inbox import TABLE_CLIENTS, UnreadableError
 from companion.journal.store import Journal, JournalFullError
 from companion.past.archive import Archive
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal
+from companion.wire.topics import who_asks
 
 log = logging.getLogger("tableside.table")
 
 REMEMBERED = 5000
 """Answers kept, so that a repeated delivery gets the same word."""
-TABLE_CLIENTS = ("display", "host")
-"""Clients with the role *table*: the screen, and a program that hosts the table (the demo, a convention's desk)."""
 
 
 class Table:
@@ -67,6 +67,7 @@ class Table:
         take_up_open_game(self)
         if self.session is not None:
             self.seats.come_back_to(self.session.game)
+        bus.on_trouble(self._in_trouble)
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
         bus.subscribe("sensor/market", self._on_market)
@@ -118,6 +119,16 @@ class Table:
             if len(self._answers) > REMEMBERED:
                 self._answers.popitem(last=False)
         self.bus.publish(f"answer/{client}", known)
+
+    def _in_trouble(self, topic: str, payload: bytes, wrong: Exception) -> None:
+        """Whatever a request contains or brings about, it is answered; what is on disk by then has been carried out."""
+        asked = who_asks(topic, payload)
+        if asked is not None:
+            client, name = asked
+            seq = self.session.seq if self.session else 0
+            why = refusal("unreadable" if isinstance(wrong, UnreadableError) else "trouble")
+            done = self._known_from_disk(f"{client}:{name}", name)
+            self.bus.publish(f"answer/{client}", done or Answer(id=name, ok=False, seq=seq, refusal=why))
 
     def _known_from_disk(self, key: str, request: str) -> Answer | None:
         """After a restart the journal still knows which requests were carried out."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import logging
-import queue
 import socket
 import ssl
 import time
@@ -20,18 +19,16 @@ import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
+from companion.inbox import TABLE_CLIENTS, Desk, Handler, Rescue, phone_of
 from companion.wire.messages import Message
-from companion.wire.topics import decode, encode, matches, topic_of
+from companion.wire.topics import encode, matches, topic_of
 
 log = logging.getLogger("tableside.bus")
 
-Handler = Callable[[str, Any], None]
-MAX_PAYLOAD = 512 * 1024
 WAITING = 500
 """Messages a room has not come to yet; further ones wait at the broker, which drops what a flood has too much of."""
-LONGEST = 0.5
-"""Seconds one `pump` goes on while more keeps coming: the watchdog and what is due by the clock have their turn too."""
-COMMANDS = ("move/", "here/", "do/", "admin")
+PHONES = ("move/+", "here/+")
+"""What phones say; the core hears it on a line of its own, where the broker drops what a flood has too much of."""
 CONTROL = "$CONTROL/dynamic-security/v1"
 AT_ONCE = 10
 """Commands to the broker's plugin in one message: it writes all its users to disk after each and hears nobody meanwhile.
@@ -51,6 +48,8 @@ class Bus(Protocol):
     def kept(self) -> list[str]: ...
     def subscribe(self, pattern: str, handler: Handler) -> None: ...
     def on_connect(self, hook: Callable[[], None]) -> None: ...
+    def on_flood(self, hook: Callable[[str], None]) -> None: ...
+    def on_trouble(self, rescue: Rescue) -> None: ...
     def call(self, work: Callable[[], None]) -> None: ...
     def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None: ...
     def users(self, told: Callable[[list[dict[str, Any]]], None]) -> None: ...
@@ -58,76 +57,11 @@ class Bus(Protocol):
     def now(self) -> float: ...
 
 
-class _Desk:
-    """What both buses share: subscriptions, the queue of what came in, and strict decoding."""
-
-    def __init__(self) -> None:
-        self.connected = False
-        self.refused = 0
-        self._handlers: list[tuple[str, Handler]] = []
-        self._hooks: list[Callable[[], None]] = []
-        self._inbox: queue.SimpleQueue[tuple[str, bytes, bool] | Callable[[], None]] = queue.SimpleQueue()
-        self._said: dict[str, bytes] = {}
-
-    def kept(self) -> list[str]:
-        """Retained topics we have spoken on."""
-        return list(self._said)
-
-    def on_connect(self, hook: Callable[[], None]) -> None:
-        """Run `hook` in `pump` after every connection."""
-        self._hooks.append(hook)
-
-    def call(self, work: Callable[[], None]) -> None:
-        """Run `work` in the room's own thread, in its turn; may be called from any thread."""
-        self._inbox.put(work)
-
-    def pump(self, timeout: float = 0.0) -> int:
-        """Wait up to `timeout` for the first message, then handle everything that is there, within reason."""
-        handled = 0
-        try:
-            item = self._inbox.get(timeout=timeout) if timeout > 0 else self._inbox.get_nowait()
-            end = time.monotonic() + LONGEST
-            while True:
-                handled += 1
-                if callable(item):
-                    item()
-                else:
-                    self._deliver(*item)
-                if time.monotonic() > end:
-                    return handled
-                item = self._inbox.get_nowait()
-        except queue.Empty:
-            return handled
-
-    def _deliver(self, topic: str, payload: bytes, retained: bool) -> None:
-        if retained and topic.startswith(COMMANDS):
-            return  # a request is made now or not at all; a kept one is somebody's mistake or mischief
-        if not payload:
-            return
-        handlers = [handler for pattern, handler in self._handlers if matches(pattern, topic)]
-        if not handlers:
-            return
-        try:
-            if len(payload) > MAX_PAYLOAD:
-                raise msgspec.DecodeError(f"{len(payload)} bytes are too many")
-            message = decode(topic, payload)
-        except (msgspec.DecodeError, UnicodeDecodeError, KeyError, RecursionError) as wrong:
-            self.refused += 1
-            log.warning("message on %s left out: %s", topic, str(wrong)[:200])
-            return
-        for handler in handlers:
-            handler(topic, message)
-
-    def now(self) -> float:
-        """Unix time, for people; never for measuring."""
-        return time.time()
-
-
 def _payload(message: Message | bytes) -> bytes:
     return message if isinstance(message, bytes) else encode(message)
 
 
-class MqttBus(_Desk):
+class MqttBus(Desk):
     """The corridor over a real broker."""
 
     def __init__(
@@ -141,8 +75,10 @@ class MqttBus(_Desk):
         will: tuple[str, Message] | None = None,
         ca_file: str = "",
         controls: bool = False,
+        crowd: tuple[str, str] | None = None,
     ) -> None:
-        """`controls`: this user may change the broker's users (the core)."""
+        """`controls`: this user may change the broker's users (the core). `crowd`: user and password of a second line, on
+        which phones are heard: however much they say, what the table's own rooms say is not behind it."""
         super().__init__()
         self._controls = controls
         self._numbers = itertools.count(1)
@@ -151,20 +87,32 @@ class MqttBus(_Desk):
         self._address = (host, port)
         self._last: mqtt.MQTTMessageInfo | None = None
         self._leaving = False
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=user, protocol=mqtt.MQTTv311)
-        self._client.username_pw_set(user, password)
-        self._client.reconnect_delay_set(0.1, 0.6)  # type: ignore[arg-type]  # fractions of a second work
-        self._client.max_inflight_messages_set(1000)
-        self._client.max_queued_messages_set(10_000)
-        self._client.on_socket_open = self._socket_open
+        self._client = self._line(user, password, ca_file)
         self._client.on_connect = self._connected
         self._client.on_disconnect = self._disconnected
         self._client.on_message = self._received
-        if ca_file:
-            self._client.tls_set(ca_certs=ca_file, cert_reqs=ssl.CERT_REQUIRED)
+        self._crowd = self._line(*crowd, ca_file) if crowd else None
+        if self._crowd is not None:
+            self._crowd.on_connect = self._crowd_connected
+            self._crowd.on_message = self._crowd_received
         if will:
             row = topic_of(will[0])
             self._client.will_set(self.base + will[0], encode(will[1]), row.qos, row.retained)
+
+    def _line(self, user: str, password: str, ca_file: str) -> mqtt.Client:
+        line = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=user, protocol=mqtt.MQTTv311)
+        line.username_pw_set(user, password)
+        line.reconnect_delay_set(0.1, 0.6)  # type: ignore[arg-type]  # fractions of a second work
+        line.max_inflight_messages_set(1000)
+        line.max_queued_messages_set(10_000)
+        line.on_socket_open = self._socket_open
+        if ca_file:
+            line.tls_set(ca_certs=ca_file, cert_reqs=ssl.CERT_REQUIRED)
+        return line
+
+    @property
+    def _lines(self) -> list[mqtt.Client]:
+        return [line for line in (self._client, self._crowd) if line is not None]
 
     @staticmethod
     def _socket_open(client: mqtt.Client, userdata: Any, sock: Any) -> None:
@@ -176,16 +124,18 @@ class MqttBus(_Desk):
     def start(self) -> None:
         """Connect in the background; keeps trying with backoff until `stop`."""
         self._leaving = False
-        self._client.connect_async(*self._address, keepalive=15)
-        self._client.loop_start()
+        for line in self._lines:
+            line.connect_async(*self._address, keepalive=15)
+            line.loop_start()
 
     def stop(self) -> None:
         """Say what is still to be said, then leave without a last will."""
         self._leaving = True
         if self.connected:
             self.delivered(1.0)
-        self._client.disconnect()
-        self._client.loop_stop()
+        for line in self._lines:
+            line.disconnect()
+            line.loop_stop()
         self.connected = False
 
     def delivered(self, timeout: float) -> bool:
@@ -218,7 +168,20 @@ class MqttBus(_Desk):
         """Hear a relative topic or filter, from now on and after every reconnect."""
         self._handlers.append((pattern, handler))
         if self.connected:
-            self._client.subscribe(self.base + pattern, 1)
+            self._hear(self._client, self._own([pattern]))
+        if self._crowd is not None and self._crowd.is_connected() and pattern in PHONES:
+            self._hear(self._crowd, [pattern])
+
+    def _own(self, patterns: list[str]) -> list[str]:
+        """What is heard on the table's own line: of all moves its own clients' where phones have another."""
+        if self._crowd is None:
+            return patterns
+        moves = [f"move/{client}" for client in TABLE_CLIENTS] if "move/+" in patterns else []
+        return moves + [pattern for pattern in patterns if pattern not in PHONES]
+
+    def _hear(self, line: mqtt.Client, patterns: list[str]) -> None:
+        if patterns:
+            line.subscribe([(self.base + pattern, 1) for pattern in dict.fromkeys(patterns)])
 
     def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None:
         """Change the broker's users and roles; `done` runs in `pump` when it has answered. Many are done a few at a time."""
@@ -253,9 +216,7 @@ class MqttBus(_Desk):
         if reason.is_failure:
             log.warning("the broker refused us: %s", reason)
             return
-        patterns = dict.fromkeys(pattern for pattern, _ in self._handlers)
-        if patterns:
-            client.subscribe([(self.base + pattern, 1) for pattern in patterns])
+        self._hear(client, self._own([pattern for pattern, _ in self._handlers]))
         if self._controls:
             client.subscribe(f"{CONTROL}/response", 1)
         self.connected = True
@@ -264,22 +225,37 @@ class MqttBus(_Desk):
         for hook in self._hooks:
             self._inbox.put(hook)
 
+    def _crowd_connected(self, client: mqtt.Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
+        if reason.is_failure:
+            log.warning("the broker refused us a line for the phones: %s", reason)
+            return
+        self._hear(client, [pattern for pattern, _ in self._handlers if pattern in PHONES])
+
     def _disconnected(self, client: mqtt.Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         self.connected = False
 
     def _received(self, client: mqtt.Client, userdata: Any, message: mqtt.MQTTMessage) -> None:
         try:
-            topic = message.topic
+            topic = message.topic.removeprefix(self.base)
         except UnicodeDecodeError:
             self.refused += 1
             return
-        while self._inbox.qsize() >= WAITING and not self._leaving:
+        phone, payload = phone_of(topic), bytes(message.payload)
+        while not phone and self._inbox.qsize() >= WAITING and not self._leaving:
             time.sleep(0.005)  # in paho's thread: it reads no further until the room has caught up
         if topic.startswith(CONTROL):
-            payload = bytes(message.payload)
             self._inbox.put(lambda: self._controlled(payload))
+        else:
+            self._inbox.put((topic, payload, message.retain), phone)
+
+    def _crowd_received(self, client: mqtt.Client, userdata: Any, message: mqtt.MQTTMessage) -> None:
+        """A phone speaks; what the screen says arrives here too, and is passed over: it has a line of its own."""
+        try:
+            phone = phone_of(message.topic.removeprefix(self.base))
+        except UnicodeDecodeError:
             return
-        self._inbox.put((topic.removeprefix(self.base), bytes(message.payload), message.retain))
+        if phone:
+            self._received(client, userdata, message)
 
 
 class MemoryBroker:
@@ -304,7 +280,7 @@ class MemoryBroker:
             bus.hear(topic, payload, retained=False)
 
 
-class MemoryBus(_Desk):
+class MemoryBus(Desk):
     """One participant of a `MemoryBroker`."""
 
     def __init__(self, broker: MemoryBroker, name: str, will: tuple[str, Message] | None = None) -> None:
@@ -371,4 +347,4 @@ class MemoryBus(_Desk):
     def hear(self, topic: str, payload: bytes, *, retained: bool) -> None:
         """Called by the broker."""
         if any(matches(pattern, topic) for pattern, _ in self._handlers):
-            self._inbox.put((topic, payload, retained))
+            self._inbox.put((topic, payload, retained), phone_of(topic))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -79,6 +80,10 @@ def topic_of(topic: str) -> Topic:
     raise KeyError(topic)
 
 
+LARGEST_REQUEST = 64 * 1024
+DEEPEST, LONGEST, MOST = 12, 4000, 2**53
+"""How far what people enter may be nested, how many characters a word of it may have, and how large a number may be."""
+
 _encoder = msgspec.json.Encoder()
 _decoders: dict[type[Message], msgspec.json.Decoder[Any]] = {}
 
@@ -97,7 +102,41 @@ def decode(topic: str, payload: bytes) -> Message | bytes:
     if decoder is None:
         decoder = _decoders[kind] = msgspec.json.Decoder(kind)
     message: Message = decoder.decode(payload)
+    if isinstance(message, MoveRequest | Admin):
+        if len(payload) > LARGEST_REQUEST:
+            raise msgspec.ValidationError(f"{len(payload)} bytes are more than anybody enters")
+        _enterable(message.move if isinstance(message, MoveRequest) else message.args, DEEPEST)
     return message
+
+
+def _enterable(value: Any, depth: int) -> None:
+    """Refuse what nobody enters: these fields hold anything, and rules, journal and log all take it apart again."""
+    if isinstance(value, dict | list):
+        if not depth:
+            raise msgspec.ValidationError(f"Nested deeper than {DEEPEST}")
+        for item in (*value, *value.values()) if isinstance(value, dict) else value:
+            _enterable(item, depth - 1)
+    elif isinstance(value, str):
+        if len(value) > LONGEST:
+            raise msgspec.ValidationError(f"A word of {len(value)} characters")
+    elif isinstance(value, int) and not -MOST <= value <= MOST:
+        raise msgspec.ValidationError("A number out of all bounds")
+
+
+_ID = re.compile(rb'"id"\s*:\s*"([^"\\\x00-\x1f]{1,64})"')
+_CLIENT = re.compile(rb'"client"\s*:\s*"([a-z0-9-]{1,64})"')
+
+
+def who_asks(topic: str, payload: bytes) -> tuple[str, str] | None:
+    """Client and id of a request that cannot be read, as far as it can be; nothing where it does not even say these.
+
+    They are looked for, not decoded: what is nested too deep for any reader still says who asked.
+    """
+    kind, _, client = topic.partition("/")
+    named = _CLIENT.search(payload) if kind == "admin" else None
+    asked = _ID.search(payload) if kind in ("move", "admin") else None
+    client = named[1].decode() if named else client
+    return (client, asked[1].decode(errors="replace")) if asked and client else None
 
 
 def json_schema() -> dict[str, Any]:
