@@ -96,6 +96,7 @@ class Door:
         self._knocking = Pace(TRIES, TRIES / WINDOW)
         table.seats.grown = lambda: table.publish(())
         table.bus.subscribe("here/+", self._on_here)
+        table.bus.on_flood(self._show_out)
 
     # looking ---------------------------------------------------------------------------------------------------
 
@@ -235,7 +236,7 @@ class Door:
 
     def _refuse(self, refused: JoinRefused, answer: Answered) -> None:
         if refused.seat is not None:
-            self._warn(refused.seat)
+            self._warn(refused.seat, "knocked")
         _tell(answer, refused)
 
     def readmit(self) -> None:
@@ -277,11 +278,27 @@ class Door:
         except JournalFullError:
             _tell(answer, JoinRefused(503, "later"))
             return
-        self._alive.pop(phone.client, None)
-        self.table.bus.control(broker.dismiss(self.table.config.table.id, phone.client), lambda: None)
+        self._gone(phone)
         if phone.seat is not None:  # one who watched leaves as unseen as they came
             self.table.publish(())
         _tell(answer, b"{}")
+
+    def _gone(self, phone: Phone) -> None:
+        self._alive.pop(phone.client, None)
+        self.table.bus.control(broker.dismiss(self.table.config.table.id, phone.client), lambda: None)
+
+    def _show_out(self, client: str) -> None:
+        """No person says so much: the broker hears that phone no more, and its seat is free for whoever has the code."""
+        phone = self.table.seats.phones.get(client)
+        if phone is None:
+            return
+        try:
+            self.table.seats.leave(phone)
+        except JournalFullError:
+            self.table.seats.phones.pop(client, None)  # after a restart it may come back, which is soon enough
+        self._gone(phone)
+        if phone.seat is not None:
+            self._warn(phone.seat, "flooded")
 
     def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
         """Finished games, for phones at the table: who played when is nobody else's business. Looked up elsewhere."""
@@ -339,13 +356,10 @@ class Door:
         if asked is not None:
             asked[1](there)
 
-    def _warn(self, seat: int) -> None:
-        """The table and the one who sits there learn that somebody tried."""
-        name = f"knocked-{seat}"
-        here = Text("seat", {"n": seat})
-        notice = Notice(
-            id=name, text=Text("join/notice/knocked", {"seat": here}), do=Text("join/notice/knocked-do"), kind="warn"
-        )
+    def _warn(self, seat: int, what: str) -> None:
+        """The table and the one who sits there learn that somebody tried, or was shown out."""
+        name, text = f"{what}-{seat}", Text(f"join/notice/{what}", {"seat": Text("seat", {"n": seat})})
+        notice = Notice(id=name, text=text, do=Text(f"join/notice/{what}-do"), kind="warn")
         self.table.notices = (*(one for one in self.table.notices if one.id != name), notice)
         self.table.publish(())
 

@@ -57,6 +57,7 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ),
         ("move/+", "here/+", "admin", "sensor/+"),
     ),
+    "phones": ((), ("move/+", "here/+")),  # the core's second line
     "firmware_bridge": (
         ("sensor/dial", "answer/+", "health/firmware_bridge"),
         ("do/firmware_bridge", "lamp", "state", "virtual/table"),

@@ -21,15 +21,17 @@ HEALTH_EVERY = 60.0
 
 def connection(config: Config, user: str, will: tuple[str, Health] | None = None) -> MqttBus:
     """A connection to this table's broker under one of the rooms' users, not yet started."""
+    table, passwords = config.table.id, room_passwords(config.state_dir)
     return MqttBus(
-        table=config.table.id,
-        user=user_of(config.table.id, user),
-        password=room_passwords(config.state_dir)[user],
+        table=table,
+        user=user_of(table, user),
+        password=passwords[user],
         host=config.broker.host,
         port=config.broker.port,
         will=will,
         ca_file=config.broker.ca_file if config.broker.tls else "",
         controls=user == "companion",
+        crowd=(user_of(table, "phones"), passwords["phones"]) if user == "companion" else None,
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.wire.files import read_file, write_private
 
-ROOMS = ("companion", "firmware_bridge", "vision", "display", "host", "virtual", "beside", "broker-admin")
+ROOMS = ("companion", "phones", "firmware_bridge", "vision", "display", "host", "virtual", "beside", "broker-admin")
 
 
 def room_passwords(state_dir: Path) -> dict[str, str]:

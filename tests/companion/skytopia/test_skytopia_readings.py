@@ -10,6 +10,7 @@ import pytest
 from skytopia_table import NAMES, play, table
 
 from benches.rules import WORDS, reading
+from companion.core.moment import Moment, moment
 from companion.core.registry import pack as find_pack
 from companion.core.session import Done
 from companion.game import Die, Expected
@@ -31,6 +32,11 @@ class Game:
         self.done: list[Done] = []
         self.options: dict[str, Any] = {}
         self.readings = Readings()
+
+    @property
+    def moment(self) -> Moment:
+        """All that is said about the position."""
+        return moment(pack, self.state, len(self.seats))
 
     def look(self, *golems: tuple[str, DieSeen], expected: Expected | None = None) -> Verdict:
         """The market as it should lie, with some golems seen otherwise."""
