@@ -11,6 +11,7 @@ import itertools
 import logging
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -87,14 +88,13 @@ class MqttBus(Desk):
         self._address = (host, port)
         self._last: mqtt.MQTTMessageInfo | None = None
         self._leaving = False
+        self._lock, self._up = threading.Lock(), set[mqtt.Client]()
         self._client = self._line(user, password, ca_file)
-        self._client.on_connect = self._connected
-        self._client.on_disconnect = self._disconnected
         self._client.on_message = self._received
         self._crowd = self._line(*crowd, ca_file) if crowd else None
         if self._crowd is not None:
-            self._crowd.on_connect = self._crowd_connected
             self._crowd.on_message = self._crowd_received
+            self._crowd.on_subscribe = self._subscribed
         if will:
             row = topic_of(will[0])
             self._client.will_set(self.base + will[0], encode(will[1]), row.qos, row.retained)
@@ -106,6 +106,8 @@ class MqttBus(Desk):
         line.max_inflight_messages_set(1000)
         line.max_queued_messages_set(10_000)
         line.on_socket_open = self._socket_open
+        line.on_connect = self._connected
+        line.on_disconnect = self._disconnected
         if ca_file:
             line.tls_set(ca_certs=ca_file, cert_reqs=ssl.CERT_REQUIRED)
         return line
@@ -167,7 +169,7 @@ class MqttBus(Desk):
     def subscribe(self, pattern: str, handler: Handler) -> None:
         """Hear a relative topic or filter, from now on and after every reconnect."""
         self._handlers.append((pattern, handler))
-        if self.connected:
+        if self._client.is_connected():
             self._hear(self._client, self._own([pattern]))
         if self._crowd is not None and self._crowd.is_connected() and pattern in PHONES:
             self._hear(self._crowd, [pattern])
@@ -216,23 +218,35 @@ class MqttBus(Desk):
         if reason.is_failure:
             log.warning("the broker refused us: %s", reason)
             return
-        self._hear(client, self._own([pattern for pattern, _ in self._handlers]))
-        if self._controls:
-            client.subscribe(f"{CONTROL}/response", 1)
-        self.connected = True
+        if client is self._client:
+            self._hear(client, self._own([pattern for pattern, _ in self._handlers]))
+            if self._controls:
+                client.subscribe(f"{CONTROL}/response", 1)
+        phones = [pattern for pattern, _ in self._handlers if pattern in PHONES]
+        if client is self._crowd and phones:
+            self._hear(client, phones)
+        else:
+            self._hears(client)
+
+    def _subscribed(self, client: mqtt.Client, userdata: Any, number: int, reasons: Any, properties: Any) -> None:
+        self._hears(client)
+
+    def _hears(self, client: mqtt.Client) -> None:
+        """One line is up. When all are, the room speaks: a phone that then says "I listen" must be heard."""
+        with self._lock:
+            self._up.add(client)
+            if self.connected or not self._up.issuperset(self._lines):
+                return
+            self.connected = True
         for topic, payload in list(self._said.items()):
-            client.publish(self.base + topic, payload, topic_of(topic).qos, retain=True)
+            self._client.publish(self.base + topic, payload, topic_of(topic).qos, retain=True)
         for hook in self._hooks:
             self._inbox.put(hook)
 
-    def _crowd_connected(self, client: mqtt.Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
-        if reason.is_failure:
-            log.warning("the broker refused us a line for the phones: %s", reason)
-            return
-        self._hear(client, [pattern for pattern, _ in self._handlers if pattern in PHONES])
-
     def _disconnected(self, client: mqtt.Client, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
-        self.connected = False
+        with self._lock:
+            self._up.discard(client)
+            self.connected = self.connected and client is not self._client
 
     def _received(self, client: mqtt.Client, userdata: Any, message: mqtt.MQTTMessage) -> None:
         try:

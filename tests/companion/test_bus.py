@@ -15,6 +15,7 @@ from companion.machine.broker import answers, prepare
 from companion.wire.bus import WAITING, Bus, MemoryBroker, MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import DialSeen, Health, Lamp, MoveRequest
+from companion.wire.room import connection
 from companion.wire.secrets import room_passwords, user_of
 from tests.conftest import Place, until
 
@@ -229,3 +230,20 @@ def test_a_killed_room_leaves_its_last_will() -> None:
     vision.drop()
     display.pump()
     assert heard == ["offline"]
+
+
+def test_the_core_speaks_only_when_it_hears_the_phones(broker: Config) -> None:
+    """Whoever answers its first word at once is heard: both its lines are up before it says anything."""
+    core, display = connection(broker, "companion"), _mqtt(broker, "display")
+    heard: list[str] = []
+    core.subscribe("move/+", lambda topic, request: heard.append(request.id))
+    hooked: list[bool] = []
+    core.on_connect(lambda: hooked.append(core._crowd is not None and core._crowd.is_connected()))
+    connect(core, display)
+    hear(core, lambda: hooked)
+    assert hooked == [True]
+    display.publish("move/display", MoveRequest(id="screen"))
+    hear(core, lambda: "screen" in heard)
+    assert heard == ["screen"], "what arrives on both lines counts once"
+    core.stop()
+    display.stop()
