@@ -21,12 +21,12 @@ from companion.core.session import Session
 from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
-from companion.inbox import TABLE_CLIENTS, UnreadableError
 from companion.journal.store import Journal, JournalFullError
 from companion.past.archive import Archive
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config
+from companion.wire.inbox import TABLE_CLIENTS, UnreadableError
 from companion.wire.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal
 from companion.wire.topics import who_asks
 

@@ -20,7 +20,7 @@ import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.inbox import TABLE_CLIENTS, Desk, Handler, Rescue, phone_of
+from companion.wire.inbox import TABLE_CLIENTS, Desk, Handler, Rescue, phone_of
 from companion.wire.messages import Message
 from companion.wire.topics import encode, matches, topic_of
 

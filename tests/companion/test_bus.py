@@ -207,7 +207,7 @@ def test_a_flood_waits_at_the_broker_and_not_in_the_room() -> None:
 
 def test_what_never_ends_does_not_keep_the_room_from_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A room that is spoken to without a pause still feeds its watchdog."""
-    monkeypatch.setattr("companion.inbox.LONGEST", 0.05)
+    monkeypatch.setattr("companion.wire.inbox.LONGEST", 0.05)
     bus = MemoryBroker().bus("companion")
 
     def more() -> None:

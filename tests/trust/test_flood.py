@@ -10,9 +10,9 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.door.join import Door
-from companion.inbox import EACH, FLOOD
 from companion.machine.broker import admit
 from companion.wire.config import Config
+from companion.wire.inbox import EACH, FLOOD
 from companion.wire.messages import Answer, Here, MoveRequest
 from companion.wire.room import connection
 from companion.wire.topics import encode
@@ -27,7 +27,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     made.new("scorepad", "Ada", "Ben", "Cy")
     made.pump()
     Door(made.table)
-    monkeypatch.setattr("companion.inbox.LONGEST", -1.0)
+    monkeypatch.setattr("companion.wire.inbox.LONGEST", -1.0)
     return made
 
 
