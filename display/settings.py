@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from companion.wire.config import Config, DisplayConfig
+from companion.wire.config import SCREEN, Config, DisplayConfig, as_toml
 from companion.wire.files import read_text, write_private
 
 log = logging.getLogger("tableside.display.settings")
 
-KEPT = ("text_size", "theme", "palette", "brightness", "volume", "reduced_motion", "lock", "pin", "welcomed")
+KEPT = SCREEN["display"]
 
 
 class Settings:
@@ -36,7 +36,7 @@ class Settings:
             section = "table" if name == "language" else "display"
             document.setdefault(section, {})[name] = value
         try:
-            _write(self.path, document)
+            write_private(self.path, as_toml(document).encode())
         except OSError as wrong:
             log.warning("settings could not be kept: %s", wrong)
 
@@ -56,12 +56,3 @@ def _read(path: Path) -> dict[str, dict[str, Any]]:
     except (OSError, tomllib.TOMLDecodeError, RecursionError):
         return {}
     return {name: table for name, table in found.items() if isinstance(table, dict)}
-
-
-def _write(path: Path, document: dict[str, dict[str, Any]]) -> None:
-    """Atomically: a cut of power leaves the old file or the new one."""
-    lines = ["# Changed on the screen; the owner's file is tableside.toml."]
-    for section, table in document.items():
-        lines += ["", f"[{section}]"]
-        lines += [f"{name} = {msgspec.json.encode(value).decode()}" for name, value in table.items()]
-    write_private(path, ("\n".join(lines) + "\n").encode())

@@ -55,6 +55,10 @@ def restore(
     say(f"{done.files} files restored" + (f"; what was there before is in {done.before}" if done.before else ""))
     for lies, belongs in done.aside:
         say(f"{belongs} may not be written by this user; to put it back: sudo cp {lies} {belongs}")
+    for lies, belongs in done.foreign:
+        say(
+            f"{belongs} stays: the backup's tells the network or the PIN of its machine; read it, then: cp {lies} {belongs}"
+        )
 
 
 @app.command()

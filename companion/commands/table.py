@@ -208,9 +208,11 @@ def bench(
 @app.command("broker-files", hidden=True)
 def broker_files() -> None:
     """Write the broker's configuration and access rules; systemd calls this before it starts Mosquitto."""
+    from companion import swap
     from companion.machine.broker import BrokerMissingError, prepare
-    from companion.wire.config import load
+    from companion.wire.config import load, state_dir
 
+    swap.finish(state_dir())  # a restore the power interrupted: this runs before any room starts
     try:
         prepare(load())
     except (BrokerMissingError, OSError) as wrong:

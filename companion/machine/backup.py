@@ -5,60 +5,47 @@ from __future__ import annotations
 import contextlib
 import io
 import itertools
-import lzma
+import logging
 import os
 import platform
 import re
+import shutil
 import sqlite3
-import struct
 import sys
 import tempfile
 import time
+import tomllib
 import zipfile
-import zlib
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from companion import __version__
-from companion.wire.config import SECTIONS, Config
-from companion.wire.files import open_file, read_file, write_private
+from companion import __version__, swap
+from companion.machine.archive import FORMAT, CareError, Manifest, kind_of, opened, unpacked
+from companion.wire.config import SECTIONS, Config, as_toml, screen_settings
+from companion.wire.files import open_file, own_folder, read_file, read_text, write_private
 
-FORMAT = "tableside-backup-1"
-LEFT_OUT = frozenset(
-    {"broker", "run.lock", "core.lock", "running", "evidence", "backups", "run.log", "last-words", "left-out.json"}
-)
-"""Made anew at every start, or only of use here."""
-MAX_ENTRY, MAX_ALL = 200_000_000, 1_000_000_000
-BROKEN = (
-    *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error),
-    *(OSError, EOFError, KeyError, ValueError, RuntimeError),
-)
-"""Everything the standard library's archive reader raises on an archive that somebody damaged or forged."""
+__all__ = ["FORMAT", "CareError", "Restored", "backup", "bundle", "masked", "restore"]
+
+log = logging.getLogger("tableside.care")
 PRIVATE = re.compile(rb'("?(?:password|token|secret|pin|code)"?\s*[:=]\s*)"[^"]*"', re.IGNORECASE)
+OWN = {"broker": None, "web": None, "table": {"id"}, "display": {"pin", "lock"}}
+"""Settings a backup does not bring along: how this machine is reached, and who may unlock it. By section; `None`: all of it."""
 
 
-class CareError(Exception):
-    """It could not be done; the message says why and what to do."""
-
-
-class Manifest(msgspec.Struct, forbid_unknown_fields=True):
-    """What a backup says about itself."""
-
-    format: str
-    version: str
-    made: float
-    files: dict[str, int]
+# ---- backup
 
 
 def _kept(root: Path) -> Iterator[tuple[str, Path]]:
     """Every file worth keeping; a folder that may not be looked into is an error, not an empty one."""
     for place, folders, names in os.walk(root, onerror=_refused):
-        folders[:] = sorted(set(folders) - LEFT_OUT)
-        for path in (Path(place) / name for name in sorted(set(names) - LEFT_OUT)):
-            if path.is_file() and not path.is_symlink() and not path.name.startswith("."):
-                yield path.relative_to(root).as_posix(), path
+        folders[:] = sorted({"games", "box", "cards"}.intersection(folders)) if Path(place) == root else []
+        for path in (Path(place) / name for name in sorted(names)):
+            name = path.relative_to(root).as_posix()
+            if kind_of(f"state/{name}") and path.is_file() and not path.is_symlink() and not name.endswith("-wal"):
+                yield name, path
 
 
 def _refused(wrong: OSError) -> None:
@@ -66,30 +53,30 @@ def _refused(wrong: OSError) -> None:
         raise wrong
 
 
-def _copies(name: str, path: Path) -> Iterator[tuple[str, bytes]]:
-    """What a file holds; nothing when a running table has just thrown it away. A database SQLite cannot read (damaged, or
-    set aside because it was) goes along as it lies, with its tail: it may be all that is left of a game."""
-    with contextlib.suppress(FileNotFoundError):
-        if path.suffix != ".db":
-            yield name, path.read_bytes()
-            return
-        try:
-            whole = _database(path)
-        except sqlite3.Error:
-            yield name, path.read_bytes()
-            yield f"{name}-wal", Path(f"{path}-wal").read_bytes()
-        else:
-            yield name, whole
+def _settings(place: Path) -> Iterator[tuple[str, Path]]:
+    """The owner's files."""
+    for path in (place / "tableside.toml", *sorted((place / "conf.d").glob("*.toml"))):
+        name = path.relative_to(place).as_posix()
+        if path.is_file() and kind_of(f"config/{name}"):
+            yield name, path
 
 
-def _database(path: Path) -> bytes:
-    """A consistent copy of a database that may be in use."""
-    with tempfile.TemporaryDirectory() as place:
-        copy = Path(place) / "copy.db"
+def _copies(name: str, path: Path, scratch: Path) -> Iterator[tuple[str, Path]]:
+    """What to put into the archive for a file. A database SQLite cannot read (damaged, or set aside because it was) goes
+    along as it lies, with its tail: it may be all that is left of a game."""
+    if path.suffix != ".db":
+        yield name, path
+        return
+    try:
+        copy = scratch / "copy.db"
+        copy.unlink(missing_ok=True)
         reading = contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True))
         with reading as source, contextlib.closing(sqlite3.connect(copy)) as target:
             source.backup(target)
-        return copy.read_bytes()
+        yield name, copy
+    except sqlite3.Error:
+        yield name, path
+        yield f"{name}-wal", Path(f"{path}-wal")
 
 
 def _unused(folder: Path) -> Path:
@@ -100,71 +87,74 @@ def _unused(folder: Path) -> Path:
 
 
 def backup(config: Config, output: Path | None = None) -> Path:
-    """One archive of plain files: games, settings, box, calibration, cards. It holds secrets, so only its owner reads it."""
+    """One archive of plain files: games, settings, box, calibration, cards; no passwords. Only its owner reads it: it knows
+    who played and what was dealt."""
     root = config.state_dir
     if not root.is_dir():
         raise CareError(f"{root}: there is nothing to back up yet")
     path = output or _unused(root / "backups")
-    buffer = io.BytesIO()
-    files: dict[str, int] = {}
-    with zipfile.ZipFile(buffer, "w") as archive:
-        kept = [(f"state/{name}", file) for name, file in _kept(root) if not name.endswith(("-wal", "-shm"))]
-        kept += [(f"config/{name}", file) for name, file in _settings(config.config_dir)]
-        for name, data in (copy for entry in kept for copy in _copies(*entry)):
-            _put(archive, name, data)
-            files[name] = len(data)
+    kept = [(f"state/{name}", file) for name, file in _kept(root)]
+    kept += [(f"config/{name}", file) for name, file in _settings(config.config_dir)]
+    with _draft(path) as draft, zipfile.ZipFile(draft, "w") as archive:
+        files: dict[str, int] = {}
+        for name, file in (copy for entry in kept for copy in _copies(*entry, draft.parent)):
+            with contextlib.suppress(FileNotFoundError):  # a running table has just thrown it away
+                if _sound(name, file):
+                    files[name] = _put(archive, name, file)
         manifest = Manifest(FORMAT, __version__, round(time.time(), 3), files)
-        _put(archive, "manifest.json", msgspec.json.encode(manifest))
-    write_private(path, buffer.getvalue())
+        archive.writestr(_entry("manifest.json"), msgspec.json.encode(manifest), zipfile.ZIP_DEFLATED)
     return path
 
 
-def _settings(place: Path) -> Iterator[tuple[str, Path]]:
-    """The owner's files."""
-    for path in (place / "tableside.toml", *sorted((place / "conf.d").glob("*.toml"))):
-        if path.is_file():
-            yield path.relative_to(place).as_posix(), path
-
-
-def _put(archive: zipfile.ZipFile, name: str, data: bytes) -> None:
-    """One file more; an archive knows no year before 1980, a Pi that has not heard the time yet does."""
-    now = time.localtime()[:6]
-    entry = zipfile.ZipInfo(name, max(now, (1980, 1, 1, 0, 0, 0)))
-    entry.external_attr = 0o600 << 16
-    archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
-
-
-def _checked(archive: zipfile.ZipFile) -> Manifest:
-    """Refuse everything that is not one of our archives, before a single file is written."""
+@contextlib.contextmanager
+def _draft(path: Path) -> Iterator[Path]:
+    """A file nobody else reads, in a folder of its own; it becomes `path` when everything went well."""
+    own_folder(path.parent)
     try:
-        manifest = msgspec.json.decode(archive.read("manifest.json"), type=Manifest)
-    except KeyError as wrong:
-        raise CareError("this is not a Tableside backup: it has no manifest; nothing was restored") from wrong
-    except BROKEN as wrong:
-        raise CareError("the backup's manifest cannot be read; it is damaged, or of a newer Tableside") from wrong
-    if manifest.format != FORMAT:
-        raise CareError(f"the backup has the format {manifest.format!r}; this version reads {FORMAT!r}")
-    total = 0
-    for entry in archive.infolist():
-        name = PurePosixPath(entry.filename)
-        if (
-            name.is_absolute()
-            or not name.parts
-            or ".." in name.parts
-            or "\\" in entry.filename
-            or name.parts[0] not in ("state", "config", "manifest.json")
-        ):
-            raise CareError(f"{entry.filename!r} would be written outside the table's folders; nothing was restored")
-        if entry.external_attr >> 28 == 0xA:
-            raise CareError(f"{entry.filename!r} is a link; nothing was restored")
-        total += entry.file_size
-        if entry.file_size > MAX_ENTRY or total > MAX_ALL:
-            raise CareError("the archive is too large to be a backup of a table; nothing was restored")
-    names = set(archive.namelist())
-    for file in manifest.files:
-        if file not in names or not file.startswith(("state/", "config/")) or file.endswith("/"):
-            raise CareError(f"the archive is incomplete: {file} is missing; nothing was restored")
-    return manifest
+        folder = tempfile.TemporaryDirectory(prefix=".backup-", dir=path.parent)
+    except OSError as wrong:
+        raise OSError(wrong.errno, wrong.strerror, str(path)) from wrong
+    with folder as place:
+        draft = Path(place) / "backup.zip"
+        draft.touch(0o600)
+        yield draft
+        with draft.open("rb") as written:
+            os.fsync(written.fileno())
+        try:
+            draft.replace(path)
+        except OSError as wrong:
+            raise OSError(wrong.errno, wrong.strerror, str(path)) from wrong
+
+
+def _sound(name: str, path: Path) -> bool:
+    """Worth keeping: what a restore would refuse, because it is damaged, is left out and said. Not so a damaged journal."""
+    kind = kind_of(name)
+    try:
+        if kind is not None and path.suffix != ".db":
+            kind.fits(path)
+    except ValueError as wrong:
+        log.warning("%s is left out of the backup: %s", path, wrong)
+        return False
+    return True
+
+
+def _put(archive: zipfile.ZipFile, name: str, path: Path) -> int:
+    """One file more; its length."""
+    kind = kind_of(name)
+    assert kind is not None
+    with open_file(path, kind.limit) as file, archive.open(_entry(name), "w") as target:
+        shutil.copyfileobj(file, target, 1 << 20)
+    return archive.getinfo(name).file_size
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    """Its place in the archive, which knows no year before 1980; a Pi that has not heard the time yet does."""
+    entry = zipfile.ZipInfo(name, max(time.localtime()[:6], (1980, 1, 1, 0, 0, 0)))
+    entry.external_attr, entry.compress_type = 0o600 << 16, zipfile.ZIP_DEFLATED
+    return entry
+
+
+# ---- restore
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -175,70 +165,132 @@ class Restored(msgspec.Struct, frozen=True):
     """The backup of what was there."""
     aside: tuple[tuple[Path, Path], ...] = ()
     """Settings that only root may put in their place: where they lie, and where they belong."""
+    foreign: tuple[tuple[Path, Path], ...] = ()
+    """The same for those that say how another machine is reached, or how it is unlocked."""
 
 
 def restore(config: Config, source: Path) -> Restored:
-    """Put a backup in place, also on another machine; what was there before is kept as a backup of its own."""
+    """Put a backup in place, also on another machine; what was there before is kept as a backup of its own. Passwords, the
+    PIN and how this machine is reached stay the machine's own."""
     from companion.machine.supervisor import in_use
 
-    if in_use(config.state_dir):
+    state = config.state_dir
+    if in_use(state):
         raise CareError("the table is running; stop it first (sudo systemctl stop tableside.target, or Ctrl-C)")
-    contents = _contents(source)
-    before = backup(config) if config.state_dir.is_dir() and any(_kept(config.state_dir)) else None
-    aside = []
-    try:
-        _make_way(config.state_dir / "games")
-        for name, content in contents.items():
-            folder, _, rest = name.partition("/")
-            if folder == "state":
-                write_private(config.state_dir / rest, content)
-            elif not _setting_back(config.config_dir / rest, content):
-                path = config.state_dir / "backups" / f"{Path(rest).name}.restored"
-                write_private(path, content)
-                aside.append((path, config.config_dir / rest))
-    except OSError as wrong:
-        kept = f"; what was there before is in {before}" if before else ""
-        raise CareError(f"{wrong.filename}: {wrong.strerror}{kept}") from wrong
-    return Restored(len(contents), before, tuple(aside))
-
-
-def _contents(source: Path) -> dict[str, bytes]:
-    """Every file of a backup, or a clear line and not a single one."""
-    try:
-        archive = zipfile.ZipFile(open_file(source, MAX_ALL))
-    except PermissionError as wrong:
-        raise CareError(f"{source}: may not be read by this user; copy it to /tmp and restore it from there") from wrong
-    except OSError as wrong:
-        raise CareError(f"{source}: cannot be read: {wrong.strerror}") from wrong
-    except BROKEN as wrong:
-        raise CareError(f"{source}: not a backup archive: {wrong}") from wrong
-    with archive:
-        manifest = _checked(archive)
+    swap.finish(state)
+    with opened(source) as (archive, entries), contextlib.ExitStack() as leave:
+        _room_for(state, sum(entry.file_size for entry in entries))
+        if not state.exists():
+            leave.callback(_remove_empty, state)
+        leave.callback(swap.forget, state)
+        place = swap.begin(state)
+        unpacked(archive, entries, place)
+        plan = _plan(state, place / swap.NEW)
+        before = backup(config) if any(_kept(state)) else None
         try:
-            return {name: archive.read(name) for name in manifest.files}
-        except BROKEN as wrong:
-            raise CareError(f"{source}: damaged: {wrong}; nothing was restored") from wrong
+            with contextlib.ExitStack() as way_back:
+                aside, foreign = _settings_back(config, place / "config", way_back)
+                swap.exchange(state, plan)
+                way_back.pop_all()
+        except OSError as wrong:
+            kept = f"; what was there before is in {before}" if before else ""
+            raise CareError(f"{wrong.filename}: {wrong.strerror}; nothing was restored{kept}") from wrong
+    return Restored(len(entries), before, tuple(aside), tuple(foreign))
 
 
-def _setting_back(path: Path, content: bytes) -> bool:
-    """Put the owner's file back with the rights it has; `False` when only root may: an installed table does not own it."""
+def _room_for(state: Path, size: int) -> None:
+    """A disk that fills half-way helps nobody."""
+    place = next(folder for folder in (state, *state.parents) if folder.is_dir())
+    free = shutil.disk_usage(place).free
+    if size > free:
+        raise CareError(f"the backup takes {size // 1_000_000} MB and {place} has {free // 1_000_000}; make room first")
+
+
+def _remove_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _plan(state: Path, new: Path) -> swap.Plan:
+    """What comes and what goes; refused when something stands in the way.
+
+    SQLite's own tail of the journal before, and the spare copies of games that were open, would be read into the restored
+    journal: they go.
+    """
+    put = sorted(path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file())
+    stale = (path for pattern in ("journal.db-*", "open-*") for path in (state / "games").glob(pattern))
+    take = [name for name in (path.relative_to(state).as_posix() for path in stale) if name not in put]
+    obstacle = swap.obstacles(state, put)
+    if obstacle:
+        raise CareError(f"{obstacle}; nothing was restored")
+    screen = new / "settings.toml"
+    if screen.exists():
+        write_private(screen, _our_lock(state, screen).encode())
+    return swap.Plan(put, take)
+
+
+def _our_lock(state: Path, screen: Path) -> str:
+    """The backup's settings of the screen, with the PIN and the lock this machine has."""
+    document: dict[str, dict[str, Any]] = {"display": {}} | screen_settings(read_text(screen))
+    ours: dict[str, Any] = {}
+    with contextlib.suppress(OSError, ValueError):
+        ours = screen_settings(read_text(state / "settings.toml")).get("display", {})
+    kept = {key: value for key, value in document["display"].items() if key not in ("pin", "lock")}
+    return as_toml(document | {"display": kept | {key: ours[key] for key in ("pin", "lock") if key in ours}})
+
+
+Places = list[tuple[Path, Path]]
+
+
+def _settings_back(config: Config, new: Path, way_back: contextlib.ExitStack) -> tuple[Places, Places]:
+    """The owner's files, each in its place; else beside the games, when only root may, or when it says how some machine is
+    reached: whoever wants that here reads it and copies it."""
+    aside, foreign = Places(), Places()
+    for path in sorted(new.rglob("*.toml")):
+        belongs, content = config.config_dir / path.relative_to(new), read_file(path)
+        present = read_file(belongs) if belongs.is_file() else None
+        if present == content:
+            continue
+        left = foreign
+        if _own_part(content) == (_own_part(present or b"") or _own_part(b"")):
+            try:
+                _setting_back(belongs, content, present, way_back)
+                continue
+            except PermissionError:
+                left = aside
+        lies = config.state_dir / "backups" / f"{path.name}.restored"
+        write_private(lies, content)
+        left.append((lies, belongs))
+    return aside, foreign
+
+
+def _own_part(content: bytes) -> dict[str, Any] | None:
+    """What a file of settings says about this one machine; `None` when it cannot be read."""
     try:
-        if path.is_file() and path.read_bytes() == content:
-            return True
-        mode = path.stat().st_mode & 0o777 if path.is_file() else 0o600
-        write_private(path, content)
-        path.chmod(mode)
-    except PermissionError:
-        return False
-    return True
+        document = tomllib.loads(content.decode())
+    except (ValueError, RecursionError):
+        return None
+    found: dict[str, Any] = {}
+    for section, keys in OWN.items():
+        table = document.get(section, {})
+        if isinstance(table, dict):
+            found[section] = {key: value for key, value in table.items() if keys is None or key in keys}
+        else:
+            found[section] = table
+    return found
 
 
-def _make_way(games: Path) -> None:
-    """Take away, before anything is written, what would be read into the restored journal: SQLite's own tail of the one
-    before, and the spare copies of games that were open."""
-    for pattern in ("journal.db-*", "open-*.jsonl"):
-        for stale in games.glob(pattern):
-            stale.unlink()
+def _setting_back(path: Path, content: bytes, present: bytes | None, way_back: contextlib.ExitStack) -> None:
+    """Put the owner's file back with the rights it has; a link on the way is not followed."""
+    if path.parent.is_symlink():
+        raise PermissionError(1, "it lies behind a link", str(path))
+    mode = path.stat().st_mode & 0o777 if present is not None else 0o600
+    write_private(path, content)
+    way_back.callback(path.unlink if present is None else lambda: write_private(path, present))
+    path.chmod(mode)
+
+
+# ---- bundle
 
 
 def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Path:

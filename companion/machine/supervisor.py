@@ -24,6 +24,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
+from companion import swap
 from companion.machine import broker
 from companion.machine.listening import listening
 from companion.wire.config import Config
@@ -172,6 +173,7 @@ class Supervisor:
         self.config = config
         self.stopping = False
         self._lock = self._only_one()
+        swap.finish(config.state_dir)
         environment = dict(os.environ)
         self.children: list[Child] = []
         if config.broker.own:

@@ -162,6 +162,11 @@ SECTIONS: dict[str, type[Section]] = {
     "camera": CameraConfig,
     "display": DisplayConfig,
 }
+SCREEN: dict[str, tuple[str, ...]] = {
+    "table": ("language",),
+    "display": ("text_size", "theme", "palette", "brightness", "volume", "reduced_motion", "lock", "pin", "welcomed"),
+}
+"""What can be changed on the screen, and is kept in `settings.toml` beside the games."""
 SECRET = frozenset({"pin"})
 """Settings whose value is never shown."""
 PREFIX = "TABLESIDE_"
@@ -257,6 +262,32 @@ def load(overrides: Mapping[str, Any] | None = None) -> Config:
         reader.take(section, key, _parse(section, key, value) if isinstance(value, str) else value, f"--{dotted}")
     sections: dict[str, Any] = {name: kind(**reader.values[name]) for name, kind in SECTIONS.items()}
     return Config(**sections, state_dir=state, config_dir=place, problems=tuple(reader.problems))
+
+
+def screen_settings(text: str) -> dict[str, dict[str, Any]]:
+    """What was changed on the screen, out of its file's text; `ValueError` when it holds anything a screen cannot change."""
+    try:
+        document = tomllib.loads(text)
+    except RecursionError as wrong:
+        raise ValueError("it is nested too deeply") from wrong
+    reader = _Reader()
+    for section, table in document.items():
+        for key, value in table.items() if isinstance(table, dict) else [("", table)]:
+            if key not in SCREEN.get(section, ()):
+                raise ValueError(f"{section}.{key} cannot be changed on a screen")
+            reader.take(section, key, value, "it")
+    if reader.problems:
+        raise ValueError(reader.problems[0])
+    return document
+
+
+def as_toml(document: Mapping[str, Mapping[str, Any]]) -> str:
+    """Sections of plain values as a file."""
+    lines = ["# Changed on the screen; the owner's file is tableside.toml."]
+    for section, table in document.items():
+        lines += ["", f"[{section}]"]
+        lines += [f"{name} = {msgspec.json.encode(value).decode()}" for name, value in table.items()]
+    return "\n".join(lines) + "\n"
 
 
 def _drop_ins(place: Path) -> list[Path]:

@@ -36,6 +36,15 @@ def lived(tmp_path: Path) -> Config:
     return config
 
 
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40 and the rest of a card"
+
+
+def _tree(place: Path) -> dict[str, bytes]:
+    """Every file of a folder but its backups."""
+    files = place.rglob("*") if place.is_dir() else [place]
+    return {str(path): path.read_bytes() for path in files if path.is_file() and path.suffix != ".zip"}
+
+
 def test_a_backup_restores_on_an_empty_root(lived: Config, tmp_path: Path) -> None:
     """Another Pi: the open game goes on where it was, the box and the settings come along."""
     archive = backup.backup(lived)
@@ -175,13 +184,51 @@ def test_settings_keep_their_rights(lived: Config) -> None:
     assert "pl" in toml.read_text()
 
 
-def test_a_restore_that_breaks_off_names_the_backup_of_before(lived: Config) -> None:
-    """A folder where a file belongs: what was there is not lost, and it is said where it is."""
+def test_a_restore_that_breaks_off_names_the_backup_of_before(lived: Config, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk refuses half-way: everything is as it was, and a copy of it is named all the same."""
     archive = backup.backup(lived)
-    (lived.state_dir / "box" / "skytopia.json").unlink()
-    (lived.state_dir / "box" / "skytopia.json").mkdir()
-    with pytest.raises(backup.CareError, match=r"skytopia.json.*before is in .*\.zip"):
-        backup.restore(lived, archive)
+    (lived.state_dir / "box" / "skytopia.json").write_text('{"setup.coins": 9}')
+    here = _tree(lived.state_dir)
+    rename, steps = Path.rename, iter(range(100))
+
+    def refuses(path: Path, target: Path) -> Path:
+        if next(steps) == 3:
+            raise OSError(5, "Input/output error", str(path))
+        return rename(path, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", refuses)
+        with pytest.raises(backup.CareError, match=r"Input/output error; nothing was restored.*before is in .*\.zip"):
+            backup.restore(lived, archive)
+    assert _tree(lived.state_dir) == here
+
+
+@pytest.mark.parametrize("name", ["box/skytopia.json", "players.json", "games/journal.db", "games", "cards"])
+@pytest.mark.parametrize("kind", ["folder", "link", "file"])
+def test_what_stands_in_the_way_is_named_and_nothing_is_followed(
+    lived: Config, tmp_path: Path, name: str, kind: str
+) -> None:
+    """A folder where a file belongs, a link or a file where a folder belongs: one line, and all is as it was."""
+    write_private(lived.state_dir / "cards" / "B1a.png", PNG)
+    write_private(lived.state_dir / "players.json", b"[]")
+    archive = backup.backup(lived, tmp_path / "a.zip")
+    path, elsewhere = lived.state_dir / name, tmp_path / "elsewhere"
+    path.rename(elsewhere)
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "link":
+        path.symlink_to(elsewhere)
+    else:
+        path.write_text("mine")
+    here, there = _tree(lived.state_dir), _tree(elsewhere)
+    if (kind == "folder") == (path.suffix == ""):
+        backup.restore(lived, archive)  # an empty folder is filled; a file, or a link by a file's name, is replaced
+        assert path.is_dir() if kind == "folder" else path.is_file() and not path.is_symlink()
+    else:
+        with pytest.raises(backup.CareError, match=f"{name} is .*; nothing was restored"):
+            backup.restore(lived, archive)
+        assert _tree(lived.state_dir) == here
+    assert _tree(elsewhere) == there
 
 
 def _archive(**entries: bytes) -> bytes:

@@ -73,9 +73,10 @@ def test_an_archive_larger_than_any_table_is_refused(
     empty: Config, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A few kilobytes can unpack to a full disk: the sizes are added up first."""
-    monkeypatch.setattr(backup, "MAX_ALL", 150)
+    monkeypatch.setattr("companion.machine.archive.MAX_ALL", 150)
     with pytest.raises(backup.CareError, match="too large"):
-        backup.restore(empty, archive(tmp_path / "a.zip", ("state/x", b"1" * 100), ("state/y", b"1" * 100)))
+        files = [(f"state/box/{name}.json", b"1" * 100) for name in "xy"]
+        backup.restore(empty, archive(tmp_path / "a.zip", *files))
     assert not empty.state_dir.exists()
 
 

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.journal import ledger
 from companion.journal.store import Journal
 from companion.machine import backup
 from companion.wire.config import Config
@@ -168,7 +169,7 @@ def test_a_row_without_a_number_is_left_out(tmp_path: Path) -> None:
     """A flipped bit in a record's header makes a number into nothing."""
     journal = Journal(tmp_path)
     with pytest.raises(TypeError):
-        journal._row(("g1", None, "move", "{}", "", "", "", 0.0, ""))
+        ledger.row_of(("g1", None, "move", "{}", "", "", "", 0.0, ""))
     journal.close()
     db = sqlite3.connect(tmp_path / "journal.db")
     db.execute("INSERT INTO rows VALUES ('g2', 'x', 'new', '{}', '', '', '', 0, '')")
