@@ -24,8 +24,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
-from companion import swap
-from companion.machine import broker
+from companion.machine import broker, swap
 from companion.machine.listening import listening
 from companion.wire.config import Config
 

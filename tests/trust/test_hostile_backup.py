@@ -13,10 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion import swap
 from companion.core.session import Session
 from companion.journal.store import Journal
-from companion.machine import backup
+from companion.machine import backup, swap
 from companion.machine.archive import Manifest
 from companion.wire.config import Config, load
 from companion.wire.files import write_private
