@@ -24,10 +24,11 @@ from companion.games.skyrise.turn import (
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 
 
-def _refuse(code: str, do: str = "", page: str = "", **params: int | str | Text | tuple[Text, ...]) -> NoReturn:
-    raise RuleBroken(
-        f"skyrise/{code}", Text(f"skyrise/refuse/{code}", params), Text(f"skyrise/do/{do or code}", params), page
-    )
+def _refuse(
+    code: str, do: str = "", page: str = "", box: str = "", **params: int | str | Text | tuple[Text, ...]
+) -> NoReturn:
+    say, advice = Text(f"skyrise/refuse/{code}", params), Text(f"skyrise/do/{do or code}", params)
+    raise RuleBroken(f"skyrise/{code}", say, advice, page, box)
 
 
 def _must_answer(state: State, seat: int, phase: str) -> None:
@@ -124,10 +125,18 @@ def peek(state: State, move: Peek, story: Story) -> State:
         _refuse("no-patron", page="7", letter=move.letter)
     if state.deal != "physical":
         _refuse("digital-patrons")
+    _check_patron(state, move.value)
     if state.patrons.get(move.letter, move.value) != move.value:
         _refuse("patron-differs", letter=move.letter)
     story.tell("peeked", move.seat, letter=move.letter)
     return state.but(patrons={**state.patrons, move.letter: move.value})
+
+
+def _check_patron(state: State, value: int) -> None:
+    """Only a value some tile has; which letter it lies under is nobody else's to learn."""
+    if value not in state.box["patrons.values"]:
+        key = "patrons.values"
+        _refuse("patron-value", box="" if state.box.confirmed(key) else key, n=value)
 
 
 def reveal(state: State, move: Reveal, story: Story) -> State:
@@ -138,6 +147,8 @@ def reveal(state: State, move: Reveal, story: Story) -> State:
     missing = set(missing_objectives(state))
     if set(objectives) - missing or set(move.patrons) - set(missing_patrons(state)):
         _refuse("already-told")
+    for value in move.patrons.values():
+        _check_patron(state, value)
     for seat in sorted(objectives):
         state = state.with_player(seat, objective=objectives[seat])
     state = state.but(patrons={**state.patrons, **move.patrons})
@@ -158,14 +169,15 @@ def leave(state: State, move: Leave, story: Story) -> State:
     state = state.with_player(seat, gone=True)
     story.tell("left", seat)
     if state.phase == "open":
-        return state if seat != state.turn else open_auction(state.but(auction=state.auction - 1), seat)
+        return state if seat != state.turn else open_auction(state.but(auction=state.auction - 1), seat, story)
     if state.phase == "choose":
         if not state.unfinished():
             return end(state)
         return state if waiting_to_choose(state) else reveal_wonders(state, story)
     if state.phase == "bid":
         if seat != state.last.seat:
-            state = state.but(passed=(*state.passed, Passed(seat)))
+            others = tuple(passed for passed in state.passed if passed.seat != seat)
+            state = state.but(passed=(*others, Passed(seat)))
         return go_on(state, story) if seat == state.turn or not _rivals(state) else state
     return state
 

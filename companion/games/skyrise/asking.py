@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from companion.game import Ask, Choice, Field, Form, Option, Text, seat_name
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
 from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
-from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, tokens_left
+from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, patron_most, tokens_left
 from companion.games.skyrise.record import tally
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
@@ -58,14 +58,15 @@ def _ask_bid(state: State) -> Ask:
     known = {site for sites in legal.values() for site in sites}
     lit = [site for site in state.islands.sites if site in known]
     sites = tuple(_pick(site, _site_with_token(state, site)) for site in lit)
-    form = Form(
+    fields = (
         (
             Field("piece", Text("skyrise/field/piece"), "pick", pieces[0].value, options=pieces, seat=seat),
             Field("site", Text("skyrise/field/site"), "pick", sites[0].value, options=sites, seat=seat),
-        ),
-        {"kind": "bid", "seat": seat},
-        Text("skyrise/send/bid"),
+        )
+        if pieces
+        else ()
     )
+    form = Form(fields, {"kind": "bid", "seat": seat}, Text("skyrise/send/bid")) if fields else None
     off = tuple(_off(state, piece) for piece in state.own(seat, "available") if piece.id not in legal)
     if state.phase == "open":
         text, help_ = Text("skyrise/ask/open"), Text("skyrise/help/open")
@@ -205,8 +206,9 @@ def _reveal_form(state: State) -> Form:
               FACTIONS[0], options=_factions(), seat=seat)
         for seat in missing_objectives(state)
     )  # fmt: skip
+    least, most = min(state.box["patrons.values"]), patron_most(state.box)
     patrons = tuple(
-        Field(f"patrons-{letter}", Text("skyrise/field/patron", {"letter": letter}), "number", 0, low=0, high=20)
+        Field(f"patrons-{letter}", Text("skyrise/field/patron", {"letter": letter}), "number", least, low=0, high=most)
         for letter in missing_patrons(state)
     )
     return Form((*objectives, *patrons), {"kind": "reveal"}, Text("skyrise/send/reveal"))
@@ -228,7 +230,7 @@ def private(state: State, seat: int) -> Ask | None:
         return _enter_hand(state, seat)
     letters = [letter for letter in PATRONS if letter in player.patrons and letter not in state.patrons]
     if letters:
-        return _peek(seat, letters[0])
+        return _peek(state, seat, letters[0])
     if not player.objective:
         return _enter_objective(seat)
     return None
@@ -287,7 +289,8 @@ def _enter_objective(seat: int) -> Ask:
     return Ask(seat, Text("skyrise/ask/my-objective"), form=form, phase="enter")
 
 
-def _peek(seat: int, letter: str) -> Ask:
-    field = Field("value", Text("skyrise/field/patron", {"letter": letter}), "number", None, low=0, high=20, seat=seat)
+def _peek(state: State, seat: int, letter: str) -> Ask:
+    text, most = Text("skyrise/field/patron", {"letter": letter}), patron_most(state.box)
+    field = Field("value", text, "number", None, low=0, high=most, seat=seat)
     form = Form((field,), {"kind": "peek", "seat": seat, "letter": letter}, Text("skyrise/send/private"))
     return Ask(seat, Text("skyrise/ask/peek", {"letter": letter}), form=form, phase="peek")

@@ -248,6 +248,11 @@ def tokens_left(box: Box, players: int) -> dict[str, int]:
     return counts | {"wild": left("wild"), "commission": left("commission")}
 
 
+def patron_most(box: Box) -> int:
+    """The highest value a patron's tile may have in any copy."""
+    return box.printed["patrons.values"].high or 0
+
+
 def _check_counts(box: Box) -> Iterable[Problem]:
     sizes = sorted(len(names(box, island)) for island in OUTER)
     for players in (2, 3, 4):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -12,6 +12,7 @@ from companion.box.printed import Box
 from companion.games.skyrise.board import FACTIONS, tokens_left
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=500)]
+"""Anything counted; how much there really can be, the box says."""
 Reward = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Row = Annotated[int, msgspec.Meta(ge=0, le=4)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
@@ -32,6 +33,11 @@ Island = Literal[
 ]
 Letter = Literal["A", "B", "C", "D"]
 Card = Literal["airships", "windmills", "lakes", "bridges", "chains"]
+Key = Literal["large", "small"]
+PRESTIGE = 500
+"""More than the track is ever gone round."""
+BESIDE = 4
+"""More lakes, airships or windmills than any structure stands beside."""
 
 
 class Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,10 +92,10 @@ class PlayerPosition(Strict, frozen=True):
     buildings: dict[Island, Heights]
     panorama: list[Count]
     objective: Objective
-    patrons: dict[Letter, Annotated[int, msgspec.Meta(ge=0, le=4)]] = {}
+    patrons: dict[Letter, Count] = {}
     surplus: Count = 0
-    keys: list[Literal["large", "small"]] = []
-    commissions: Annotated[int, msgspec.Meta(ge=0, le=2)] = 0
+    keys: list[Key] = []
+    commissions: Count = 0
     tokens: Rows = Rows()
     structures: Colours = Colours()
 
@@ -159,6 +165,14 @@ def schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **top, "$defs": parts}
 
 
+def told_apart(names: Sequence[str], marks: Sequence[str]) -> tuple[str, ...]:
+    """The players' names; equal ones get a mark, because a final position knows players by name."""
+    if len(set(names)) == len(names):
+        return tuple(names)
+    each = zip(names, marks, strict=True)
+    return told_apart([f"{name} ({mark})" if names.count(name) > 1 else name for name, mark in each], marks)
+
+
 def read(document: Mapping[str, Any], box: Box) -> Position:
     """The document as a position that could lie on a table; `ValueError` names the field that is wrong."""
     try:
@@ -167,7 +181,7 @@ def read(document: Mapping[str, Any], box: Box) -> Position:
         raise ValueError(_field(str(wrong))) from wrong
     _check_table(position, box)
     for i, player in enumerate(position.players):
-        _check_player(position, player, f"players[{i}]")
+        _check_player(position, player, f"players[{i}]", box)
     _check_tokens(position, box)
     return position
 
@@ -218,7 +232,7 @@ def total(player: PlayerPosition, height: str) -> int:
     return sum(getattr(heights, height) for heights in player.buildings.values())
 
 
-def _check_player(position: Position, player: PlayerPosition, at: str) -> None:
+def _check_player(position: Position, player: PlayerPosition, at: str, box: Box) -> None:
     for island in player.buildings:
         _forbid(island not in position.islands, f"{at}.buildings.{island}", "this island is not in the game")
     for height, most in (("tall", 4), ("medium", 5), ("small", 4)):
@@ -234,6 +248,17 @@ def _check_player(position: Position, player: PlayerPosition, at: str) -> None:
         _forbid(held > 0 and letter not in position.patron_values, f"patron_values.{letter}", "the value is missing")
     built, most = sum(by_faction(player.structures).values()), whole(len(position.players))
     _forbid(built > most, f"{at}.structures", f"{built} structures, at most {most}")
+    for i, met in enumerate(player.panorama):
+        _forbid(met > most_times(len(position.players)), f"{at}.panorama[{i}]", f"{met} times with {most} structures")
+    least = min(int(box[f"objectives.{faction}.least"]) for faction in FACTIONS)
+    largest = max(by_faction(player.structures).values())
+    what = f"met with {largest} structures of a colour, where {least} are needed"
+    _forbid(player.objective.met and largest < least, f"{at}.objective.met", what)
+
+
+def most_times(players: int) -> int:
+    """How often a panorama card can be met at most."""
+    return BESIDE * whole(players)
 
 
 def whole(players: int) -> int:
@@ -262,6 +287,11 @@ def _check_tokens(position: Position, box: Box) -> None:
         wilds -= max(0, sum(held) - bag[faction])
         what = f"{sum(held)} tokens where the bag holds {bag[faction]} and {bag['wild']} wild"
         _forbid(wilds < 0, f"players[{_last(held)}].tokens.{faction}", what)
+    rows = sum(sum(by_faction(player.tokens).values()) for player in position.players)
+    held = [player.surplus for player in position.players]
+    coloured = sum(bag[faction] for faction in FACTIONS) + bag["wild"]
+    what = f"{sum(held)} beside {rows} in the rows, where the bag holds {coloured}"
+    _forbid(rows + sum(held) > coloured, f"players[{_last(held)}].surplus", what)
 
 
 def _last(held: list[int]) -> int:

@@ -7,7 +7,8 @@ from typing import Any
 
 from companion.box.printed import Box
 from companion.game import Field, Option, Text, seat_name
-from companion.games.skyrise.board import FACTIONS
+from companion.games.skyrise.board import FACTIONS, patron_most, tokens_left
+from companion.games.skyrise.document import PRESTIGE, most_times, whole
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.state import HEIGHTS, PATRONS
 
@@ -32,7 +33,8 @@ def fields(box: Box, names: Sequence[str], points: Sequence[int]) -> tuple[Field
         made.append(Field(f"panorama-{i}", Text("skyrise/field/panorama"), "pick", card, options=cards))
         made.append(_number(f"reward-{i}", "reward", int(box[f"panorama.{card}.reward"]), 50))
     for letter, value in zip(PATRONS, box["patrons.values"], strict=True):
-        made.append(Field(f"patron-{letter}", Text("skyrise/field/patron", {"letter": letter}), "number", value, 0, 50))
+        text = Text("skyrise/field/patron", {"letter": letter})
+        made.append(Field(f"patron-{letter}", text, "number", value, 0, patron_most(box)))
     for place in range(len(names)):
         text = Text("skyrise/form/finish", {"place": place + 1})
         made.append(Field(f"finish-{place}", text, "pick", "", options=seats))
@@ -42,25 +44,28 @@ def fields(box: Box, names: Sequence[str], points: Sequence[int]) -> tuple[Field
 
 
 def _player(box: Box, seat: int, players: int, points: int) -> list[Field]:
-    made = [_number(f"p{seat}/prestige", "prestige", points, 500, seat)]
+    bag = tokens_left(box, players)
+    made = [_number(f"p{seat}/prestige", "prestige", points, PRESTIGE, seat)]
     for island in islands(box, players):
         where = Text(f"skyrise/island/{island}")
         for height, most in zip(HEIGHTS, (4, 5, 4), strict=True):
             made.append(_number(f"p{seat}/{island}/{height}", height, 0, most, seat, island=where))
-    made += [_number(f"p{seat}/times-{i}", "times", 0, 60, seat, place=str(i + 1)) for i in range(2)]
+    times = most_times(players)
+    made += [_number(f"p{seat}/times-{i}", "times", 0, times, seat, place=str(i + 1)) for i in range(2)]
     made.append(Field(f"p{seat}/met", Text("skyrise/form/met"), "flag", False, seat=seat))
     made.append(_number(f"p{seat}/objective", "objective", int(box["objectives.brown.reward"]), 50, seat))
-    made += [_number(f"p{seat}/patron-{letter}", "patron", 0, 4, seat, letter=letter) for letter in PATRONS]
-    made.append(_number(f"p{seat}/surplus", "surplus", 0, 40, seat))
+    made += [_number(f"p{seat}/patron-{one}", "patron", 0, bag[one], seat, letter=one) for one in PATRONS]
+    coloured = sum(bag[faction] for faction in FACTIONS) + bag["wild"]
+    made.append(_number(f"p{seat}/surplus", "surplus", 0, coloured, seat))
     keys = tuple(
         Option(key, Text(f"skyrise/key/{key}" if key else "skyrise/form/nothing")) for key in _keys(box, players)
     )
     made.append(Field(f"p{seat}/key", Text("skyrise/line/keys"), "pick", "", options=keys, seat=seat))
-    made.append(_number(f"p{seat}/commissions", "commissions", 0, 2, seat))
+    made.append(_number(f"p{seat}/commissions", "commissions", 0, bag["commission"], seat))
     for faction in FACTIONS:
         who = Text(f"skyrise/faction/{faction}")
         made.append(_number(f"p{seat}/tokens/{faction}", "tokens", 0, 4, seat, faction=who))
-        made.append(_number(f"p{seat}/structures/{faction}", "structures", 0, 14, seat, faction=who))
+        made.append(_number(f"p{seat}/structures/{faction}", "structures", 0, whole(players), seat, faction=who))
     return made
 
 

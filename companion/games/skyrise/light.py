@@ -10,8 +10,9 @@ import msgspec
 from companion.box.printed import Box, load
 from companion.game import Ask, Choice, Form, Outcome, PlayerTally, RuleBroken, Tally, TallyLine, Text, seat_name
 from companion.games.skyrise import final, form
-from companion.games.skyrise.document import Position, read
+from companion.games.skyrise.document import PRESTIGE, Position, read, told_apart
 from companion.games.skyrise.moves import AnyMove, Count, EndTurn, Final, OwnCopy, ToScoring
+from companion.games.skyrise.setup import check, corrected
 from companion.games.skyrise.state import COLOURS, PACKAGE
 
 
@@ -38,10 +39,11 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
     given = [str(name) for name in options["names"]]
     if not 2 <= len(given) <= 4:
         raise ValueError("names: Skyrise is for 2 to 4 players")
-    load(PACKAGE, overrides)
-    names = tuple(
-        name if given.count(name) == 1 else f"{name} ({colour})" for name, colour in zip(given, COLOURS, strict=False)
-    )
+    box = load(PACKAGE, overrides)
+    for problem in check(box) if overrides else ():
+        if not problem.warning:
+            raise ValueError(str(problem))
+    names = told_apart(given, COLOURS[: len(given)])
     depth = str(options["depth"])
     step = "turn" if depth == "light" else "final"
     return Light(names, depth, (0,) * len(names), step, overrides=dict(overrides))
@@ -65,14 +67,11 @@ def play(state: Light, move: AnyMove) -> Outcome:
     replace = msgspec.structs.replace
     match move:
         case OwnCopy():
-            try:
-                box = state.box.corrected(move.key, move.value)
-            except ValueError as wrong:
-                raise _refused("box-value", what=str(wrong)) from wrong
+            box = corrected(state.box, move.key, move.value)
             return Outcome(replace(state, overrides=box.overrides))
         case Count() if state.step != "over" and move.seat < len(state.names):
             points = list(state.points)
-            points[move.seat] = max(0, points[move.seat] + move.points)
+            points[move.seat] = max(0, min(PRESTIGE, points[move.seat] + move.points))
             return Outcome(replace(state, points=tuple(points)))
         case EndTurn() if state.step == "turn":
             if move.seat != state.turn:

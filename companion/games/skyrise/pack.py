@@ -165,18 +165,20 @@ def _carry_out(state: State, move: moves.AnyMove, story: Story) -> State:
             return answers.leave(state, move, story)
         case moves.Correct():
             state, event = setup.correct(state, move)
+            state = turn.settle(state, story)
         case moves.OwnCopy():
             state, event = setup.own_copy(state, move)
+            state = turn.settle(state, story)
         case moves.Deal():
             state, event = setup.deal(state, move)
             story.reveals = True
-            state = state.but(phase="lay") if state.board == "table" else turn.open_auction(state, state.opener)
+            state = state.but(phase="lay") if state.board == "table" else turn.open_auction(state, state.opener, story)
         case moves.Lay():
             state, event = setup.lay(state, move)
-            state = turn.open_auction(state, state.opener)
+            state = turn.open_auction(state, state.opener, story)
         case _:
             setup.not_now()
-    story.events.append(event)
+    story.events.insert(0, event)
     return state
 
 

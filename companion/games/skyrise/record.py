@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
+
+import msgspec
 
 from companion.game import PlayerTally, Tally, TallyLine, Text
 from companion.games.skyrise import final
 from companion.games.skyrise.board import FACTIONS
-from companion.games.skyrise.document import read
+from companion.games.skyrise.document import (
+    Card,
+    Colours,
+    Heights,
+    Island,
+    Key,
+    Letter,
+    Objective,
+    PanoramaCard,
+    PlayerPosition,
+    Position,
+    Rows,
+    told_apart,
+)
 from companion.games.skyrise.scoring import heights, map_keys, panorama_doubts, times
 from companion.games.skyrise.state import PATRONS, State
 
@@ -29,58 +44,50 @@ ON_THE_MAP = frozenset(
 
 def document(state: State) -> dict[str, Any]:
     """What `tableside tally` would be given for this position."""
+    found: dict[str, Any] = msgspec.to_builtins(position(state))
+    return found | {"row_values": [state.box[f"rows.{i}"] for i in range(5)]}
+
+
+def position(state: State) -> Position:
+    """The final position of a played game; nobody typed it, so nothing in it can be mistyped."""
     board = state.islands
+    names = told_apart([player.name for player in state.players], [player.colour for player in state.players])
     by_island = {island: heights(state, island) for island in board.islands}
-    names = _names(state)
-    return {
-        "game": "skyrise",
-        "islands": [board.places[island] for island in board.islands],
-        "patron_values": dict(state.patrons),
-        "panorama": [{"card": card, "reward": state.box[f"panorama.{card}.reward"]} for card in state.panorama],
-        "finish_order": [names[seat] for seat in state.finished],
-        "row_values": [state.box[f"rows.{i}"] for i in range(5)],
-        "players": [_player(state, seat, names[seat], by_island) for seat in range(len(state.players))],
-    }
-
-
-def _names(state: State) -> tuple[str, ...]:
-    """The players' names; two of the same name are told apart by their colour."""
-    names = [player.name for player in state.players]
-    return tuple(
-        player.name if names.count(player.name) == 1 else f"{player.name} ({player.colour})" for player in state.players
+    return Position(
+        game="skyrise",
+        islands=[cast(Island, board.places[island]) for island in board.islands],
+        patron_values=cast(dict[Letter, int], dict(state.patrons)),
+        panorama=[PanoramaCard(cast(Card, card), int(state.box[f"panorama.{card}.reward"])) for card in state.panorama],
+        finish_order=[names[seat] for seat in state.finished],
+        players=[_player(state, seat, names[seat], by_island) for seat in range(len(state.players))],
     )
 
 
 def _player(
     state: State, seat: int, name: str, by_island: dict[str, dict[int, tuple[int, int, int]]]
-) -> dict[str, Any]:
+) -> PlayerPosition:
     player = state.players[seat]
-    reward = state.box[f"objectives.{player.objective}.reward"] if player.objective else 0
-    buildings = {
-        state.islands.places[island]: dict(zip(("tall", "medium", "small"), own[seat], strict=True))
-        for island, own in by_island.items()
-    }
-    return {
-        "name": name,
-        "prestige": player.prestige,
-        "buildings": buildings,
-        "panorama": [times(state, seat, card) for card in state.panorama],
-        "objective": {"met": state.has_met(seat), "reward": reward},
-        "patrons": {letter: player.patrons.count(letter) for letter in PATRONS if letter in player.patrons},
-        "surplus": player.surplus,
-        "keys": list(player.keys),
-        "commissions": player.commissions,
-        "tokens": dict(zip(FACTIONS, player.rows, strict=True)),
-        "structures": state.structures(seat),
-    }
+    reward = int(state.box[f"objectives.{player.objective}.reward"]) if player.objective else 0
+    return PlayerPosition(
+        name=name,
+        prestige=player.prestige,
+        buildings={cast(Island, state.islands.places[i]): Heights(*own[seat]) for i, own in by_island.items()},
+        panorama=[times(state, seat, card) for card in state.panorama],
+        objective=Objective(state.has_met(seat), reward),
+        patrons={cast(Letter, one): player.patrons.count(one) for one in PATRONS if one in player.patrons},
+        surplus=player.surplus,
+        keys=cast(list[Key], list(player.keys)),
+        commissions=player.commissions,
+        tokens=Rows(*player.rows),
+        structures=Colours(**state.structures(seat)),
+    )
 
 
 def tally(state: State) -> Tally:
     """The score: at the end every line, before it only the prestige already awarded."""
     if state.phase != "over":
         return _so_far(state)
-    position = read({**document(state), "row_values": None}, state.box)
-    found = final.score(position, state.box, _doubts(state))
+    found = final.score(position(state), state.box, _doubts(state))
     players = tuple(
         PlayerTally(own.seat, state.players[own.seat].name, own.total, own.lines, own.extra) for own in found.players
     )

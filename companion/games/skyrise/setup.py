@@ -44,8 +44,6 @@ def check_buildings(box: Box) -> Iterable[Problem]:
                 if len(box[key]) != count:
                     yield Problem(key, f"{len(box[key])} numbers where {count} belong")
                 for number in box[key]:
-                    if not 1 <= number <= 999:
-                        yield Problem(key, f"{number} cannot be printed under a building")
                     if number in seen:
                         yield Problem(key, f"{number} is also in {seen[number]}")
                     seen[number] = key
@@ -53,8 +51,7 @@ def check_buildings(box: Box) -> Iterable[Problem]:
 
 def check_cards(box: Box) -> Iterable[Problem]:
     """Enough patrons, cards and tokens for every number of players."""
-    values = box["patrons.values"]
-    if len(values) != 4 or not all(0 <= value <= 100 for value in values):
+    if len(box["patrons.values"]) != len(PATRONS):
         yield Problem("patrons.values", "four values, one for each tile")
     for players in (2, 3, 4):
         cards, kept = box[f"setup.{players}.wonder-cards"], box[f"setup.{players}.wonders"]
@@ -66,9 +63,25 @@ def check_cards(box: Box) -> Iterable[Problem]:
             yield Problem(f"setup.{players}", "more tokens are removed than there are")
 
 
-def check(box: Box) -> tuple[Problem, ...]:
-    """Everything wrong with the owner's box."""
+def check(box: Box, key: str = "") -> tuple[Problem, ...]:
+    """Everything wrong with the owner's box, or with what one value of it touches."""
+    if key.startswith("buildings."):
+        return tuple(check_buildings(box))
+    if key and not key.startswith(("map.", "setup.")):
+        return tuple(check_cards(box))
     return (*check_buildings(box), *check_cards(box), *board.check(box))
+
+
+def corrected(box: Box, key: str, value: Any) -> Box:
+    """The box with one value as the owner's copy has it; refused where it cannot be."""
+    try:
+        found = box.corrected(key, value)
+    except ValueError as wrong:
+        _refuse("box-value", what=str(wrong))
+    for problem in check(found, key):
+        if not problem.warning:
+            _refuse("box-value", what=str(problem))
+    return found
 
 
 def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
@@ -209,15 +222,9 @@ def correct(state: State, move: Correct) -> tuple[State, Event]:
 
 def own_copy(state: State, move: OwnCopy) -> tuple[State, Event]:
     """A printed value as the owner's copy has it; pieces and islands follow."""
-    try:
-        box = state.box.corrected(move.key, move.value)
-    except ValueError as wrong:
-        raise RuleBroken(
-            "skyrise/box-value", Text("skyrise/refuse/box-value", {"what": str(wrong)}), Text("skyrise/do/box-value")
-        ) from wrong
-    problems = [problem for problem in check(box) if not problem.warning]
-    if problems:
-        _refuse("box-value", what=str(problems[0]))
+    box = corrected(state.box, move.key, move.value)
+    if state.phase not in ("lay", "deal") and move.key.startswith((f"setup.{len(state.players)}.", "tokens.")):
+        _refuse("set-up-done")
     after = state.but(overrides=box.overrides)
     if state.placement and set(after.islands.sites) != set(state.islands.sites):
         _refuse("box-value", what=move.key)

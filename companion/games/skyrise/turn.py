@@ -9,14 +9,16 @@ from companion.games.skyrise.auction import (
     bid_sites,
     check_bid,
     check_pass,
+    options,
     piece_text,
     site_text,
     still_in,
     stuck,
 )
-from companion.games.skyrise.board import FACTIONS
+from companion.games.skyrise.board import FACTIONS, tokens_left
 from companion.games.skyrise.moves import Pass, PlaceBid
 from companion.games.skyrise.scoring import control, times
+from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import HIDDEN, Bid, Passed, Piece, State
 from companion.games.skyrise.wonders import crypt_sites, prestige
 
@@ -37,18 +39,23 @@ class Story:
         self.events.append(Event(kind, seat, Text(f"skyrise/event/{kind}", words), plain))
 
 
-def open_auction(state: State, opener: int) -> State:
-    """The next auction, opened by this player or, if they went home, by the next."""
-    waiting = state.unfinished()
-    if not waiting:
-        return end(state)
-    if opener not in waiting:
-        if state.era == 1:
-            count = len(state.players)
-            opener = next(s for s in ((opener + i) % count for i in range(count)) if s in waiting)
-        else:
-            opener = min(waiting, key=state.initiative)
-    return state.but(phase="open", auction=state.auction + 1, opener=opener, turn=opener, bids=(), passed=())
+def open_auction(state: State, opener: int, story: Story) -> State:
+    """The next auction, opened by this player or, if they went home or have no site left, by the next."""
+    opened = state.but(phase="open", auction=state.auction + 1, bids=(), passed=())
+    for seat in _openers(state, opener):
+        if options(opened, seat):
+            return opened.but(opener=seat, turn=seat)
+    if state.unfinished() and state.era == 1:
+        return end_era_one(state, story)
+    return end(state)
+
+
+def _openers(state: State, first: int) -> list[int]:
+    """Who opens, and who does when they cannot: clockwise in era I, by initiative in era II."""
+    count, waiting = len(state.players), state.unfinished()
+    if state.era == 1:
+        return [seat for seat in ((first + i) % count for i in range(count)) if seat in waiting]
+    return sorted(waiting, key=lambda seat: (seat != first, state.initiative(seat)))
 
 
 def place(state: State, move: PlaceBid, story: Story) -> State:
@@ -70,13 +77,13 @@ def pass_(state: State, move: Pass, story: Story) -> State:
     return go_on(state.but(passed=(*state.passed, Passed(move.seat))), story)
 
 
-def go_on(state: State, story: Story) -> State:
-    """The next player who can still bid, or the end of the auction."""
+def go_on(state: State, story: Story, after: int = 1) -> State:
+    """The next player who can still bid, or the end of the auction; `after` 0 looks at the player in turn first."""
     last = state.pieces[state.last.piece]
     if not bid_sites(state) or last.card == "hammer":
         return resolve(state, story)
     count = len(state.players)
-    for seat in ((state.turn + i) % count for i in range(1, count + 1)):
+    for seat in ((state.turn + i) % count for i in range(after, count + after)):
         if seat == state.last.seat or seat not in still_in(state):
             continue
         why = stuck(state, seat)
@@ -111,7 +118,10 @@ def advance(state: State, story: Story) -> State:
         if step == "take":
             token = state.tokens.get(what)
             if token == HIDDEN:
-                return state.but(phase="token")
+                if any(room_for(state, kind) for kind in tokens_left(state.box, len(state.players))):
+                    return state.but(phase="token")
+                token = None  # the bag was empty before this neighbourhood had one
+                rest = rest.but(tokens={site: lying for site, lying in state.tokens.items() if site != what})
             state = rest if token is None else take(rest, what, token, story)
         elif step == "colour":
             return state.but(phase="colour")
@@ -177,12 +187,12 @@ def after_auction(state: State, story: Story) -> State:
     if state.era == 1:
         if all(piece.era == 2 or piece.where == "built" for piece in state.own(winner)):
             return end_era_one(state, story)
-        return open_auction(state, winner)
+        return open_auction(state, winner, story)
     if all(piece.where == "built" for piece in state.own(winner)):
         state = finish(state, winner, story)
         waiting = state.unfinished()
-        return open_auction(state, min(waiting, key=state.initiative)) if waiting else end(state)
-    return open_auction(state, winner)
+        return open_auction(state, min(waiting, key=state.initiative), story) if waiting else end(state)
+    return open_auction(state, winner, story)
 
 
 def finish(state: State, seat: int, story: Story) -> State:
@@ -244,7 +254,20 @@ def reveal_wonders(state: State, story: Story) -> State:
     state = state.but(era=2)
     opener = min(state.unfinished(), key=state.initiative)
     story.tell("era-two", opener)
-    return open_auction(state, opener)
+    return open_auction(state, opener, story)
+
+
+def settle(state: State, story: Story) -> State:
+    """After a correction: who opens or can still bid, what is still to be answered and what is over, as things now stand.
+
+    Whoever was passed over because nothing was left to them is asked again if something is.
+    """
+    if state.phase == "open":
+        return open_auction(state.but(auction=state.auction - 1), state.opener, story)
+    if state.phase == "bid":
+        spoken = tuple(passed for passed in state.passed if passed.why == "word")
+        return go_on(state.but(passed=spoken), story, after=0)
+    return advance(state, story)
 
 
 def end(state: State) -> State:

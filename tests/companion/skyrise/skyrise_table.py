@@ -13,7 +13,7 @@ from companion.game import Outcome, RuleBroken
 from companion.games.skyrise import pack
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, tokens_left
 from companion.games.skyrise.state import State
-from companion.games.skyrise.turn import open_auction
+from companion.games.skyrise.turn import Story, open_auction
 from companion.games.skyrise.wonders import WONDERS
 
 NAMES = ("Red", "Green", "Yellow", "Grey")
@@ -103,7 +103,7 @@ def era_two(state: State, cards: Mapping[str, str], opener: int) -> State:
     for seat in range(len(state.players)):
         own = tuple(piece.card for piece in state.own(seat) if piece.card)
         state = state.with_player(seat, cards=own, hand=())
-    return open_auction(state, opener)
+    return open_auction(state, opener, Story())
 
 
 def only(state: State, seat: int, *pieces: str) -> State:

@@ -57,7 +57,7 @@ WRONG: dict[str, tuple[str, Any]] = {
     "map.outer-4.ports: two known": ("map.outer-4.ports", ["12", "77"]),
     "map.slots.NW: two known central": ("map.slots.NW", ["W", "X"]),
     "map.ring.bridges[0]: joins two different": ("map.ring.bridges", [["NW", "1", "NW", "2"]]),
-    "map.ring.bridges[0]: slot, neighbourhood": ("map.ring.bridges", [["NW", ["1"], "NE", "2"]]),
+    "map.ring.bridges[0]: slot, neighbourhood": ("map.ring.bridges", [["NW", 1, "NE", "2"]]),
     "map.outer-2.places: each place": ("map.outer-2.places", [[0, 0, 0]] * 14),
     "patrons.values: four values": ("patrons.values", [2, 3, 4]),
     "setup.2.wonders: two figures": ("setup.2.wonders", 1),

@@ -13,7 +13,7 @@ from companion.games.skyrise import auction, pack
 from companion.games.skyrise.asking import _off
 from companion.games.skyrise.board import FACTIONS, SLOTS
 from companion.games.skyrise.state import PACKAGE, State
-from companion.games.skyrise.turn import open_auction
+from companion.games.skyrise.turn import Story, open_auction
 from companion.games.skyrise.wonders import crypt_sites, prestige
 
 RED, GREEN, YELLOW, GREY = range(4)
@@ -32,7 +32,7 @@ def printed(phase: str = "open", players: int = 3) -> State:
 @pytest.mark.parametrize(
     ("key", "value", "what"),
     [
-        ("buildings.red.era-1.small", [0, 24], "cannot be printed"),
+        ("buildings.red.era-1.small", [2, 24], "is also in"),
         ("tokens.wild", 0, "more tokens are removed"),
         ("map.central.factions", "YGW", "3 factions"),
         ("map.ring.bridges", [["NW", "moon", "NE", "3"]], "unknown neighbourhood"),
@@ -165,15 +165,15 @@ def test_an_auction_nobody_is_left_for_ends_the_game() -> None:
     state = a_table(2)
     for seat in (RED, GREEN):
         state = state.with_player(seat, gone=True)
-    assert open_auction(state, RED).phase in ("over", "reveal")
+    assert open_auction(state, RED, Story()).phase in ("over", "reveal")
 
 
 def test_in_era_two_the_lowest_wonder_opens_for_a_player_who_left() -> None:
     """Era I goes clockwise, era II by initiative."""
     cards = {"red-wonder": "summit", "green-wonder": "crypt", "yellow-wonder": "olmsted", "grey-wonder": "hammer"}
     state = era_two(a_table(), cards, RED).with_player(RED, gone=True)
-    assert open_auction(state, RED).turn == GREY
-    assert open_auction(state.but(era=1), RED).turn == GREEN
+    assert open_auction(state, RED, Story()).turn == GREY
+    assert open_auction(state.but(era=1), RED, Story()).turn == GREEN
 
 
 # the auction ---------------------------------------------------------------------------------------------------

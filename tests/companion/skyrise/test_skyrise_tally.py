@@ -94,6 +94,11 @@ IMPOSSIBLE = {
     "players[0].structures": change("players", 0, "structures", "yellow", to=9),
     "players[0].panorama": change("players", 0, "panorama", to=[1]),
     "players[1].patrons.D": change("players", 1, "patrons", "D", to=3),
+    "players[1].surplus": change("players", 1, "surplus", to=40),
+    "players[0].panorama[0]": change("players", 0, "panorama", 0, to=500),
+    "players[1].objective.met": lambda document: document["players"][1].update(
+        objective={"met": True, "reward": 10}, structures=dict.fromkeys(("yellow", "green", "white", "brown"), 3)
+    ),
     "players[0].commissions": change("players", 0, "commissions", to=3),
     "finish_order[1]": change("finish_order", 1, to="nobody"),
     "row_values": change("row_values", to=[2, 3, 4]),
