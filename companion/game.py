@@ -8,7 +8,7 @@ parameters; each client says it in its own language (`companion.wire.words`).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -124,9 +124,15 @@ class Outcome(msgspec.Struct, frozen=True):
     """A move carried out."""
 
     state: Any
-    events: tuple[Event, ...] = ()
+    told: tuple[Event, ...] | Callable[[], tuple[Event, ...]] = ()
+    """What happened, or how to find it out: most moves are tried by bots and `explain`, who never ask."""
     reveals: bool = False
     """Something hidden was shown to others (a card turned up): undo past it needs the table's consent."""
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order."""
+        return self.told() if callable(self.told) else self.told
 
 
 class Die(msgspec.Struct, frozen=True, forbid_unknown_fields=True, order=True):

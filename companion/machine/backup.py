@@ -22,7 +22,8 @@ from typing import Any
 
 import msgspec
 
-from companion import __version__, swap
+from companion import __version__
+from companion.machine import swap
 from companion.machine.archive import FORMAT, CareError, Manifest, kind_of, opened, unpacked
 from companion.wire.config import SECTIONS, Config, as_toml, screen_settings
 from companion.wire.files import open_file, own_folder, read_file, read_text, write_private

@@ -47,7 +47,8 @@ def in_play(position: Position, colour: int) -> list[str]:
 def unseen(position: Position, colour: int) -> list[str]:
     """The cards of a colour that may turn up next: those of this player count, unless more are counted than there are."""
     lying, count, cards = in_play(position, colour), len(position.players), position.numbers.cards
-    left = [card for card in position.numbers.of_colour[colour] if card not in lying]
+    seen = set(lying)
+    left = [card for card in position.numbers.of_colour[colour] if card not in seen]
     fitting = [card for card in left if cards[card].min_players <= count]
     return fitting if len(fitting) >= position.decks[colour] + lying.count(UNKNOWN) else left
 
@@ -69,11 +70,11 @@ def check_card(position: Position, card: str, colour: int) -> None:
 
 def gaps(position: Position) -> list[int]:
     """Empty places that can still be filled: as many as its deck has cards, those nearest the deck first."""
-    rows, found = position.rows, []
-    for colour, deck in enumerate(position.decks):
-        if deck:
-            column = range(colour * rows, (colour + 1) * rows)
-            found += [i for i in column if not position.slots[i].card][:deck]
+    left, found = list(position.decks), []
+    for gap in [i for i, slot in enumerate(position.slots) if not slot.card]:
+        if left[gap // position.rows]:
+            left[gap // position.rows] -= 1
+            found.append(gap)
     return found
 
 

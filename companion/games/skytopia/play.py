@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+import msgspec
+
 from companion.game import Event, Outcome, Text, seat_name
 from companion.games.skytopia import abilities, correct, effects, market, phrases, setup, turn, why
 from companion.games.skytopia.describe import describe
@@ -31,8 +35,19 @@ _PLAIN = (Use, Buy)
 
 
 def play(state: State, move: Move) -> Outcome:
-    """The new state and what happened, or `RuleBroken`."""
+    """The new state, or `RuleBroken`; what happened is told by whoever plays the move once more."""
     work = Work(state)
+    _carry_out(work, move)
+    return Outcome(work.frozen(), partial(_events, state, move), work.reveals)
+
+
+def _events(state: State, move: Move) -> tuple[Event, ...]:
+    work = Work(state, telling=True)
+    _carry_out(work, move)
+    return tuple(work.events)
+
+
+def _carry_out(work: Work, move: Move) -> None:
     if isinstance(move, _BY_HAND):
         correct.carry_out(work, move)
     elif not work.stack:
@@ -41,9 +56,9 @@ def play(state: State, move: Move) -> Outcome:
         _reveal(work, move)
     else:
         _decide(work, work.stack[-1], move)
-    _tell(work, move)
+    if work.telling:
+        _tell(work, move)
     turn.settle(work)
-    return Outcome(work.frozen(), tuple(work.events), work.reveals)
 
 
 def _tell(work: Work, move: Move) -> None:
@@ -52,8 +67,7 @@ def _tell(work: Work, move: Move) -> None:
         kind = str(type(move).__struct_config__.tag)
         work.events.append(Event(kind, getattr(move, "seat", None), describe(move)))
     elif work.events[0].text is None:
-        first = work.events[0]
-        work.events[0] = Event(first.kind, first.seat, describe(move), first.params)
+        work.events[0] = msgspec.structs.replace(work.events[0], text=describe(move))
 
 
 def _decide(work: Work, pending: Pending, move: Move) -> None:
@@ -97,6 +111,11 @@ def _effect(work: Work, pending: Pending, move: Move) -> None:
         why.refuse_use(work, pending, move)
     before = work.players[work.turn]
     effects.carry_out(work, pending, move)
+    if work.telling:
+        _tell_effect(work, pending, move, before)
+
+
+def _tell_effect(work: Work, pending: Pending, move: Move, before: Player) -> None:
     after = work.players[work.turn]
     coins, points = after.coins - before.coins, after.points - before.points
     what = None if isinstance(move, _PLAIN) else describe(move)

@@ -124,10 +124,10 @@ class Work:
             "paid",
             "purses",
         ),
-        *("phase", "players", "received", "removed", "reveals", "round", "rows", "slots", "stack", "turn"),
+        *("phase", "players", "received", "removed", "reveals", "round", "rows", "slots", "stack", "telling", "turn"),
     )
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, *, telling: bool = False) -> None:
         self.numbers, self.rows, self.options = state.numbers, state.rows, state.options
         self.players, self.slots = list(state.players), list(state.slots)
         self.decks, self.removed, self.guilds = state.decks, state.removed, state.guilds
@@ -137,7 +137,7 @@ class Work:
         self.owed, self.chart = state.owed, state.chart
         self.purses = state.purses
         self.events: list[Event] = []
-        self.reveals = False
+        self.telling, self.reveals = telling, False
 
     def frozen(self) -> State:
         """The state after the move."""
@@ -166,8 +166,9 @@ class Work:
         )
 
     def happened(self, kind: str, seat: int | None = None, text: Text | None = None, **params: object) -> None:
-        """Something to animate, say or light."""
-        self.events.append(Event(kind, seat, text, params))
+        """Something to animate, say or light, if anybody wants to know."""
+        if self.telling:
+            self.events.append(Event(kind, seat, text, params))
 
     def give(self, seat: int, coins: int = 0, points: int = 0, source: str = "") -> None:
         """Coins and points change hands with the bank."""

@@ -8,8 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from skytopia_table import NAMES, check, digest_json, random_game, read_off, variants
 
-from companion.game import RuleBroken
+from companion.game import Event, RuleBroken
 from companion.games.skytopia import document, pack, printed
+from companion.games.skytopia import play as play_module
+from companion.games.skytopia import state as state_module
 from companion.games.skytopia.digest import digest
 from companion.games.skytopia.moves import Correct
 from companion.games.skytopia.state import slot_names
@@ -99,6 +101,21 @@ def test_old_states_never_change():
         pack.tally(before)
         pack.play(before, move)
     assert [digest_json(before) for before, _, _ in steps] == kept
+
+
+def test_what_happened_is_put_into_words_only_when_somebody_reads_it(monkeypatch):
+    """A whole game is tried without one event being made; asked afterwards, each move tells, and the same each time."""
+    made = []
+    for module in (state_module, play_module):
+        monkeypatch.setattr(module, "Event", lambda *told: made.append(told) or Event(*told))
+    steps = random_game(13, {"names": NAMES[:2]})
+    assert made == []
+    for before, move, after in steps:
+        outcome = pack.play(before, move)
+        assert outcome.state == after
+        assert outcome.events
+        assert outcome.events == outcome.events
+    assert len(made) >= 3 * len(steps)
 
 
 def test_a_refused_move_changes_nothing():
