@@ -53,7 +53,7 @@ def _check_turn(ask: Ask, kind: str, whose: int | None, seat: int, *, named: boo
         raise RefusedError(refusal("not-your-turn"))
     if whose is None and ask.seat == seat and kind not in _kinds(ask):
         raise RefusedError(refusal("at-the-screen"))  # the table's affair, and nothing this turn asks for
-    if not named and not ask.waiting:  # several answer at once: then the row moves on under everybody's finger
+    if not named:
         raise RefusedError(refusal("moved-on"))
 
 

@@ -270,11 +270,13 @@ def test_a_phone_names_the_prompt_it_answers(desk: Desk) -> None:
     assert desk.move(kind="next").ok, "the screen is the table's own"
 
 
-def test_where_all_answer_at_once_no_row_is_named(desk: Desk) -> None:
-    """Another's answer makes a new row under one's finger; one's own is still meant."""
+def test_where_all_answer_at_once_the_row_that_was_seen_is_named(desk: Desk) -> None:
+    """Another's answer makes a new row under one's finger; one's own is still meant, and an unnamed one is refused."""
     desk.new("skyrise", "Ada", "Ben", "Cy")
     put(desk, position(desk).but(phase="choose"))
+    seen = desk.state.seq
     for seat in range(2):
-        card = position(desk).players[seat].hand[0]
+        card, phone = position(desk).players[seat].hand[0], desk.sit(seat)
         move = {"kind": "choose", "seat": seat, "cards": [card]}
-        assert desk.request(desk.sit(seat), move=move, seq=None).ok
+        assert code(desk.request(phone, move=move, seq=None)) == "table/moved-on"
+        assert desk.request(phone, move=move, seq=seen).ok

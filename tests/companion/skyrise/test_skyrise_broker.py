@@ -28,15 +28,19 @@ class Phone:
         self.spy.client.subscribe(f"{BASE}answer/{me['client']}", 1)
         self.numbers = iter(range(1, 1000))
 
+    def told(self) -> dict[str, Any]:
+        """What this seat was last told in private."""
+        topic = f"{BASE}seat/{self.seat}/private"
+        return next((json.loads(body) for heard, body in reversed(list(self.spy.heard)) if heard == topic), {})
+
     def view(self) -> dict[str, Any]:
         """The last private view of this seat."""
-        mine = [json.loads(body) for topic, body in list(self.spy.heard) if topic == f"{BASE}seat/{self.seat}/private"]
-        return dict(mine[-1]["view"]) if mine else {}
+        return dict(self.told().get("view", {}))
 
     def move(self, move: dict[str, Any]) -> dict[str, Any]:
         """Ask for a move and wait for the answer."""
         name = f"m{next(self.numbers)}"
-        request = MoveRequest(id=name, move=move)
+        request = MoveRequest(id=name, move=move, seq=self.told()["seq"])
         self.spy.client.publish(f"{BASE}move/{self.me['client']}", encode(request), 1)
 
         def answered() -> dict[str, Any] | None:
