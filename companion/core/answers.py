@@ -142,6 +142,8 @@ def owed(answer: Any) -> dict[str, Any] | None:
 
 def view(answer: Any) -> bytes:
     """A view as it travels, which every client can draw."""
+    if not isinstance(answer, dict):
+        raise NonsenseError("no view")
     data = written(answer)
     read(_shown, data)
     return data

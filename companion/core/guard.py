@@ -247,4 +247,4 @@ class Watched:
         finally:
             if self._began:
                 watch.end()
-        raise self._guarded.failed(how, detail) from None
+        raise self._guarded.failed(how, detail or f"{how} (in all it was asked together)") from None

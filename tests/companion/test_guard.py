@@ -1,0 +1,182 @@
+"""Whatever a pack does in any of its functions at any moment, the table answers and every other game can be played."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core import registry
+from companion.core.guard import Guarded
+from companion.core.session import Session
+from companion.core.watch import PATIENCE, watch
+from companion.game import Game
+from companion.wire.messages import Answer
+from companion.wire.words import LANGUAGES, Words
+from tests.companion.desk import Desk, a_die, a_market
+from tests.conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "tests" / "trouble"))
+import trouble
+
+OUTSIDE = {"title", "options", "score", "example", "schema", "statistics", "problems", "redact"}
+"""What is asked at the start or by commands, and never while a game is played."""
+PLAYED = sorted({name for name, value in vars(Game).items() if callable(value) and name[0] != "_"} - OUTSIDE)
+WAYS = [*trouble.RAISES, *trouble.NONSENSE, "hang"]
+
+
+class Fault:
+    """Where and how the game goes wrong from now on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def set(self, where: str, how: str) -> None:
+        self.path.write_text(f"{where} {how}")
+        watch.patience = 0.2 if how == "hang" else PATIENCE
+
+    def clear(self) -> None:
+        self.path.unlink(missing_ok=True)
+        watch.patience = PATIENCE
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A state directory in memory: hundreds of games are begun, and no power cut is played here."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as directory:
+        yield Path(directory)
+
+
+@pytest.fixture
+def fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fault]:
+    """A table with the game beside its own, and somebody on watch."""
+    monkeypatch.setenv("TROUBLE", str(tmp_path / "fault"))
+    assert registry.unusable() == ()
+    packs = {"trouble": Guarded("trouble", lambda: trouble.pack), "scorepad": registry.pack("scorepad")}
+    monkeypatch.setattr(registry, "usable", lambda: packs)
+    monkeypatch.setattr("companion.core.session.find_pack", packs.__getitem__)
+    rung, left = signal.getsignal(signal.SIGALRM), signal.setitimer(signal.ITIMER_REAL, 0)
+    watch.stand()
+    try:
+        yield Fault(tmp_path / "fault")
+    finally:
+        watch.patience = PATIENCE
+        watch.relieve()
+        signal.signal(signal.SIGALRM, rung)
+        signal.setitimer(signal.ITIMER_REAL, *left)
+
+
+def the_pad_can_be_played(desk: Desk) -> None:
+    """A whole game of something else, on the same table."""
+    desk.new("scorepad", "Ada", "Ben")
+    assert desk.move(kind="points", seat=0, points=7).ok
+    assert desk.points() == [7, 0]
+    assert desk.move(kind="end").ok
+    assert desk.admin("end game").ok
+
+
+def said(answer: Answer) -> str:
+    """Why it was refused; whatever it was, there are words for it in every language."""
+    assert answer.refusal is not None
+    for language in LANGUAGES:
+        for text in (answer.refusal.say, answer.refusal.do):
+            assert "/" not in Words(language).say(text).replace("trouble/title", "")
+    return answer.refusal.code
+
+
+@pytest.mark.parametrize("where", PLAYED)
+def test_a_game_that_goes_wrong_when_it_begins(where: str, fault: Fault, place: Path) -> None:
+    """It is refused, or begins; nothing half begun is left behind."""
+    desk = Desk(place)
+    for how in WAYS:
+        fault.set(where, how)
+        began = desk.admin("new game", game="trouble", seats=[{"name": "Ada"}, {"name": "Ben"}])
+        if not began.ok:
+            assert said(began) in ("table/pack-failed", "table/bad-request"), how
+            assert desk.state.phase == "lobby"
+        fault.clear()
+        the_pad_can_be_played(desk)
+        assert [end is not None for _, end in desk.journal.games()] == [True] * len(desk.journal.games())
+
+
+@pytest.mark.parametrize("where", PLAYED)
+def test_a_game_that_goes_wrong_while_it_is_played(where: str, fault: Fault, place: Path) -> None:
+    """A move, a reading and an undo either count or are refused with nothing changed; what is on disk can be taken up."""
+    desk = Desk(place)
+    for how in WAYS:
+        desk.new("trouble", "Ada", "Ben")
+        assert desk.move(kind="put", seat=0, face=4).ok
+        phone = desk.sit(1)
+        fault.set(where, how)
+        answers = [desk.move(phone, kind="put", seat=1, face=2)]
+        if desk.table.session is not None:
+            desk.core.publish("sensor/market", a_market(a_die("sun", 5)))
+            answers += [desk.request(undo=True, consent=True), desk.admin("rebuild")]
+        assert {said(answer) for answer in answers if not answer.ok} <= {"table/pack-failed", "table/bad-request"}, how
+        session = desk.table.session
+        fault.clear()
+        if session is not None:
+            assert Session.resume(desk.journal, session.game).state == session.state, how
+            assert desk.state.view["players"][0]["points"] == session.state.points[0]
+            assert desk.move(kind="put", seat=0, face=1).ok
+        else:
+            assert [notice.id for notice in desk.state.notices] == ["put-away"]
+        the_pad_can_be_played(desk)
+
+
+@pytest.mark.parametrize("where", PLAYED)
+def test_a_game_that_goes_wrong_at_its_end(where: str, fault: Fault, place: Path) -> None:
+    """The last move counts or does not; put away it can be in any case."""
+    desk = Desk(place)
+    for how in WAYS:
+        desk.new("trouble", "Ada", "Ben")
+        assert desk.move(kind="put", seat=0, face=4).ok
+        fault.set(where, how)
+        desk.move(kind="end")
+        assert desk.admin("end game").ok, how
+        assert desk.state.phase == "lobby"
+        fault.clear()
+        the_pad_can_be_played(desk)
+
+
+@pytest.mark.parametrize("where", PLAYED)
+def test_a_game_that_goes_wrong_when_it_is_taken_up(where: str, fault: Fault, place: Path) -> None:
+    """The table starts. A game that cannot go on is put away with its journal whole, and goes on once it is mended."""
+    for number, how in enumerate(WAYS):
+        desk = Desk(place / str(number))
+        desk.new("trouble", "Ada", "Ben")
+        assert desk.move(kind="put", seat=0, face=4).ok
+        game = desk.state.game_id
+        desk.journal.close()
+        fault.set(where, how)
+        again = Desk(desk.directory)
+        kept = again.table.session is not None
+        assert [notice.id for notice in again.state.notices] == ([] if kept else ["put-away"]), how
+        watch.patience = PATIENCE
+        the_pad_can_be_played(again)
+        again.journal.close()
+        fault.clear()
+        mended = Desk(desk.directory)
+        assert mended.admin("resume", game=game).ok, how
+        assert mended.points() == [4, 0]
+        assert mended.move(kind="put", seat=0, face=1).ok
+        mended.journal.close()
+
+
+def test_every_function_a_table_asks_was_seen_to_fail(fault: Fault, place: Path) -> None:
+    """The tests above would be worth nothing if a fault were never met: these refuse the move that meets it."""
+    desk = Desk(place)
+    desk.new("trouble", "Ada", "Ben")
+    met = []
+    for where in PLAYED:
+        fault.set(where, "error")
+        if not desk.move(kind="put", seat=0, face=1).ok:
+            met.append(where)
+        fault.clear()
+        if desk.table.session is None:
+            desk.new("trouble", "Ada", "Ben")
+    assert met == ["ask", "deal", "decode", "encode", "expect", "moves", "over", "play", "view"]
