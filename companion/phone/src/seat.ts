@@ -88,9 +88,9 @@ export async function past(token: string): Promise<Past | null> {
   return reply !== null && reply.status === 200 ? (reply.body as Past) : null;
 }
 
-/** The table as the page server knows it, or null when it cannot be reached. */
-export async function table(): Promise<TableInfo | null> {
-  const reply = await json("/table.json");
+/** The table as the page server knows it, or null when it cannot be reached; who plays is told to those with the code. */
+export async function table(code = ""): Promise<TableInfo | null> {
+  const reply = await json("/table.json", code === "" ? undefined : { code });
   return reply !== null && reply.status === 200 ? (reply.body as TableInfo) : null;
 }
 

@@ -7,6 +7,17 @@ import type { Past, Private, Refusal, Session, State, TableInfo, Text } from "./
 
 export type Sheet = "menu" | "chart" | "share" | "log" | "correct" | "past" | null;
 const IN_USE = "join/held";
+/** Shorter is no code yet: it is being typed. */
+const CODE = 6;
+
+/** The code in the address; what cannot be read there is no code, and no reason for an empty page. */
+function scannedCode(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return location.hash.slice(1);
+  }
+}
 
 export abstract class Visit {
   words = new Words("en", {});
@@ -27,6 +38,8 @@ export abstract class Visit {
   pastOpen: string | null = null;
   protected link: Link | null = null;
   private lookedUp: Words | null = null;
+  /** The code the table was last asked with. */
+  private shownCode = "";
   private windows: BroadcastChannel | null = null;
 
   constructor(readonly draw: () => void) {}
@@ -37,9 +50,8 @@ export abstract class Visit {
   async begin(): Promise<void> {
     this.wish.language = seat.memory.language() ?? chosen(navigator.languages ?? [navigator.language]);
     this.wish.name = seat.memory.name();
-    this.wish.code = decodeURIComponent(location.hash.slice(1));
-    const [table] = await Promise.all([seat.table(), this.speak(this.wish.language)]);
-    this.table = table;
+    this.wish.code = scannedCode();
+    await Promise.all([this.lookIn(), this.speak(this.wish.language)]);
     const token = seat.memory.token();
     if (token !== null) await this.rejoin(token);
     else if (this.wish.code === "") this.state = seat.memory.last();
@@ -71,7 +83,7 @@ export abstract class Visit {
 
   /** Another code was scanned while the page was open. */
   scanned(): void {
-    const code = decodeURIComponent(location.hash.slice(1));
+    const code = scannedCode();
     if (code === "") return;
     if (this.session !== null) {
       history.replaceState(null, "", location.pathname);
@@ -80,21 +92,28 @@ export abstract class Visit {
     this.wish.code = code;
     this.door = this.state = null;
     this.draw();
-    void seat.table().then((table) => {
-      this.table = table ?? this.table;
-      this.draw();
-    });
+    void this.lookIn().then(() => this.draw());
+  }
+
+  /** The table as it is now. A code is shown once, for the names: were it a wrong one, asking again would be guessing. */
+  private async lookIn(): Promise<boolean> {
+    const code = this.wish.code.trim();
+    const shows = code.length >= CODE && code !== this.shownCode;
+    if (shows) this.shownCode = code;
+    const [known, found] = [this.table, await seat.table(shows ? code : "")];
+    if (found === null) return false;
+    const same = known?.game === found.game && known.seats.length === found.seats.length;
+    const seats = found.seats.map((one, at) => ({ ...one, name: one.name || (same ? (known.seats[at]?.name ?? "") : "") }));
+    this.table = { ...found, seats };
+    return JSON.stringify(known) !== JSON.stringify(this.table);
   }
 
   /** At the door the list of free seats stays fresh. */
   private watchDoor(): void {
     setInterval(() => {
       if (this.session !== null || document.hidden) return;
-      void seat.table().then((table) => {
-        if (table !== null && JSON.stringify(table) !== JSON.stringify(this.table)) {
-          this.table = table;
-          this.draw();
-        }
+      void this.lookIn().then((changed) => {
+        if (changed) this.draw();
       });
     }, 3000);
   }
@@ -110,7 +129,7 @@ export abstract class Visit {
     if (reply === null) this.door = { say: { key: "phone/door/unreachable" }, do: { key: "phone/door/unreachable-do" } };
     else if ("refusal" in reply) {
       this.door = { say: reply.refusal.say, do: reply.refusal.do };
-      this.table = (await seat.table()) ?? this.table;
+      await this.lookIn();
     } else {
       if (name !== "") seat.memory.keepName(name);
       this.sit(reply.session);
@@ -191,10 +210,7 @@ export abstract class Visit {
       this.leave();
       this.state = over;
       if (over === null) this.door = { say: refusal?.say ?? { key: "phone/door/freed" }, do: refusal?.do ?? { key: "phone/door/freed-do" } };
-      void seat.table().then((table) => {
-        this.table = table ?? this.table;
-        this.draw();
-      });
+      void this.lookIn().then(() => this.draw());
     }
     this.draw();
   }
@@ -205,7 +221,7 @@ export abstract class Visit {
     this.leave();
     if (token !== null && !(await seat.leave(token)))
       this.door = { say: { key: "phone/door/not-told" }, do: { key: "phone/door/not-told-do" } };
-    this.table = (await seat.table()) ?? this.table;
+    await this.lookIn();
     this.draw();
   }
 

@@ -255,11 +255,43 @@ def test_nothing_that_opens_or_tells_anything_stays_after_the_game(browser: Brow
     guest.leave()
 
 
-def test_guessing_codes_at_the_door_is_slowed_down_and_said(browser: Browser, table: LiveTable) -> None:
-    """After ten wrong codes the door asks for patience, also for the right one."""
+def test_guessing_codes_at_the_door_is_said_and_shuts_nobody_out(browser: Browser, table: LiveTable) -> None:
+    """After ten wrong codes the door asks for patience; whoever has the right one comes in, from the guesser's address too."""
     table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
     for number in range(10):
         assert table.join(code=f"WRONG{number}")["status"] == 403
-    guest = Guest(browser, table, 0, language="pl").scan()
+    guest = Guest(browser, table, 0, language="pl")
+    guest.page.goto(f"{table.url}/#WRONGX")
+    guest.page.wait_for_selector(".door form")
     guest.assert_turned_away("slow")
+    guest.page.fill("#code", table.code.lower())
+    guest.page.click('.door button[type="submit"]')
+    guest.page.wait_for_selector(".play")
+    guest.leave()
+
+
+@pytest.mark.parametrize("code", ["%", "ABC%", "%E0%A4%A"])
+def test_an_address_that_cannot_be_read_still_shows_the_door(browser: Browser, table: LiveTable, code: str) -> None:
+    """Half a code, or something that never was one: the page says so, it is not blank."""
+    table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
+    guest = Guest(browser, table, 0)
+    guest.page.goto(f"{table.url}/#{code}")
+    guest.page.wait_for_selector(".door form")
+    guest.assert_turned_away("code")
+    guest.leave()
+
+
+def test_only_who_has_the_code_reads_who_plays(browser: Browser, table: LiveTable) -> None:
+    """At the door without one, seats have numbers; with it, names, and they stay while the list is refreshed."""
+    table.new_game("scorepad", ["Zofia", "Wojtek"], rounds=0)
+    stranger, guest = Guest(browser, table, None), Guest(browser, table, None)
+    stranger.page.goto(table.url)
+    stranger.page.wait_for_selector(".door .seat-row")
+    assert not any(name in stranger.page.content() for name in ("Zofia", "Wojtek"))
+    guest.scan()
+    guest.page.wait_for_selector(".seat-name:has-text('Zofia')")
+    table.seat(1)
+    guest.page.wait_for_selector(".seat-row.off")
+    assert guest.texts(".seat-name")[:2] == ["Zofia", "Wojtek"]
+    stranger.leave()
     guest.leave()
