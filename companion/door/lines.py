@@ -42,6 +42,8 @@ HEAD, BODY, ANSWER = 10.0, 5.0, 20.0
 body, and its answer, made and taken."""
 READ = 65536
 """Bytes of a head or a body that are read at all; who sends more is hung up on."""
+SMALL = 2048
+"""Bytes of a body that travel with its head."""
 AT_ONCE, A_SECOND = 300, 100.0
 """Requests from one address: a houseful of phones that open the page together; further ones wait for their turn."""
 BARE = b"HTTP/1.1 400 Bad Request\r\n\r\n"
@@ -220,12 +222,13 @@ class _Exchange(HTTPMessageDelegate):
             self._lines.mark(self._line, busy=False)
 
     async def _write(self, answer: Answer) -> None:
-        """Head and body apart: every line that is slow to read holds the same body, not a copy of its own."""
+        """A body of any size goes after its head: every line that is slow to read holds the same one, not a copy of its own."""
         start = ResponseStartLine("HTTP/1.1", answer.status, answer.status.phrase)
-        length = {"Content-Length": str(len(answer.body))}
-        written = self._connection.write_headers(start, HTTPHeaders(answer.headers | length))
-        if answer.body and self._start.method != "HEAD":
-            written = self._connection.write(answer.body)
+        headers = HTTPHeaders(answer.headers | {"Content-Length": str(len(answer.body))})
+        body = b"" if self._start.method == "HEAD" else answer.body
+        written = self._connection.write_headers(start, headers, body if len(body) <= SMALL else None)
+        if len(body) > SMALL:
+            written = self._connection.write(body)
         self._connection.finish()
         await written
 

@@ -264,7 +264,10 @@ class Web:
         origin = request.headers.get("Origin")
         if origin is None:
             return True
-        page = urlsplit(origin)
+        try:
+            page = urlsplit(origin)
+        except ValueError:
+            return False
         return page.netloc == request.headers.get("Host") or (page.hostname or "") in self.config.web.names
 
     def _stranger(self, request: Request) -> Answer:

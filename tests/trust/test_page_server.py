@@ -7,49 +7,16 @@ import http.client
 import json
 import socket
 from collections.abc import Iterator
-from concurrent.futures import Future
 from typing import Any
 
 import msgspec
 import pytest
 
-from benches.stand import free_ports
 from companion.door import page_server
-from companion.door.join import Joined, JoinRequest
 from companion.door.seats import JoinRefused
 from companion.wire.bus import MemoryBroker
-from companion.wire.config import Config, WebConfig
 from companion.wire.messages import Lamp, MoveRequest
-
-WELCOME = Joined("phone-1", "phone-1", "secret", "tableside/table/", 0, "seat", "half", "Ada", cookie="other-half")
-
-
-class Door:
-    """Answers as it is told to."""
-
-    def __init__(self) -> None:
-        self.answer: Any = WELCOME
-        self.asked: list[tuple[Any, ...]] = []
-
-    def join(self, request: JoinRequest, cookie: str, address: str, answer: Future[Any]) -> None:
-        self._say(("join", request.code, cookie), answer)
-
-    def leave(self, token: str, cookie: str, address: str, answer: Future[Any]) -> None:
-        self._say(("leave", token, cookie), answer)
-
-    def past(self, token: str, cookie: str, address: str, answer: Future[Any]) -> None:
-        self._say(("past", token, cookie), answer)
-
-    def look(self, code: str, address: str, answer: Future[Any]) -> None:
-        self._say(("look", code), answer)
-
-    def _say(self, asked: tuple[Any, ...], answer: Future[Any]) -> None:
-        self.asked.append(asked)
-        if self.answer is not None:
-            answer.set_result(self.answer)
-
-    def describe(self) -> bytes:
-        return b'{"table":"table"}'
+from tests.trust.page import Door, serving
 
 
 @pytest.fixture
@@ -60,15 +27,10 @@ def door() -> Door:
 @pytest.fixture
 def line(door: Door) -> Iterator[http.client.HTTPConnection]:
     """A connection to a running page server."""
-    (port,) = free_ports(1)
-    config = Config(web=WebConfig(host="127.0.0.1", port=port, address="10.0.0.7", names=("games.example.org",)))
-    server = page_server.Web(config, door, lambda work: work())
-    assert server.address == f"http://10.0.0.7:{port}"
-    server.start()
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-    yield connection
-    connection.close()
-    server.stop()
+    with serving(door, address="10.0.0.7", names=("games.example.org",)) as port:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        yield connection
+        connection.close()
 
 
 def _ask(
@@ -143,6 +105,59 @@ def test_bodies_nobody_should_send(line: http.client.HTTPConnection) -> None:
     answer = line.getresponse()
     answer.read()
     assert answer.status == 400
+
+
+def test_a_table_answers_to_its_own_names_only(line: http.client.HTTPConnection, door: Door) -> None:
+    """Its address, this machine's name, its own on the network, and what the owner says a proxy calls it. A page elsewhere that
+    had its name point here would otherwise be read as if it were ours."""
+    machine = socket.gethostname()
+    ours = (
+        "127.0.0.1",
+        "localhost:8780",
+        machine,
+        f"{machine}.local",
+        "Tableside.local.",
+        "10.0.0.7:1",
+        "games.example.org",
+    )
+    for host in ours:
+        assert _ask(line, "GET", "/table.json", Host=host)[0].status == 200, host
+    for host in (
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "192.168.7.9",
+        "[::1]",
+        "evil' *",
+        "",
+        "a, b",
+        "localhost@evil",
+    ):
+        answer, said = _ask(line, "GET", "/table.json", Host=host)
+        assert (answer.status, b"http://10.0.0.7:" in said) == (421, True), host
+        assert host == "" or host.encode() not in said
+        answer, said = _ask(line, "POST", "/join", {"code": "ABC234"}, Host=host)
+        assert (answer.status, json.loads(said)["refusal"]["code"]) == (421, "join/host")
+    assert door.asked == []
+
+
+def test_no_other_page_asks_in_a_guests_name(line: http.client.HTTPConnection, door: Door) -> None:
+    """A browser says where a request comes from; who says nothing is no browser."""
+    ours = f"127.0.0.1:{line.port}"
+    for origin in (f"http://{ours}", "https://games.example.org"):
+        assert _ask(line, "POST", "/join", {"code": "ABC234"}, Host=ours, Origin=origin)[0].status == 200, origin
+    asked = len(door.asked)
+    for origin in ("http://evil.example", "null", "", "http://127.0.0.1:1", f"http://{ours}.evil.example", "http://["):
+        for path in ("/join", "/leave", "/past", "/table.json"):
+            answer, said = _ask(line, "POST", path, {"token": "half"}, Host=ours, Origin=origin)
+            assert (answer.status, json.loads(said)["refusal"]["code"]) == (403, "join/origin"), origin
+    assert len(door.asked) == asked
+
+
+def test_who_plays_is_asked_of_the_core_with_a_code(line: http.client.HTTPConnection, door: Door) -> None:
+    """Posted, not in the address, where others would write it down."""
+    door.answer = b'{"seats":[{"name":"Ada"}]}'
+    assert _ask(line, "POST", "/table.json", {"code": "ABC234"})[1] == door.answer
+    assert door.asked == [("look", "ABC234")]
 
 
 def test_a_core_with_its_hands_full_is_not_waited_for_without_end(
