@@ -208,12 +208,17 @@ def bench(
 @app.command("broker-files", hidden=True)
 def broker_files() -> None:
     """Write the broker's configuration and access rules; systemd calls this before it starts Mosquitto."""
+    from companion import preflight
     from companion.machine import swap
     from companion.machine.broker import BrokerMissingError, prepare
     from companion.wire.config import load, state_dir
 
     swap.finish(state_dir())  # a restore the power interrupted: this runs before any room starts
+    config = load()
+    obstacle = preflight.obstacle(config)
+    if obstacle:
+        raise fail(obstacle)
     try:
-        prepare(load())
+        prepare(config)
     except (BrokerMissingError, OSError) as wrong:
         raise fail(str(wrong)) from wrong

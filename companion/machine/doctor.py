@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from companion import preflight
 from companion.core.registry import unusable, usable
 from companion.door.page_server import own_address, page_files
 from companion.machine import broker
@@ -140,19 +141,9 @@ def _tls(config: Config) -> list[Finding]:
         return []
     if settings.tls != config.web.tls:
         return [Finding("tls", "bad", "page and broker differ in tls", "Set [broker] tls and [web] tls to the same.")]
-    files = {"ca_file": settings.ca_file, "cert_file": settings.cert_file, "key_file": settings.key_file}
-    for name, file in files.items():
-        if not os.access(file, os.R_OK):
-            return [
-                Finding("tls", "bad", f"[broker] {name}: {file or 'not set'} cannot be read", "See docs/security.md.")
-            ]
-    import ssl
-
-    try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.cert_file, settings.key_file)
-        ssl.create_default_context(cafile=settings.ca_file)
-    except OSError as wrong:
-        return [Finding("tls", "bad", f"the certificate cannot be used: {wrong}", "Make it again: docs/security.md.")]
+    wrong = preflight.tls(config)
+    if wrong:
+        return [Finding("tls", "bad", wrong, "See docs/security.md.")]
     if Path(settings.key_file).stat().st_mode & 0o077:
         return [Finding("tls", "warn", f"others can read {settings.key_file}", f"Run: chmod 600 {settings.key_file}")]
     return [Finding("tls", "ok", "page and broker speak TLS")]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import errno
 import fcntl
 import logging
 import os
@@ -24,8 +23,8 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
+from companion import preflight
 from companion.machine import broker, swap
-from companion.machine.listening import listening
 from companion.wire.config import Config
 
 log = logging.getLogger("tableside.supervisor")
@@ -175,8 +174,10 @@ class Supervisor:
         swap.finish(config.state_dir)
         environment = dict(os.environ)
         self.children: list[Child] = []
+        obstacle = preflight.obstacle(config) or preflight.ports(config)
+        if obstacle:
+            raise CannotStart(obstacle)
         if config.broker.own:
-            self._ports_free()
             command, memory = broker.prepare(config), environment | broker.MEMORY
             self.children.append(Child("broker", command, memory, watched=False, limits=broker.LIMITS))
             self.children.append(Child("gate", [sys.executable, "-P", "-m", "companion.machine.gate"], environment))
@@ -209,28 +210,6 @@ class Supervisor:
             lock.write(f"{os.getpid()}\n")
             lock.flush()
         return lock
-
-    def _ports_free(self) -> None:
-        """Say which setting to change when a port is taken; a table that just died gets a moment to let go."""
-        wanted = {
-            "[web] port": (self.config.web.host, self.config.web.port),
-            "[broker] websocket_port": (self.config.broker.websocket_host, self.config.broker.websocket_port),
-            "[broker] port": ("127.0.0.1", self.config.broker.port),
-        }
-        end = time.monotonic() + 3.0
-        for setting, (host, port) in wanted.items():
-            while True:
-                try:
-                    for door in listening(host, port):
-                        door.close()
-                    break
-                except OSError as wrong:
-                    if isinstance(wrong, socket.gaierror) or wrong.errno == errno.EADDRNOTAVAIL:
-                        host_setting = setting.replace("port", "host")
-                        raise CannotStart(f"{host} is no address of this machine. Change {host_setting}.") from wrong
-                    if time.monotonic() > end:
-                        raise CannotStart(f"Port {port} is taken by another program. Change {setting}.") from wrong
-                time.sleep(0.1)
 
     def run(self) -> int:
         """Until SIGTERM, Ctrl-C or the end of the terminal; 0 when everything ended cleanly."""

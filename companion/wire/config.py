@@ -198,6 +198,8 @@ class _Reader:
     def __init__(self) -> None:
         self.values: dict[str, dict[str, Any]] = {name: {} for name in SECTIONS}
         self.problems: list[str] = []
+        self.places: dict[tuple[str, str], str] = {}
+        """Where each value was read."""
 
     def take(self, section: str, key: str, value: Any, where: str) -> None:
         """Lay one value on top of what is there, or say what is wrong with it."""
@@ -214,11 +216,28 @@ class _Reader:
             if any(CONTROL.search(text) for text in _texts(taken)):
                 self.problems.append(f"{where}: [{section}] {key} cannot be used; it holds a control character")
                 return
-            self.values[section][key] = taken
+            self.values[section][key], self.places[section, key] = taken, where
         except msgspec.ValidationError:
             # problems are shown on the screen, on phones and in bundles: a mistyped PIN is still most of a PIN
             given = "" if key in SECRET else f" = {_short(value)}"
             self.problems.append(f"{where}: [{section}] {key}{given} cannot be used; {allowed(hints[key])}")
+
+    def together(self) -> None:
+        """What is right by itself and wrong beside another setting: all of it goes back to what is known to work."""
+        web, broker = WebConfig(**self.values["web"]), BrokerConfig(**self.values["broker"])
+        if not broker.own:
+            return
+        if broker.host not in ("127.0.0.1", "localhost"):
+            self._drop("broker", "host", "our own broker is on this machine; for another set own = false")
+        if len({web.port, broker.port, broker.websocket_port}) < 3:
+            why = f"[web] port, [broker] port and websocket_port must differ ({web.port}, {broker.port}, {broker.websocket_port})"
+            for section, key in (("web", "port"), ("broker", "port"), ("broker", "websocket_port")):
+                self._drop(section, key, why)
+
+    def _drop(self, section: str, key: str, why: str) -> None:
+        if key in self.values[section]:
+            del self.values[section][key]
+            self.problems.append(f"{self.places[section, key]}: [{section}] {key} cannot be used; {why}")
 
     def take_file(self, path: Path) -> None:
         """All values of one TOML file."""
@@ -260,6 +279,7 @@ def load(overrides: Mapping[str, Any] | None = None) -> Config:
     for dotted, value in (overrides or {}).items():
         section, _, key = dotted.partition(".")
         reader.take(section, key, _parse(section, key, value) if isinstance(value, str) else value, f"--{dotted}")
+    reader.together()
     sections: dict[str, Any] = {name: kind(**reader.values[name]) for name, kind in SECTIONS.items()}
     return Config(**sections, state_dir=state, config_dir=place, problems=tuple(reader.problems))
 

@@ -20,19 +20,25 @@ HEALTH_EVERY = 60.0
 
 
 def connection(config: Config, user: str, will: tuple[str, Health] | None = None) -> MqttBus:
-    """A connection to this table's broker under one of the rooms' users, not yet started."""
+    """A connection to this table's broker under one of the rooms' users, not yet started; ends with one line when it cannot
+    be made at all, because nobody below could do better."""
     table, passwords = config.table.id, room_passwords(config.state_dir)
-    return MqttBus(
-        table=table,
-        user=user_of(table, user),
-        password=passwords[user],
-        host=config.broker.host,
-        port=config.broker.port,
-        will=will,
-        ca_file=config.broker.ca_file if config.broker.tls else "",
-        controls=user == "companion",
-        crowd=(user_of(table, "phones"), passwords["phones"]) if user == "companion" else None,
-    )
+    try:
+        return MqttBus(
+            table=table,
+            user=user_of(table, user),
+            password=passwords[user],
+            host=config.broker.host,
+            port=config.broker.port,
+            will=will,
+            ca_file=config.broker.ca_file if config.broker.tls else "",
+            controls=user == "companion",
+            crowd=(user_of(table, "phones"), passwords["phones"]) if user == "companion" else None,
+        )
+    except OSError as wrong:
+        raise SystemExit(
+            f"[broker] ca_file: {config.broker.ca_file} cannot be used: {wrong.strerror or wrong}"
+        ) from wrong
 
 
 class Room:
