@@ -208,8 +208,7 @@ def bench(
 @app.command("broker-files", hidden=True)
 def broker_files() -> None:
     """Write the broker's configuration and access rules; systemd calls this before it starts Mosquitto."""
-    from companion import preflight
-    from companion.machine import swap
+    from companion.machine import preflight, swap
     from companion.machine.broker import BrokerMissingError, prepare
     from companion.wire.config import load, state_dir
 

@@ -11,10 +11,9 @@ from typing import Literal
 
 import msgspec
 
-from companion import preflight
 from companion.core.registry import unusable, usable
 from companion.door.page_server import own_address, page_files
-from companion.machine import broker
+from companion.machine import broker, preflight
 from companion.machine.supervisor import pid_of_running
 from companion.wire.config import Config, load
 

@@ -23,8 +23,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, Any
 
-from companion import preflight
-from companion.machine import broker, swap
+from companion.machine import broker, preflight, swap
 from companion.wire.config import Config
 
 log = logging.getLogger("tableside.supervisor")

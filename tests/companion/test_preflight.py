@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import preflight
+from companion.machine import preflight
 from companion.wire.config import BrokerConfig, Config, WebConfig, load
 from tests.companion.test_commands import Tableside, assert_refused, tableside
 from tests.conftest import Place
