@@ -37,8 +37,8 @@ log = logging.getLogger("tableside.games")
 
 How = Literal["raised", "slow", "memory", "nonsense", "ended"]
 """In which way: `ended` took the whole core with it."""
-LOADING = 2.0
-"""Times the watch's patience a pack has to be imported and to say what it is."""
+LOADING = 3.0
+"""Times the watch's patience a pack has to be imported and to say what it is: a cold machine reads slowly."""
 
 
 class PackFailedError(Exception):

@@ -1,19 +1,23 @@
 """What the core leaves behind when it dies inside a pack, so that the next start does without that pack.
 
 A small file in the state directory: in front the pack that is at work (a mapped page, written without a system call), behind it
-what Python says when the process is ended by the kernel, by `abort` or by its own clock (`faulthandler`, which speaks even from a
-loop in C). A power cut or `kill -9` leaves no words there, and nobody is blamed.
+what Python says when the process is ended by the kernel, by `abort` or by a timer (`faulthandler`, which speaks even from a loop
+in C). A power cut or `kill -9` leaves no words there, and nobody is blamed.
 """
 
 from __future__ import annotations
 
+import ctypes
 import faulthandler
 import logging
 import mmap
 import os
 import signal
+import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -38,23 +42,61 @@ class LastWords:
         self._file = path.open("r+b", buffering=0)
         self._file.write(b" " * NAME)
         self._hand = mmap.mmap(self._file.fileno(), NAME)
+        self._fuse = Fuse(signal.SIGPROF)
 
     def listen(self) -> None:
         """From now on everything but a plain kill leaves words."""
-        faulthandler.enable(self._file, all_threads=False)
+        faulthandler.enable(self._file)
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        faulthandler.register(signal.SIGPROF, self._file, all_threads=False, chain=True)
+        faulthandler.register(signal.SIGPROF, self._file, chain=True)
 
-    def in_hand(self, game: str) -> None:
-        """Which pack works now; empty: none."""
+    def begin(self, game: str, seconds: float) -> None:
+        """A pack is at work; after so many seconds it and the core are ended, whatever it does."""
         self._hand[:] = game.encode()[:NAME].ljust(NAME)
+        self._fuse.light(seconds)
 
-    def close(self) -> None:
-        """Nothing more to say."""
-        faulthandler.disable()
-        faulthandler.unregister(signal.SIGPROF)
-        self._hand.close()
-        self._file.close()
+    def end(self) -> None:
+        """It has answered."""
+        self._fuse.light(0)
+        self._hand[:] = b" " * NAME
+
+
+class Fuse:
+    """A timer of the kernel's beside the one Python has: it sends a signal that no Python code need be awake to take."""
+
+    def __init__(self, number: signal.Signals) -> None:
+        libc, self._timer = ctypes.CDLL(None, use_errno=True), ctypes.c_void_p()
+        wanted = _Wanted(signo=number, notify=0)
+        if libc.timer_create(time.CLOCK_MONOTONIC, ctypes.byref(wanted), ctypes.byref(self._timer)) != 0:
+            raise OSError(ctypes.get_errno(), "no timer")
+        self._set = libc.timer_settime
+
+    def light(self, seconds: float) -> None:
+        """Send the signal after so many seconds; 0: not at all."""
+        self._set(self._timer, 0, _left(seconds), None)
+
+
+class _Wanted(ctypes.Structure):
+    """`struct sigevent`."""
+
+    _fields_ = (
+        ("value", ctypes.c_void_p),
+        ("signo", ctypes.c_int),
+        ("notify", ctypes.c_int),
+        ("rest", ctypes.c_byte * 64),
+    )
+
+
+class _Left(ctypes.Structure):
+    """`struct itimerspec`."""
+
+    _fields_ = (("again", ctypes.c_long * 2), ("value", ctypes.c_long * 2))
+
+
+@cache
+def _left(seconds: float) -> Any:
+    """A pointer to the seconds and billionths until the signal; there are only a few different ones."""
+    return ctypes.pointer(_Left(value=(int(seconds), int(seconds % 1 * 1e9))))
 
 
 def _read(path: Path) -> tuple[str, str]:

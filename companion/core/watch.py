@@ -23,8 +23,8 @@ from companion.core.lastwords import LastWords
 
 PATIENCE = 2.0
 """Seconds a pack has for one thing the table asks of it."""
-LAST = 6.0
-"""Seconds (on the clock, or of the processor's time) after which a pack that cannot be ended takes the core with it."""
+GRACE = 2.0
+"""Seconds after that a pack that cannot be ended takes the core with it."""
 TICK = 0.05
 GROWTH = 200_000_000
 """Bytes a pack may take while it works; what it keeps is its own affair, and a position is small."""
@@ -52,7 +52,7 @@ class Watch:
         self._beat: Callable[[], None] = lambda: None
         self._last_words: LastWords | None = None
         self._working = False
-        self._began = self._until = 0.0
+        self._until = 0.0
         self._statm = self._memory = 0
 
     def stand(self, beat: Callable[[], None] = lambda: None, last_words: LastWords | None = None) -> None:
@@ -75,11 +75,9 @@ class Watch:
         if not self.on_duty or self._working or threading.get_ident() != self._thread:
             return False
         self._working, self._memory = True, self._resident()
-        self._began = time.monotonic()
-        self._until = self._began + times * self.patience
+        self._until = time.monotonic() + times * self.patience
         if self._last_words is not None:
-            self._last_words.in_hand(game)
-            signal.setitimer(signal.ITIMER_PROF, LAST)
+            self._last_words.begin(game, times * self.patience + GRACE)
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
         return True
 
@@ -88,19 +86,15 @@ class Watch:
         self._working = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         if self._last_words is not None:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            self._last_words.in_hand("")
+            self._last_words.end()
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
         if not self._working or frame is None:
             return
         self._beat()
-        now = time.monotonic()
-        if now > self._began + LAST and self._last_words is not None:
-            os.abort()
         if frame.f_globals.get("__name__") in self.between and frame.f_code is not self.within:
             return  # it has just answered, or is about to begin: the next ring will find it elsewhere
-        if now > self._until:
+        if time.monotonic() > self._until:
             raise EndedError("slow")
         if self._resident() - self._memory > GROWTH:
             raise EndedError("memory")
