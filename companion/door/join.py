@@ -203,7 +203,8 @@ class Door:
         if phone.seat is not None:
             self._admit(phone, key, answer)
             return
-        alone, among_all = self._watching_from.wait(address), self._watching.wait()
+        alone = self._watching_from.wait(address)
+        among_all = self._watching.wait() if alone is not None else None
         if alone is None or among_all is None:
             self._turn_away(phone)
             self._refuse(JoinRefused(503, "later"), answer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.door import join as doors
 from companion.door import seats as chairs
 from companion.door.join import Door, JoinRequest
 from companion.door.seats import JoinRefused
@@ -19,6 +21,7 @@ from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Here, State
 from tests.companion.desk import Desk
+from tests.conftest import until
 
 
 def _join(door: Door, desk: Desk, **fields: Any) -> Any:
@@ -62,6 +65,59 @@ def test_watchers_are_forgotten_in_the_order_they_came(desk: Desk, monkeypatch: 
     assert [client for client in phones if client != seated.client] == came[4:]
     dismissed = [c["username"] for c in sent if c["command"] == "deleteClient"]
     assert dismissed == came[:4]
+
+
+def test_a_crowd_comes_in_at_the_pace_the_broker_bears(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some at once, the others in turn, and who would wait too long is told to come later; whoever plays walks past them all."""
+    monkeypatch.setattr(doors, "WATCH_AT_ONCE", 3)
+    monkeypatch.setattr(doors, "WATCH_LATER", 0.3)
+    door = Door(desk.table)
+    answers: list[Future[Any]] = [Future() for _ in range(12)]
+    for answer in answers:
+        door.join(JoinRequest(code=desk.table.seats.code), "", "here", answer)
+    desk.pump()
+    assert [answer.done() for answer in answers] == [True] * 3 + [False] * 3 + [True] * 6
+    assert {answer.result().status for answer in answers[6:]} == {503}
+    assert _join(door, desk, seat=0, name="Ada").seat == 0
+    answers.insert(6, Future())
+    door.join(JoinRequest(code=desk.table.seats.code), "", "elsewhere", answers[6])
+    end = time.monotonic() + 10
+    while not all(answer.done() for answer in answers) and time.monotonic() < end:
+        desk.core.pump(0.05)
+    assert [answer.result().role for answer in answers[:7]] == ["spectator"] * 7, "elsewhere nobody waits for them"
+    assert len(desk.table.seats.phones) == 8, "nobody who was sent away is kept"
+
+
+def test_who_stops_waiting_to_watch_is_not_let_in(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broker makes no user for somebody who has gone."""
+    monkeypatch.setattr(doors, "WATCH_AT_ONCE", 1)
+    door = Door(desk.table)
+    _join(door, desk)
+    gone: Future[Any] = Future()
+    door.join(JoinRequest(code=desk.table.seats.code), "", "here", gone)
+    assert len(desk.table.seats.phones) == 2
+    gone.cancel()
+    end = time.monotonic() + 10
+    while len(desk.table.seats.phones) > 1 and time.monotonic() < end:
+        desk.core.pump(0.05)
+    assert len(desk.table.seats.phones) == 1
+
+
+def test_a_watcher_who_comes_back_too_late_keeps_their_key(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Told to try later in a crowd; the key they have still opens."""
+    monkeypatch.setattr(doors, "WATCH_AT_ONCE", 1)
+    monkeypatch.setattr(doors, "WATCH_LATER", 0.0)
+    door = Door(desk.table)
+    me = _join(door, desk)
+
+    def back() -> Any:
+        answer: Future[Any] = Future()
+        door.join(JoinRequest(token=me.token), me.cookie, "here", answer)
+        desk.pump()
+        return answer.result(timeout=5)
+
+    assert back().status == 503
+    until(lambda: not isinstance(back(), JoinRefused), 10, "their turn")
 
 
 def test_a_phone_that_joins_on_a_full_disk_is_told_to_come_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
