@@ -122,10 +122,10 @@ def _start_and_idle() -> list[Row]:
             before = {room: cpu_seconds(pid) for room, pid in children.items()}
             time.sleep(IDLE)
             shares = {room: 100 * (cpu_seconds(pid) - before[room]) / IDLE for room, pid in children.items()}
-    core = shares.get("companion", 0) + shares.get("broker", 0)
+    core = sum(shares.get(one, 0) for one in ("companion", "broker", "gate"))
     return [
         row("tableside run to first frame, the slowest", max(starts), "s", 2.0, n=STARTS),
-        row("idle share of core and broker", core, "%", 1.0, n=1),
+        row("idle share of core, broker and gate", core, "%", 1.0, n=1),
         row("idle share of display", shares.get("display", 0), "%", 1.0, n=1),
         row("idle share of vision", shares.get("vision", 0), "%", 2.0, n=1),
         row("idle share of bridge", shares.get("firmware_bridge", 0), "%", 1.0, n=1),

@@ -228,12 +228,12 @@ class LiveTable:
         return session
 
 
-def _string(text: str) -> bytes:
+def mqtt_string(text: str) -> bytes:
     data = text.encode()
     return len(data).to_bytes(2, "big") + data
 
 
-def _packet(kind: int, body: bytes) -> bytes:
+def mqtt_packet(kind: int, body: bytes) -> bytes:
     """One MQTT packet in one WebSocket frame; a mask of zeros leaves the content as it is."""
     length, rest = b"", len(body)
     while True:
@@ -262,10 +262,10 @@ class Phone:
         while b"\r\n\r\n" not in reply:
             reply += self._more(1024)
         self._frames = reply.split(b"\r\n\r\n", 1)[1]
-        names = _string(session["client"]) + _string(session["user"]) + _string(session["password"])
-        self.line.sendall(_packet(0x10, _string("MQTT") + b"\x04\xc2\x00\x00" + names))
-        topics = b"".join(_string(session["base"] + topic) + b"\x01" for topic in ("state", "event/+"))
-        self.line.sendall(_packet(0x82, b"\x00\x01" + topics))
+        names = mqtt_string(session["client"]) + mqtt_string(session["user"]) + mqtt_string(session["password"])
+        self.line.sendall(mqtt_packet(0x10, mqtt_string("MQTT") + b"\x04\xc2\x00\x00" + names))
+        topics = b"".join(mqtt_string(session["base"] + topic) + b"\x01" for topic in ("state", "event/+"))
+        self.line.sendall(mqtt_packet(0x82, b"\x00\x01" + topics))
 
     def read(self) -> None:
         """Take in what has arrived."""
@@ -313,7 +313,7 @@ class Phone:
         elif kind & 0xF0 == 0x30:
             end = 2 + int.from_bytes(body[:2], "big")
             if kind & 6:
-                self.line.sendall(_packet(0x40, body[end : end + 2]))
+                self.line.sendall(mqtt_packet(0x40, body[end : end + 2]))
                 end_of_head = end + 2
             else:
                 end_of_head = end

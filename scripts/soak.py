@@ -34,6 +34,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
             {"TABLESIDE_KILLS": "2000", "TABLESIDE_CUT_STEP": "1"},
         ),
         "load-8h": ([PYTHON, "scripts/soak/load.py", "--report", str(OUT / "load-8h.json")], {}),
+        "broker-floods": ([PYTHON, "scripts/soak/broker_floods.py", "--report", str(OUT / "broker-floods.json")], {}),
         "fuzz-3000000": ([PYTHON, "scripts/fuzz.py", "--cases", "3000000"], {}),
         "rules-10000": ([PYTHON, "-m", "companion.cli", "bench", "rules", "--games", "10000"], {}),
         "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),

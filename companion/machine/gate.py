@@ -30,6 +30,8 @@ from companion.wire.secrets import user_of
 SIP, GULP, HELD = 4096, 32_768, 65_536
 """Bytes read at once from a phone (others want their turn) and from the broker; kept for a phone that does not read, before
 the broker has to wait as well."""
+AT_ONCE, QUEUE = 16, 4096
+"""Callers taken in before the others have their turn; callers the kernel keeps waiting meanwhile."""
 GONE = 20_000
 """Milliseconds after which a phone that takes nothing is hung up on."""
 ESTABLISHED = 1
@@ -76,6 +78,11 @@ class Line(asyncio.BufferedProtocol):
         if self.gate.tls is not None:
             transport.pause_reading()  # the first word belongs to TLS
             self._do(self._encrypt(transport, self.gate.tls))
+
+    @property
+    def progress(self) -> int:
+        """How far a stranger has come: nothing said, greeted, introduced."""
+        return self._greeted + (self._packets.user is not None)
 
     async def _encrypt(self, plain: asyncio.Transport, tls: ssl.SSLContext) -> None:
         self._phone = await self._loop.start_tls(plain, self, tls, server_side=True)
@@ -238,7 +245,9 @@ def doors(config: Config) -> list[socket.socket]:
         for level, option, value in (
             (socket.SOL_SOCKET, socket.SO_RCVBUF, HELD),  # the kernel would otherwise hold megabytes for each
             (socket.SOL_SOCKET, socket.SO_SNDBUF, HELD),
+            (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),  # small messages leave at once
             (socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1),
+            (socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, int(GRACE)),  # who says nothing does not even wake us
             (socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 60),
             (socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 10),
             (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE),
@@ -256,7 +265,8 @@ async def serve(config: Config) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end.set)
     for door in doors(config):
-        await loop.create_server(lambda: Line(gate), sock=door)
+        await loop.create_server(lambda: Line(gate), sock=door, backlog=AT_ONCE)
+        door.listen(QUEUE)
     notifier.ready()
     while not end.is_set():
         notifier.alive()

@@ -1,7 +1,8 @@
 """Who stands at the phones' gate, who has to go when it is full, and what a phone may say: the limits, without a socket.
 
-Whoever has not been let in by the broker is a stranger: a few seconds, a few kB, and when too many stand there the first of
-the address with the most goes. So silence locks nobody out. A seat's phone is always let in; who watches, while there is room.
+Whoever has not been let in by the broker is a stranger: a few seconds, a few kB, and when too many stand there one of the
+address with the most goes: who has said least, and of those the first. So silence locks nobody out. A seat's phone is always
+let in; who watches, while there is room.
 """
 
 from __future__ import annotations
@@ -84,8 +85,7 @@ class Packets:
                 self._rest = head[1]
             step = min(self._rest, len(self._held) - done)
             done, self._rest = done + step, self._rest - step
-        passed = bytes(self._held[:done])
-        del self._held[:done]
+        passed, self._held = bytes(self._held[:done]), self._held[done:]
         return passed, wait
 
     def _refused(self, kind: int, size: int, now: float) -> float:
@@ -102,6 +102,10 @@ class Caller(Protocol):
 
     address: str
     watches: bool
+
+    @property
+    def progress(self) -> int:
+        """How far a stranger has come: nothing said, greeted, introduced."""
 
     def hang_up(self) -> None: ...
 
@@ -120,7 +124,7 @@ class Keeper:
         full = len(self.strangers) >= STRANGERS
         if full or crowd[line.address] >= STRANGERS_EACH:
             whose = crowd.most_common(1)[0][0] if full else line.address
-            next(one for one in self.strangers if one.address == whose).hang_up()
+            min((one for one in self.strangers if one.address == whose), key=lambda one: one.progress).hang_up()
         self.strangers[line] = None
 
     def admit(self, line: Caller) -> bool:

@@ -16,11 +16,11 @@ def listening(host: str, port: int) -> list[socket.socket]:
     with contextlib.ExitStack() as undo:
         found: list[socket.socket] = []
         missing: OSError | None = None
-        for family, kind, _, _, address in socket.getaddrinfo(
+        for family, kind, protocol, _, address in socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         ):
             try:
-                door = undo.enter_context(socket.socket(family, kind))
+                door = undo.enter_context(socket.socket(family, kind, protocol))
                 door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 if family == socket.AF_INET6:
                     door.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # IPv4 has a socket of its own

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
 
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 """Out of the RFC: the same for everybody."""
@@ -55,25 +54,27 @@ class Frames:
         self._held = b""
         self._kind, self._rest, self._mask = BINARY, 0, b""
 
-    def feed(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+    def feed(self, data: bytes) -> list[tuple[int, bytes]]:
         """Kind and content; long frames in pieces, a control frame whole."""
         data, self._held = self._held + data, b""
-        while data:
+        found, at = [], 0
+        while at < len(data):
             if not self._rest:
-                start = self._begin(data)
+                start = self._begin(data[at : at + 14])
                 if not start:
                     break
-                data = data[start:]
-            if self._kind >= CLOSE and len(data) < self._rest:
+                at += start
+            if self._kind >= CLOSE and len(data) - at < self._rest:
                 break
-            piece, data = data[: self._rest], data[self._rest :]
-            yield self._kind, _unmasked(piece, self._mask)
-            self._rest -= len(piece)
-            self._mask = self._mask[len(piece) % 4 :] + self._mask[: len(piece) % 4]
-        self._held = data
+            piece = data[at : at + self._rest]
+            found.append((self._kind, _unmasked(piece, self._mask)))
+            at, self._rest, turn = at + len(piece), self._rest - len(piece), len(piece) % 4
+            self._mask = self._mask[turn:] + self._mask[:turn]
+        self._held = data[at:]
+        return found
 
     def _begin(self, data: bytes) -> int:
-        """Where the content of the frame that begins here starts; 0: not enough of it has come."""
+        """Where the content of the frame starts whose head this is; 0: not enough of it has come."""
         if len(data) < 2:
             return 0
         kind, size, start = data[0] & 15, data[1] & 127, 2
@@ -92,12 +93,13 @@ class Frames:
 
 def packet(data: bytes | bytearray, start: int) -> tuple[int, int] | None:
     """Kind and whole length of the MQTT packet that begins there; `None`: its head is not complete."""
-    size, head = 0, data[start + 1 : start + 5]
-    for at, byte in enumerate(head):
-        size |= (byte & 127) << (7 * at)
-        if not byte & 128:
-            return data[start] & 0xF0, 2 + at + size
-    if len(head) == 4:
+    size = shift = 0
+    for at in range(start + 1, min(start + 5, len(data))):
+        size |= (data[at] & 127) << shift
+        if data[at] < 128:
+            return data[start] & 0xF0, at + 1 - start + size
+        shift += 7
+    if len(data) >= start + 5:
         raise Broken("a length without end")
     return None
 

@@ -1,11 +1,13 @@
 """What each room of a running table needs, noted again and again, and whether it needs more at the end than at the start.
 
-Memory is what a process has written itself (anonymous pages): mapped libraries come and go with the kernel's mood. A broker's
-connections to phones are not its upkeep: what is counted are the handles it holds beside those that are alive.
+Memory is what a process has written itself (anonymous pages): mapped libraries come and go with the kernel's mood. A phone's
+connection is not the table's upkeep (one handle and another to the broker in the gate, one in the broker): what is counted are
+the handles held beside those of phones that are alive.
 """
 
 from __future__ import annotations
 
+import os
 import statistics
 import subprocess
 from pathlib import Path
@@ -78,7 +80,7 @@ class Upkeep:
     """Notes of a whole run."""
 
     def __init__(self, table: subprocess.Popen[bytes], phones: int) -> None:
-        """`phones`: the port they talk to the broker on."""
+        """`phones`: the port they call at."""
         self.table, self.phones = table, phones
         self.pids = self._pids()
         self.notes: list[Note] = []
@@ -91,13 +93,15 @@ class Upkeep:
     def note(self, hour: float, watching: int) -> Note:
         """Look at everybody once."""
         rooms: dict[str, Need] = {}
-        for room, pid in self._pids().items():
+        pids = self._pids()
+        lines = len(_alive(os.getpid(), self.phones))
+        for room, pid in pids.items():
             if self.pids.setdefault(room, pid) != pid:
                 self.restarted.append(room)
                 self.pids[room] = pid
-            need = need_of(pid, self.phones if room == "broker" else 0)
+            need = need_of(pid, self.phones if room == "gate" else 0)
             if need is not None:
-                rooms[room] = need
+                rooms[room] = need._replace(handles=need.handles - lines) if room in ("gate", "broker") else need
         self.notes.append(Note(hour, watching, rooms))
         return self.notes[-1]
 

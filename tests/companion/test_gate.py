@@ -133,7 +133,7 @@ def test_frames_come_out_whole_however_they_are_cut(contents: list[int], sizes: 
 def test_frames_no_browser_of_ours_sends_end_the_line(wire: bytes) -> None:
     """Unmasked, text, a ping (which would have to be answered for ever), a long goodbye, extensions nobody agreed on."""
     with pytest.raises(Broken):
-        list(Frames().feed(wire))
+        Frames().feed(wire)
 
 
 @pytest.mark.parametrize("version", [4, 5])
@@ -157,7 +157,7 @@ def test_nothing_a_stranger_says_is_more_than_a_broken_line(noise: bytes) -> Non
         with contextlib.suppress(Broken):
             packets.introduced()
         with contextlib.suppress(Broken):
-            list(Frames().feed(data))
+            Frames().feed(data)
 
 
 @given(sizes=some.lists(some.integers(1, 3000), max_size=5))
@@ -233,7 +233,7 @@ class Caller:
 
     def __init__(self, keeper: Keeper, address: str, *, watches: bool = True) -> None:
         self.keeper, self.address, self.watches = keeper, address, watches
-        self.here = True
+        self.here, self.progress = True, 0
         keeper.enter(self)
 
     def hang_up(self) -> None:
@@ -255,6 +255,16 @@ def test_silence_locks_nobody_out() -> None:
     assert phone.here or crowd[0].here
     Caller(keeper, "4.4.4.4")
     assert crowd[-1].here
+
+
+def test_who_has_greeted_stays_before_who_says_nothing() -> None:
+    """A phone behind the same router as two thousand idle lines has said a word by the time they push."""
+    keeper = Keeper()
+    phone = Caller(keeper, "1.1.1.1")
+    phone.progress = 1
+    for _ in range(2500):
+        Caller(keeper, "1.1.1.1")
+    assert phone.here
 
 
 def test_a_stranger_of_a_full_address_does_not_push_others_out() -> None:

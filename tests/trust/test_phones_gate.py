@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from benches.phones import Phone, _packet, _string
+from benches.phones import Phone, mqtt_packet, mqtt_string
 from companion.machine.broker import admit, answers
 from companion.wire.config import Config
 from companion.wire.messages import Here
@@ -124,7 +124,7 @@ def test_a_phone_that_says_goodbye_leaves_no_last_will(place: Place, broker: Con
         for goodbye in (True, False):
             line = _with_a_will(config.broker.websocket_port, "goodbye" if goodbye else "silence")
             last = b"\x88\x80\0\0\0\0" if goodbye else b""
-            line.sendall(_packet(0xE0, b"") + last if goodbye else b"")
+            line.sendall(mqtt_packet(0xE0, b"") + last if goodbye else b"")
             line.close()
         core.until(lambda: core.last(Here), what="a last will")
     assert [message.line for _, message in core.heard] == ["silence"]
@@ -140,9 +140,13 @@ def _with_a_will(port: int, word: str) -> socket.socket:
     )
     will = f'{{"v":1,"line":"{word}","here":false}}'
     names = (
-        _string("x") + _string("tableside/table/here/phone-s0-x") + _string(will) + _string("phone-s0-x") + _string("x")
+        mqtt_string("x")
+        + mqtt_string("tableside/table/here/phone-s0-x")
+        + mqtt_string(will)
+        + mqtt_string("phone-s0-x")
+        + mqtt_string("x")
     )
-    line.sendall(_packet(0x10, _string("MQTT") + b"\x04\xce\x00\x00" + names))
+    line.sendall(mqtt_packet(0x10, mqtt_string("MQTT") + b"\x04\xce\x00\x00" + names))
     heard = b""
     while b"\x20\x02\x00\x00" not in heard:
         heard += line.recv(1024)

@@ -1,0 +1,368 @@
+"""What a flood of the phones' gate does to a table while it goes on: to a seated phone's moves, to a phone that comes, to memory.
+
+`python scripts/soak/broker_floods.py [NAME...] [--seconds 30] [--report FILE]`      no name: all of them
+
+A real `tableside run` (broker, gate, core) on loopback. One phone holds a seat and moves ten times a second; every second or
+so another one sits down, hears the state over its own socket and stands up again, from the very address the flood comes from.
+Must hold: moves p99 at most 250 ms, a new phone in within 5 s, broker, gate and core at most 100 MB above rest, none of them
+started again; afterwards the lines are gone and all is as before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import resource
+import secrets
+import socket
+import statistics
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import broker_flood_kinds as kinds
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from upkeep import Need, need_of
+
+from benches import percentile
+from benches.stand import place, processes, running
+from companion.wire.bus import MqttBus
+from companion.wire.config import Config
+from companion.wire.messages import Admin, Answer, JoinInfo, State
+from companion.wire.room import connection
+
+ROOT = Path(__file__).resolve().parents[2]
+P99, IN, MEMORY = 250.0, 5.0, 100.0
+"""Milliseconds, seconds, megabytes: what must hold."""
+MOVE_EVERY, COME_EVERY = 0.1, 1.0
+SETTLED = 30.0
+"""Seconds within which everything is as before; a phone that takes nothing in has twenty of them."""
+HANDLES = 1024
+"""The usual limit of a login, and of systemd."""
+PLAYER, FLOODER, NEWCOMER = range(3)
+"""Who sits where."""
+
+
+class Kind(NamedTuple):
+    """One flood."""
+
+    flood: kinds.Flood
+    size: int
+
+
+FLOODS = {
+    "connect-268mb": Kind(kinds.claims, 6),
+    "publish-250mb": Kind(kinds.publishes, 2),
+    "subscriptions-10000": Kind(kinds.subscriptions, 10_000),
+    "idle-2500": Kind(kinds.idle, 2500),
+    "moves-100000": Kind(kinds.moves, 100_000),
+    "watchers-300": Kind(kinds.watchers, 300),
+    "sleepers-300": Kind(kinds.sleepers, 300),
+}
+
+
+class Phone:
+    """A phone at a seat, over its own WebSocket."""
+
+    def __init__(self, me: dict[str, Any], port: int) -> None:
+        self.times: list[float] = []
+        """Milliseconds from the touch to the answer, of each move that was answered."""
+        self.unanswered = 0
+        self._me, self._asked = me, ""
+        self._answered, self.ready = threading.Event(), threading.Event()
+        self._line = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=me["client"], transport="websockets")
+        self._line.username_pw_set(me["user"], me["password"])
+        self._line.reconnect_delay_set(0.1, 0.5)  # type: ignore[arg-type]  # fractions of a second work
+        topics = [(f"{me['base']}{topic}", 1) for topic in ("state", f"answer/{me['client']}")]
+        self._line.on_connect = lambda *_: self._line.subscribe(topics)
+        self._line.on_message = self._hear
+        self._line.on_socket_open = self._no_delay
+        self._line.connect_async("127.0.0.1", port)
+        self._line.loop_start()
+
+    @staticmethod
+    def _no_delay(client: Any, userdata: Any, line: Any) -> None:
+        getattr(line, "_socket", line).setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def _hear(self, client: Any, userdata: Any, message: mqtt.MQTTMessage) -> None:
+        if message.topic.endswith("/state"):
+            self.ready.set()
+        elif self._asked.encode() in message.payload:
+            self._answered.set()
+
+    def move(self, patience: float = 10.0) -> None:
+        """One move of its own."""
+        me, self._asked = self._me, secrets.token_hex(8)
+        self._answered.clear()
+        move = {"kind": "points", "seat": me["seat"], "points": 1}
+        start = time.perf_counter()
+        self._line.publish(
+            f"{me['base']}move/{me['client']}", json.dumps({"id": self._asked, "move": move, "cause": "phone"}), 1
+        )
+        if self._answered.wait(patience):
+            self.times.append(1000.0 * (time.perf_counter() - start))
+        else:
+            self.unanswered += 1
+
+    def leave(self) -> None:
+        """Hang up."""
+        self._line.disconnect()
+        self._line.loop_stop()
+
+
+class Stand:
+    """A table in play, with a phone at two of its seats and one that watches."""
+
+    def __init__(self, config: Config, supervisor: int) -> None:
+        self.config, self._supervisor = config, supervisor
+        self.code = ""
+        self.points: list[int] = []
+        """Of each seat: a move is one of them."""
+        self._answers: list[Answer] = []
+        self._host: MqttBus = connection(config, "host")
+        self._host.subscribe("join", self._shown)
+        self._host.subscribe("state", self._stands)
+        self._host.subscribe("answer/host", lambda topic, answer: self._answers.append(answer))
+        self._host.start()
+        self.until(lambda: self._host.connected and self.code, "the core")
+        names = [{"name": name} for name in ("Ada", "Bo", "Cy")]
+        order = {"game": "scorepad", "seats": names, "options": {"rounds": 0}}
+        self._host.publish("admin", Admin(id="new", client="host", command="new game", args=order))
+        self.until(lambda: self._answers and self._answers[-1].ok and self.points, "a game")
+        me = self.sit(PLAYER)
+        self.player = Phone(me, config.broker.websocket_port)
+        self.until(self.player.ready.is_set, "the seated phone")
+        self.target = kinds.Target(config.web.port, config.broker.websocket_port, self.sit(FLOODER), self.sit(None))
+        self.pids = self._pids()
+
+    def _shown(self, topic: str, join: Any) -> None:
+        if isinstance(join, JoinInfo):
+            self.code = join.code
+
+    def _stands(self, topic: str, state: Any) -> None:
+        if isinstance(state, State) and "players" in (state.view or {}):
+            self.points = [player["points"] for player in state.view["players"]]
+
+    def _pids(self) -> dict[str, int]:
+        found = processes(self._supervisor)
+        return {name: found[name] for name in ("broker", "gate", "companion") if name in found}
+
+    def until(self, done: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+        """Listen until something holds."""
+        end = time.monotonic() + seconds
+        while not done():
+            if time.monotonic() > end:
+                raise TimeoutError(what)
+            self._host.pump(0.02)
+
+    def tell(self, shared: kinds.Shared) -> None:
+        """What the screen shows now."""
+        self._host.pump()
+        shared.code = self.code
+
+    def sit(self, seat: int | None) -> dict[str, Any]:
+        """With the code on the screen."""
+        code = self.code
+        me = ask(self.config, "/join", {"code": code, "seat": seat, "name": "", "language": "en"})
+        if seat is not None:
+            self.until(lambda: self.code != code, "the next code")
+        return me
+
+    def needs(self) -> dict[str, Need]:
+        """Memory and handles, by process."""
+        found = {name: need_of(pid) for name, pid in self.pids.items()}
+        return {name: need for name, need in found.items() if need is not None}
+
+    def whole(self) -> bool:
+        """Nobody was started again."""
+        return self._pids() == self.pids
+
+    def leave(self) -> None:
+        """Go home."""
+        self.player.leave()
+        self._host.stop()
+
+
+def ask(config: Config, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    """Something of the page's server; the cookie's half of a key comes back as `cookie`."""
+    head = {"Cookie": f"tableside-{config.table.id}={body.pop('cookie')}"} if "cookie" in body else {}
+    request = urllib.request.Request(f"http://127.0.0.1:{config.web.port}{path}", json.dumps(body).encode(), head)
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        given = str(answer.headers.get("Set-Cookie") or "").partition(";")[0].partition("=")[2]
+        return dict(json.loads(answer.read())) | {"cookie": given}
+
+
+class Newcomers(threading.Thread):
+    """One phone after the other: a seat, a socket, the state; then it stands up again."""
+
+    def __init__(self, config: Config, shared: kinds.Shared) -> None:
+        super().__init__(name="newcomers", daemon=True)
+        self.config, self.shared = config, shared
+        self.times: list[float] = []
+        """Seconds from the code to the state."""
+        self.turned_away: list[str] = []
+
+    def run(self) -> None:
+        """Until the flood is over."""
+        while not self.shared.stop.is_set():
+            self.come()
+            self.shared.stop.wait(COME_EVERY)
+
+    def come(self, patience: float = 20.0) -> bool:
+        """One of them; a door that is busy is tried again, as people do."""
+        start, why = time.monotonic(), ""
+        while time.monotonic() < start + patience:
+            try:
+                wish = {"code": self.shared.code, "seat": NEWCOMER, "name": "", "language": "en"}
+                me = ask(self.config, "/join", wish)
+            except (urllib.error.URLError, OSError) as wrong:
+                why = str(wrong)
+                time.sleep(0.2)
+                continue
+            phone = Phone(me, self.config.broker.websocket_port)
+            came = phone.ready.wait(start + patience - time.monotonic())
+            if came:
+                self.times.append(time.monotonic() - start)
+            else:
+                self.turned_away.append("no state")
+            phone.leave()
+            ask(self.config, "/leave", {"token": me["token"], "cookie": me["cookie"]})
+            return came
+        self.turned_away.append(why)
+        return False
+
+
+def flooded(stand: Stand, kind: Kind, seconds: float) -> dict[str, Any]:
+    """One flood, while it goes on and afterwards; what is wrong stands under `wrong`."""
+    player, shared = stand.player, kinds.Shared()
+    player.times, player.unanswered = [], 0
+    stand.tell(shared)
+    rest, most, before = stand.needs(), 0.0, stand.points[FLOODER]
+    guests = Newcomers(stand.config, shared)
+    flood = multiprocessing.get_context("fork").Process(
+        target=kind.flood, args=(stand.target, shared, kind.size), daemon=True
+    )
+    flood.start()
+    try:
+        stand.until(lambda: shared.ready.is_set() or stand.tell(shared), "a flood", 120)
+        guests.start()
+        end, looked = time.monotonic() + seconds, 0.0
+        while time.monotonic() < end:
+            due = time.monotonic() + MOVE_EVERY
+            player.move()
+            stand.tell(shared)
+            if time.monotonic() > looked + 0.3:
+                looked = time.monotonic()
+                most = max(most, _more(stand.needs(), rest))
+            time.sleep(max(0.0, due - time.monotonic()))
+    finally:
+        shared.stop.set()
+        flood.join(15)
+        if flood.is_alive():
+            flood.terminate()
+    guests.join(30)
+    during = {
+        "moves": len(player.times),
+        "unanswered": player.unanswered,
+        "move_median_ms": round(statistics.median(player.times or [0.0]), 1),
+        "move_p99_ms": round(percentile(player.times, 0.99), 1) if player.times else None,
+        "newcomers": len(guests.times),
+        "newcomer_worst_s": round(max(guests.times, default=0.0), 2),
+        "turned_away": guests.turned_away,
+        "memory_mb_above_rest": round(most, 1),
+        "flood": {
+            "size": kind.size,
+            "lines": shared.done,
+            "hung_up": shared.hung_up,
+            "moves_taken": stand.points[FLOODER] - before,
+        },
+    }
+    after = _afterwards(stand, guests, rest)
+    return during | {"afterwards": after, "wrong": _wrong(during, after)}
+
+
+def _more(needs: dict[str, Need], rest: dict[str, Need]) -> float:
+    return (sum(need.own for need in needs.values()) - sum(need.own for need in rest.values())) / 1000
+
+
+def _afterwards(stand: Stand, guests: Newcomers, rest: dict[str, Need]) -> dict[str, Any]:
+    """Until the lines are gone; then somebody comes and somebody moves, as before."""
+    end = time.monotonic() + SETTLED
+    while (needs := stand.needs()) and time.monotonic() < end:
+        if all(need.handles <= rest[name].handles + 2 for name, need in needs.items()):
+            break
+        time.sleep(0.2)
+    stand.tell(guests.shared)
+    before = len(stand.player.times)
+    stand.player.move()
+    comes_in = guests.come()
+    stand.until(lambda: stand.code != guests.shared.code, "the next code")
+    return {
+        "handles": {name: need.handles - rest[name].handles for name, need in needs.items()},
+        "memory_mb_above_rest": round(_more(needs, rest), 1),
+        "moves": len(stand.player.times) > before,
+        "comes_in": comes_in,
+        "nobody_was_started_again": stand.whole(),
+    }
+
+
+def _wrong(during: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """Everything that must not be."""
+    wrong = [f"turned away: {why}" for why in during["turned_away"]]
+    if during["unanswered"] or not during["moves"] or during["move_p99_ms"] > P99:
+        wrong.append(f"moves: p99 {during['move_p99_ms']} ms, {during['unanswered']} unanswered")
+    if not during["newcomers"] or during["newcomer_worst_s"] > IN:
+        wrong.append(f"a new phone got in after {during['newcomer_worst_s']} s")
+    if during["memory_mb_above_rest"] > MEMORY:
+        wrong.append(f"{during['memory_mb_above_rest']} MB above rest")
+    whole = after["moves"] and after["comes_in"] and after["nobody_was_started_again"]
+    if not whole or any(more > 2 for more in after["handles"].values()):
+        wrong.append("afterwards it is not as before")
+    return wrong
+
+
+@contextmanager
+def stand_for(**settings: str) -> Iterator[Stand]:
+    """A table of its own, with as many handles as a login gives it; the flood has all there are."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (HANDLES, hard))
+    with place(**settings) as config, running(config, "display", "vision", "firmware_bridge") as table:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+        stand = Stand(config, table.pid)
+        try:
+            yield stand
+        finally:
+            stand.leave()
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def main() -> int:
+    """Run what was asked for, write the report, judge."""
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("name", nargs="*", choices=[*FLOODS, []], help="of a flood")
+    ask.add_argument("--seconds", type=float, default=30.0, help="that each goes on")
+    ask.add_argument("--report", type=Path, default=ROOT / "out" / "soak" / "broker-floods.json")
+    asked = ask.parse_args()
+    report: dict[str, Any] = {}
+    for name in asked.name or FLOODS:
+        with stand_for() as stand:
+            report[name] = flooded(stand, FLOODS[name], asked.seconds)
+        sys.stderr.write(f"{name}: {json.dumps(report[name])}\n")
+    asked.report.parent.mkdir(parents=True, exist_ok=True)
+    asked.report.write_text(json.dumps(report, indent=2) + "\n")
+    sys.stdout.write(json.dumps(report, indent=2) + "\n")
+    return 1 if any(one["wrong"] for one in report.values()) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
