@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from benches.figures import Row
+from companion.machine.supervisor import dies_with
 
 BENCHES = ("core", "rules", "dial", "vision", "display", "phones", "loop")
 ALONE = {"dial": "benches.dial", "vision": "benches.camera", "display": "benches.screen"}
@@ -46,7 +49,8 @@ def _alone(name: str, photos: Path | None) -> list[Row]:
     command = [sys.executable, "-m", ALONE[name], "--json"]
     if name == "vision" and photos is not None:
         command += ["--photos", str(photos)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    ending = dies_with(os.getpid(), signal.SIGTERM)
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False, preexec_fn=ending)
     try:
         return msgspec.json.decode(done.stdout, type=list[Row])
     except msgspec.DecodeError:

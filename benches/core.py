@@ -10,9 +10,11 @@ import paho.mqtt.client as paho
 from paho.mqtt.enums import CallbackAPIVersion
 
 from benches.figures import Row, percentile, row
-from benches.stand import broker_alone, cpu_seconds, place, processes, ready_after, running
+from benches.stand import processes, ready_after, running
 from companion.core.session import Session
 from companion.journal.store import Journal
+from companion.machine.supervisor import processor_time
+from companion.virtual.own_table import end, own_table
 from companion.wire.config import Config
 from companion.wire.messages import Lamp, SeatInfo
 from companion.wire.room import connection
@@ -30,7 +32,8 @@ def rows() -> list[Row]:
 
 def _round_trip() -> list[Row]:
     """QoS 1: said and acknowledged."""
-    with place() as config, broker_alone(config):
+    with own_table() as table:
+        broker, config = table.start_broker(), table.config()
         bus = connection(config, "companion")
         bus.start()
         while not bus.connected:
@@ -43,6 +46,7 @@ def _round_trip() -> list[Row]:
             ours.append(1000 * (time.perf_counter() - start))
         bus.stop()
         raw = _raw_paho(config)
+        end(broker)
     return [
         row("QoS 1 round trip, median", percentile(ours, 0.5), "ms", 2.0, n=TRIPS, peers={"raw_paho_ms": round(raw, 2)})
     ]
@@ -99,29 +103,28 @@ def _journal() -> list[Row]:
 def _start_and_idle() -> list[Row]:
     """From the command to the first frame, and what the table costs when nothing moves."""
     settings = {
-        "TABLESIDE_DISPLAY_DRIVER": "dummy",
         "TABLESIDE_DIAL_SOURCE": "virtual",
         "TABLESIDE_CAMERA_SOURCE": "virtual",
     }
     starts = []
     for _ in range(STARTS - 1):
-        with place(**settings) as config:
+        with own_table(**settings) as table:
             start = time.monotonic()
-            with running(config):
-                ready_after(config, "display")
+            with running(table):
+                ready_after(table.config(), "display")
                 starts.append(time.monotonic() - start)
-    with place(**settings) as config:
-        start = time.monotonic()
-        with running(config) as supervisor:
+    with own_table(**settings) as table:
+        start, config = time.monotonic(), table.config()
+        with running(table) as supervisor:
             ready_after(config, "display")
             starts.append(time.monotonic() - start)
             for room in ("companion", "vision", "firmware_bridge"):
                 ready_after(config, room)
             time.sleep(4.0)
             children = processes(supervisor.pid)
-            before = {room: cpu_seconds(pid) for room, pid in children.items()}
+            before = {room: processor_time(pid) for room, pid in children.items()}
             time.sleep(IDLE)
-            shares = {room: 100 * (cpu_seconds(pid) - before[room]) / IDLE for room, pid in children.items()}
+            shares = {room: 100 * (processor_time(pid) - before[room]) / IDLE for room, pid in children.items()}
     core = sum(shares.get(one, 0) for one in ("companion", "broker", "gate"))
     return [
         row("tableside run to first frame, the slowest", max(starts), "s", 2.0, n=STARTS),

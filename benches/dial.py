@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import os
 import random
-import subprocess
 import sys
 import tempfile
 import threading
@@ -14,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benches.figures import Row, row, show
+from companion.machine.broker import BrokerMissingError
+from companion.virtual.own_table import end, own_table
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DialConfig
 from companion.wire.messages import DialSeen
@@ -284,54 +284,18 @@ def chatter() -> Row:
 
 def idle() -> Row:
     """The whole process at rest, its connection included: share of one core."""
-    with tempfile.TemporaryDirectory() as folder, _broker() as port:
-        environment = {
-            **os.environ,
-            "TABLESIDE_STATE_DIR": folder,
-            "TABLESIDE_CONFIG_DIR": folder,
-            "TABLESIDE_DIAL_SOURCE": "virtual",
-            "TABLESIDE_BROKER_PORT": str(port),
-        }
-        process = subprocess.Popen(
-            [sys.executable, "-m", "firmware_bridge"], env=environment, stderr=subprocess.DEVNULL
-        )
-        try:
-            time.sleep(2.5)
-            before = _used(process.pid)
-            time.sleep(IDLE_SECONDS)
-            used = _used(process.pid) - before
-            if process.poll() is not None:
-                raise RuntimeError(f"the idle room ended by itself with {process.returncode}")
-        finally:
-            process.terminate()
-            process.wait(5)
+    with own_table(TABLESIDE_DIAL_SOURCE="virtual") as table:
+        broker = table.start_broker()
+        room = table.start("firmware_bridge")
+        time.sleep(2.5)
+        before = _used(room.pid)
+        time.sleep(IDLE_SECONDS)
+        used = _used(room.pid) - before
+        if room.poll() is not None:
+            raise RuntimeError(f"the idle room ended by itself with {room.returncode}")
+        for process in (room, broker):
+            end(process)
     return row("dial room idle", used / IDLE_SECONDS * 100, "% of one core", 1.0, n=1)
-
-
-class _broker:  # noqa: N801 - a context, read like a function
-    """A bare Mosquitto on a free port, so that the idle room is a connected one."""
-
-    def __enter__(self) -> int:
-        import shutil
-        import socket
-
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = int(probe.getsockname()[1])
-        program = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
-        if program is None:
-            raise FileNotFoundError("mosquitto")
-        self._folder = tempfile.TemporaryDirectory()
-        file = Path(self._folder.name) / "mosquitto.conf"
-        file.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n", encoding="utf-8")
-        self._process = subprocess.Popen([program, "-c", str(file)], stderr=subprocess.DEVNULL)
-        time.sleep(0.3)
-        return port
-
-    def __exit__(self, *wrong: object) -> None:
-        self._process.terminate()
-        self._process.wait(5)
-        self._folder.cleanup()
 
 
 def _used(pid: int) -> float:
@@ -355,7 +319,7 @@ def rows() -> list[Row]:
         sys.stderr.write("MicroPython is not installed: the firmware's figures are missing.\n")
     try:
         found.append(idle())
-    except FileNotFoundError:
+    except BrokerMissingError:
         sys.stderr.write("Mosquitto is not installed: the idle share is missing.\n")
     return found
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import time
 from pathlib import Path
 from typing import Any
 
 from benches.figures import Row, percentile, row
-from benches.stand import place, ready_after, running
+from benches.stand import ready_after, running
 from companion.virtual.demo import bots_at
+from companion.virtual.own_table import own_table
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, DialSeen, Do
@@ -28,10 +28,11 @@ def rows() -> list[Row]:
 
 def _dial() -> list[Row]:
     """A virtual hand turns the real edges; the display says when it has shown them."""
-    with place(TABLESIDE_DIAL_SOURCE="virtual", TABLESIDE_DISPLAY_DRIVER="dummy") as config:
+    with own_table(TABLESIDE_DIAL_SOURCE="virtual") as table:
+        config = table.config()
         trace = config.state_dir / "trace"
-        os.environ["TABLESIDE_TRACE"] = str(trace)
-        with running(config, "vision"):
+        table.environment["TABLESIDE_TRACE"] = str(trace)
+        with running(table, "vision"):
             for room in ("companion", "firmware_bridge", "display"):
                 ready_after(config, room)
             bus, heard = _host(config)
@@ -91,7 +92,8 @@ def _shown(trace: Path) -> dict[float, float]:
 def _hand() -> list[Row]:
     """Normal speed: hands put dice on the virtual mat, the camera sees, the core explains, everybody hears."""
     settings = {"TABLESIDE_DIAL_SOURCE": "virtual", "TABLESIDE_CAMERA_SOURCE": "virtual", "TABLESIDE_CAMERA_ROWS": "2"}
-    with place(TABLESIDE_DISPLAY_DRIVER="dummy", **settings) as config, running(config, "display"):
+    with own_table(**settings) as table, running(table, "display"):
+        config = table.config()
         for room in ("companion", "firmware_bridge", "vision"):
             ready_after(config, room)
         demo = bots_at(config, "skytopia", players=2, seed=1)

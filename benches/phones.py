@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import itertools
-import os
 import selectors
 import socket
 import ssl
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import ExitStack
+from subprocess import Popen
 from types import TracebackType
 from typing import Any, cast
 
 import msgspec
 
 from benches.figures import Row, percentile, row
-from benches.stand import free_ports, until_gate
-from companion.machine import broker
-from companion.wire.bus import MqttBus
-from companion.wire.config import Config, load
-from companion.wire.messages import Admin, Answer, JoinInfo, MoveRequest, Prompt, State
-from companion.wire.secrets import room_passwords, user_of
+from companion.virtual.own_table import end, own_table
+from companion.wire.caller import Caller
+from companion.wire.messages import Admin, Answer, JoinInfo, Message, MoveRequest, Prompt, State
+from companion.wire.room import connection
 
 SEATS, PHONES, EVERYBODY, MOVES = 4, 24, 224, 150
 """24 phones around the table (4 of them hold a seat), then 200 more who watch."""
@@ -47,86 +42,46 @@ class LiveTable:
 
     def __init__(self, table: str = "table", **settings: str) -> None:
         """`settings`: what is otherwise at this table, as its environment says it."""
-        self._place = tempfile.TemporaryDirectory(prefix="tableside-live-")
-        room, sockets, page = free_ports(3)
-        self.environment = {
-            **os.environ,
-            "TABLESIDE_STATE_DIR": self._place.name,
-            "TABLESIDE_CONFIG_DIR": self._place.name,
-            "TABLESIDE_TABLE_ID": table,
-            "TABLESIDE_BROKER_PORT": str(room),
-            "TABLESIDE_BROKER_WEBSOCKET_PORT": str(sockets),
-            "TABLESIDE_WEB_PORT": str(page),
-            "TABLESIDE_WEB_HOST": "127.0.0.1",
-            "TABLESIDE_WEB_ADDRESS": "127.0.0.1",
-            "TABLESIDE_WEB_MDNS": "false",
-            **settings,
-        }
-        self.config = self._load()
-        self.url = f"{'https' if self.config.web.tls else 'http'}://127.0.0.1:{page}"
+        self._all = ExitStack()
+        self.own = self._all.enter_context(own_table(TABLESIDE_TABLE_ID=table, **settings))
+        self.config = self.own.config()
+        self.url = f"{'https' if self.config.web.tls else 'http'}://127.0.0.1:{self.config.web.port}"
         self.state: State | None = None
         self.shown: JoinInfo | None = None
-        self._answers: dict[str, Answer] = {}
-        self._number = 0
-        self._broker: subprocess.Popen[bytes] | None = None
-        self._gate: subprocess.Popen[bytes] | None = None
-        self._core: subprocess.Popen[bytes] | None = None
-        self._screen: MqttBus | None = None
-
-    def _load(self) -> Config:
-        before = {key: os.environ.get(key) for key in self.environment}
-        os.environ.update(self.environment)
-        try:
-            return load()
-        finally:
-            for key, value in before.items():
-                if value is None:
-                    del os.environ[key]
-                else:
-                    os.environ[key] = value
+        self._broker: Popen[bytes] | None = None
+        self._core: Popen[bytes] | None = None
+        self._screen: Caller | None = None
 
     def __enter__(self) -> LiveTable:
-        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": self.environment}
-        self._broker = subprocess.Popen(broker.prepare(self.config), **quiet)
-        self._gate = subprocess.Popen([sys.executable, "-m", "companion.machine.gate"], **quiet)
-        self._until(lambda: broker.answers("127.0.0.1", self.config.broker.port), "the broker")
-        self.start_core()
-        self._screen = MqttBus(
-            table=self.config.table.id,
-            user=user_of(self.config.table.id, "display"),
-            password=room_passwords(self.config.state_dir)["display"],
-            port=self.config.broker.port,
-        )
-        self._screen.subscribe("state", lambda _, message: setattr(self, "state", message))
-        self._screen.subscribe("join", lambda _, message: setattr(self, "shown", message))
-        self._screen.subscribe("answer/display", self._answered)
-        self._screen.start()
-        self._until(lambda: self.pump() and self.state is not None and self.shown is not None, "the core")
-        self._until(self._served, "the page")
-        until_gate(self.config)
+        with self._all:
+            self._broker = self._begun(self.own.start_broker())
+            gate = self._begun(self.own.start("companion.machine.gate"))
+            self.start_core()
+            screen = connection(self.config, "display")
+            screen.subscribe("state", lambda _, message: setattr(self, "state", message))
+            screen.subscribe("join", lambda _, message: setattr(self, "shown", message))
+            self._screen = Caller(screen, "display")
+            screen.start()
+            self._all.callback(screen.stop)
+            self.until(lambda: self.state is not None and self.shown is not None, "the core")
+            self.until(self._served, "the page")
+            self.own.until_gate(gate)
+            self._all = self._all.pop_all()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, wrong: BaseException | None, at: TracebackType | None) -> None:
-        if self._screen is not None:
-            self._screen.stop()
-        for process in (self._core, self._broker, self._gate):
-            if process is not None:
-                process.terminate()
-                try:
-                    process.wait(5)
-                except subprocess.TimeoutExpired:
-                    process.kill()
-                    process.wait()
-        self._place.cleanup()
+        self._all.close()
+
+    def _begun(self, process: Popen[bytes]) -> Popen[bytes]:
+        """It runs until we leave."""
+        self._all.callback(end, process)
+        return process
 
     def start_core(self) -> None:
         """Start (or start again) the core."""
-        with (Path(self._place.name) / "core.log").open("ab") as log:
-            self._core = subprocess.Popen(
-                [sys.executable, "-m", "companion"], env=self.environment, stdout=subprocess.DEVNULL, stderr=log
-            )
+        with (self.config.state_dir / "core.log").open("ab") as log:
+            self._core = self._begun(self.own.start("companion", log=log))
 
-    @property
     def processes(self) -> dict[str, int]:
         """Who runs here."""
         return {name: one.pid for name, one in (("core", self._core), ("broker", self._broker)) if one is not None}
@@ -144,34 +99,23 @@ class LiveTable:
         except (urllib.error.URLError, OSError):
             return False
 
-    def _until(self, done: Callable[[], object], what: str, seconds: float = 20.0) -> None:
-        end = time.monotonic() + seconds
-        while not done():
-            if time.monotonic() > end:
-                raise NoTableError(f"{what} did not answer within {seconds:.0f} s")
-            time.sleep(0.02)
-
-    def pump(self, timeout: float = 0.02) -> bool:
+    def pump(self, timeout: float = 0.02) -> None:
         """Hear what the table says."""
         assert self._screen is not None
-        self._screen.pump(timeout)
-        return True
+        self._screen.bus.pump(timeout)
 
     def until(self, done: Callable[[], object], what: str, seconds: float = 20.0) -> None:
         """Listen until something holds."""
-        self._until(lambda: self.pump() and done(), what, seconds)
-
-    def _answered(self, topic: str, message: object) -> None:
-        answer = cast(Answer, message)
-        self._answers[answer.id] = answer
-
-    def _ask(self, topic: str, make: Callable[[str], Any]) -> Answer:
         assert self._screen is not None
-        self._number += 1
-        name = f"screen-{self._number}"
-        self._screen.publish(topic, make(name))
-        self.until(lambda: name in self._answers, f"an answer to {topic}")
-        return self._answers.pop(name)
+        if not self._screen.listen(done, seconds):
+            raise NoTableError(f"not within {seconds:.0f} s: {what}")
+
+    def _ask(self, topic: str, make: Callable[[str], Message]) -> Answer:
+        assert self._screen is not None
+        answer = self._screen.ask(topic, make, 20.0)
+        if answer is None:
+            raise NoTableError(f"no answer on {topic}")
+        return answer
 
     def order(self, command: Any, **args: Any) -> Answer:
         """What the touchscreen may order."""

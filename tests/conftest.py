@@ -11,17 +11,18 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
-from benches.stand import free_ports, processes
-from companion.machine.broker import answers, prepare
+from benches.stand import processes
+from companion.virtual.own_table import OwnTable, apart, end
+from companion.virtual.ports import some_ports
 from companion.wire.bus import MqttBus
-from companion.wire.config import Config, load
+from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, MoveRequest, State
 from companion.wire.secrets import room_passwords, user_of
 
@@ -56,32 +57,20 @@ def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.SystemRandom", lambda: chance)
 
 
-class Place:
-    """A state directory with ports of its own."""
+class Place(OwnTable):
+    """A table of its own in a test's folder; cards are dealt alike in every run."""
 
-    def __init__(self, root: Path, table: str = "table") -> None:
+    def __init__(self, root: Path, ports: Mapping[str, str]) -> None:
         self.root = root
-        page, phones, rooms = free_ports(3)
-        self.environment = {
-            "PYTHONPATH": os.pathsep.join(filter(None, (str(DEALT), os.environ.get("PYTHONPATH")))),
-            "TABLESIDE_STATE_DIR": str(root / "state"),
-            "TABLESIDE_CONFIG_DIR": str(root / "config"),
-            "TABLESIDE_TABLE_ID": table,
-            "TABLESIDE_WEB_PORT": str(page),
-            "TABLESIDE_WEB_HOST": "127.0.0.1",
-            "TABLESIDE_WEB_ADDRESS": "127.0.0.1",
-            "TABLESIDE_WEB_MDNS": "false",
-            "TABLESIDE_BROKER_PORT": str(rooms),
-            "TABLESIDE_BROKER_WEBSOCKET_PORT": str(phones),
-            "TABLESIDE_BROKER_WEBSOCKET_HOST": "127.0.0.1",
-            "TABLESIDE_DISPLAY_DRIVER": "dummy",
-            "TABLESIDE_DISPLAY_WELCOMED": "true",
-            "TABLESIDE_PRINT_JOIN": "",
-        }
-
-    @property
-    def full_environment(self) -> dict[str, str]:
-        return {k: v for k, v in os.environ.items() if not k.startswith("TABLESIDE_")} | self.environment
+        super().__init__(
+            apart(root)
+            | ports
+            | {
+                "PYTHONPATH": os.pathsep.join(filter(None, (str(DEALT), os.environ.get("PYTHONPATH")))),
+                "TABLESIDE_STATE_DIR": str(root / "state"),
+                "TABLESIDE_TABLE_ID": "table",
+            }
+        )
 
     def python(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """`python -m ARGUMENTS` here, until it ends."""
@@ -93,15 +82,6 @@ class Place:
             timeout=60,
             check=False,
         )
-
-    def config(self) -> Config:
-        before = dict(os.environ)
-        os.environ.update(self.environment)
-        try:
-            return load()
-        finally:
-            os.environ.clear()
-            os.environ.update(before)
 
 
 class Client:
@@ -188,15 +168,19 @@ class Run:
         self.clients: list[Client] = []
 
     def start(self) -> Run:
-        command = [sys.executable, "-m", "companion.cli", "run", *self.arguments]
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(command, env=self.place.full_environment, stdout=log, stderr=log)
+            began = log.tell()  # what a table before this one wrote says nothing about this one
+            self.process = self.place.start("companion.cli", "run", *self.arguments, log=log)
         try:
-            until(lambda: all(f"{one} is ready".encode() in self.log.read_bytes() for one in ("companion", "gate")), 40)
+            until(lambda: all(f"{one} is ready".encode() in self.said(began) for one in ("companion", "gate")), 40)
         except AssertionError as late:
             self.process.kill()  # a table that came too late must not outlive its test
             raise AssertionError(f"the table is not ready: {self.log.read_text()}") from late
         return self
+
+    def said(self, since: int = 0) -> bytes:
+        """The log, from one place on."""
+        return self.log.read_bytes()[since:]
 
     def client(self, room: str = "display") -> Client:
         client = Client.room(self.place.config(), room)
@@ -223,21 +207,18 @@ class Run:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
+def place(tmp_path: Path) -> Iterator[Place]:
+    """A folder and ports that are this test's alone until it ends."""
+    with some_ports() as ports:
+        yield Place(tmp_path, ports)
 
 
 @pytest.fixture
 def broker(place: Place) -> Iterator[Config]:
     """A real Mosquitto with this table's access rules."""
-    config = place.config()
-    process = subprocess.Popen(prepare(config), stderr=subprocess.DEVNULL)
-    try:
-        until(lambda: answers("127.0.0.1", config.broker.port), 10, "broker")
-        yield config
-    finally:
-        process.terminate()
-        process.wait(10)
+    process = place.start_broker()
+    yield place.config()
+    end(process)
 
 
 @pytest.fixture

@@ -72,6 +72,15 @@ def dies_with(
     return prepare
 
 
+def processor_time(pid: int) -> float:
+    """Seconds of processor time a process has used so far; 0 when it is no more."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Child:
     """One process we look after."""
 
@@ -136,20 +145,12 @@ class Child:
         """It should have given a sign of life by now."""
         if not self.watched:
             return False
-        worked = self._processor_time()
+        assert self.process is not None
+        worked = processor_time(self.process.pid)
         if worked - self._worked >= 0.02:
             self._worked, self._busy = worked, now
         quiet = now - self.beat
         return quiet > (BUSY if self.ready else STARTUP) or min(quiet, now - self._busy) > WATCHDOG
-
-    def _processor_time(self) -> float:
-        """Seconds of processor time it has used so far."""
-        assert self.process is not None
-        try:
-            fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            return 0.0
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def kill(self, *, last_words: bool = False) -> None:
         """End it now; as systemd does it, one that fell silent may first leave word of what it was doing."""

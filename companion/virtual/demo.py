@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,13 +13,12 @@ import msgspec
 
 from companion.bots import BOTS
 from companion.core.registry import pack as find_pack
-from companion.machine.broker import answers
-from companion.machine.supervisor import dies_with
 from companion.virtual.folder import kindly, own_folder
 from companion.virtual.gathering import StalledError
+from companion.virtual.own_table import OwnTable, end
 from companion.virtual.play import Chooser, Demo, Result
 from companion.virtual.ports import claimed_ports
-from companion.wire.config import Config, load
+from companion.wire.config import Config
 from companion.wire.room import connection
 
 __all__ = ["BOTS", "StalledError", "passed", "report", "run"]
@@ -79,14 +76,13 @@ def run(
     """Start a table, play one game on it, end it. `light` is what lamp and lens do to the picture."""
     find_pack(game)  # an unknown game is said before anything is started
     with kindly(), own_folder() as place, claimed_ports() as ports:
-        os.environ.update(settings(game, players, ports, fast=fast, headless=headless, state=place))
-        config = load()
-        table = _start(config, headless=headless)
+        own = OwnTable(settings(game, players, ports, fast=fast, headless=headless, state=place))
+        table = _start(own, headless=headless)
         window: subprocess.Popen[bytes] | None = None
         try:
-            _wait_for_broker(config, table)
+            own.until_broker(table)
             demo = bots_at(
-                config,
+                own.config(),
                 game,
                 players=players,
                 seed=seed,
@@ -97,7 +93,7 @@ def run(
                 limit=limit,
             )
             demo.pieces.light = dict(light or {})
-            window = _beside(game) if not headless else None
+            window = _beside(own, game) if not headless else None
             result = demo.play()
             if not headless:
                 _linger(table)
@@ -105,11 +101,7 @@ def run(
         finally:
             if window is not None:
                 window.terminate()
-            table.send_signal(signal.SIGTERM)
-            try:
-                table.wait(15)
-            except subprocess.TimeoutExpired:
-                table.kill()
+            end(table)
 
 
 def bots_at(
@@ -147,34 +139,23 @@ def chooser(bot: str) -> Chooser:
     return lambda pack, state, moves, chance: player.choose(pack, state, chance)
 
 
-def _start(config: Config, *, headless: bool) -> subprocess.Popen[bytes]:
+def _start(own: OwnTable, *, headless: bool) -> subprocess.Popen[bytes]:
     """The table in a process of its own, with the rooms this game has work for."""
+    config = own.config()
     needless = {
         "vision": config.camera.source == "none",
         "firmware_bridge": config.dial.source == "none",
         "display": headless,
     }
     without = ",".join(room for room, left_out in needless.items() if left_out)
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", "companion.cli", "run", "--without", without],
-        stdout=sys.stderr,
-        preexec_fn=dies_with(os.getpid(), signal.SIGTERM),  # noqa: PLW1509 - nothing else runs here yet
-    )
+    return own.start("companion.cli", "run", "--without", without, log=sys.stderr.fileno())
 
 
-def _wait_for_broker(config: Config, table: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 20
-    while not answers("127.0.0.1", config.broker.port, 0.5):
-        if table.poll() is not None or time.monotonic() > end:
-            raise StalledError("the table did not start")
-        time.sleep(0.05)
-
-
-def _beside(game: str) -> subprocess.Popen[bytes] | None:
+def _beside(own: OwnTable, game: str) -> subprocess.Popen[bytes] | None:
     """A window with the pieces and what the camera sees of them, where there is something to see."""
     if SENSORS.get(game, ("none",))[0] == "none":
         return None
-    return subprocess.Popen([sys.executable, "-P", "-m", "display", "beside"], stdout=sys.stderr)
+    return own.start("display", "beside", log=sys.stderr.fileno())
 
 
 def _linger(table: subprocess.Popen[bytes]) -> None:

@@ -130,15 +130,11 @@ class Gathering:
             return
         self.pieces.counts_per_notch = self._counts_per_notch(expected.dial_positions)
         self.show()
-        for attempt in range(20):
-            name = f"zero-{attempt}"
-            order = Do(id=name, client="host", command="confirm", args={"position": expected.dial})
-            self.host.bus.publish("do/firmware_bridge", order)
-            answer = self.answered(name, 3)
-            if answer is not None and answer.ok:
+        for _ in range(20):
+            if self._ordered("firmware_bridge", "confirm", position=expected.dial):
                 self.pieces.start = expected.dial
                 return
-            time.sleep(0.2)
+            self.wait(lambda: None, 0.2)
         raise StalledError("the dial could not be confirmed")
 
     def teach_colours(self, expected: Expected) -> None:
@@ -152,15 +148,17 @@ class Gathering:
         for slot in slots[len(self.colours) :]:
             self.pieces.slots[slot] = ("", [])
         self.show()
-        for attempt in range(40):
-            name = f"colours-{attempt}"
-            order = Do(id=name, client="host", command="calibrate", args={"colours": self.colours, "rows": rows})
-            self.host.bus.publish("do/vision", order)
-            answer = self.answered(name, 3)
-            if answer is not None and answer.ok:
+        for _ in range(40):
+            if self._ordered("vision", "calibrate", colours=self.colours, rows=rows):
                 break
             self.wait(lambda: None, 0.5)
         self.pieces.slots = {slot: ("", []) for slot in slots}
+
+    def _ordered(self, room: str, command: str, **args: Any) -> bool:
+        """A room did what the host ordered."""
+        name = self.host.send(f"do/{room}", lambda name: Do(id=name, client="host", command=command, args=args))
+        answer = self.answered(name, 3)
+        return answer is not None and answer.ok
 
     # hands -----------------------------------------------------------------------------------------------------
 

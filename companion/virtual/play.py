@@ -113,8 +113,8 @@ class Demo:
         """New game, phones at their seats, dial at its zero."""
         self.people.need(lambda: self.ears.state is not None and self.host.bus.connected, 20, "the core")
         args = {"game": self.pack.id, "seats": self.seats, "options": self.options}
-        self.host.bus.publish("admin", Admin(id="new", client="host", command="new game", args=args))
-        answer: Answer = self.people.need(lambda: self.host.answers.get("new"), 10, "a new game")
+        name = self.host.send("admin", lambda name: Admin(id=name, client="host", command="new game", args=args))
+        answer: Answer = self.people.need(lambda: self.host.answers.get(name), 10, "a new game")
         if not answer.ok:
             raise StalledError(f"the game was refused: {answer.refusal}")
         game = answer.result["game"]
@@ -160,7 +160,7 @@ class Demo:
         plain = self.pack.encode(move)
         seat = plain.get("seat")
         voice = self.people.phones.get(seat, self.host) if isinstance(seat, int) else self.host
-        name = voice.ask(plain, self.people.need(self._row, STALLED, "what is asked now"))
+        name = voice.move(plain, self.people.need(self._row, STALLED, "what is asked now"))
         answer: Answer = self.people.need(lambda: voice.answers.get(name), STALLED, f"an answer to {plain}")
         if not answer.ok:
             raise StalledError(f"the core refused {plain}: {answer.refusal}")
@@ -209,7 +209,7 @@ class Demo:
         mine = self.pack.describe(move)
         chosen = next((answer for answer in question.answers if answer.text == mine), question.answers[-1])
         if chosen.move is not None:
-            self.host.ask(chosen.move)
+            self.host.move(chosen.move)
 
     def _by_touch(self, move: Any, after: Any) -> None:
         """The sensors did not tell: somebody takes back what is wrong, and says what is right."""
@@ -221,7 +221,7 @@ class Demo:
             self.people.answered(self.host.undo(), STALLED)
         if self.caught_up(after):
             return
-        name = self.host.ask(self.pack.encode(move))
+        name = self.host.move(self.pack.encode(move))
         self.people.need(lambda: self.host.answers.get(name), STALLED, "an answer to a touch")
         if not self.host.answers[name].ok and not self.people.wait(lambda: self.caught_up(after), 1.0):
             raise StalledError(

@@ -2,47 +2,39 @@
 
 from __future__ import annotations
 
-import itertools
 import json
-import secrets as chance
 import urllib.error
 import urllib.request
 from typing import Any
 
 from companion.wire.bus import MqttBus
+from companion.wire.caller import Caller
 from companion.wire.config import Config
-from companion.wire.messages import Answer, Cause, MoveRequest
+from companion.wire.messages import Cause, MoveRequest
 
 
 class CannotJoinError(Exception):
     """The door stayed shut."""
 
 
-class Voice:
-    """A client that asks for moves and waits for the answer."""
+class Voice(Caller):
+    """A client that asks for moves."""
 
     def __init__(self, bus: MqttBus, client: str, cause: Cause) -> None:
-        self.bus, self.client, self.cause = bus, client, cause
-        self.answers: dict[str, Answer] = {}
-        # the core answers a request it knows as it did before: the host of a second game must not repeat the first one's
-        self._numbers = map(f"{chance.token_hex(4)}-{{}}".format, itertools.count(1))
-        bus.subscribe(f"answer/{client}", self._answered)
+        super().__init__(bus, client)
+        self.cause = cause
         bus.start()
 
-    def _answered(self, topic: str, message: Any) -> None:
-        self.answers[message.id] = message
-
-    def ask(self, move: dict[str, Any], seq: int | None = None) -> str:
+    def move(self, move: dict[str, Any], seq: int | None = None) -> str:
         """Send a move; its answer arrives in `answers` under the returned id."""
-        name = next(self._numbers)
-        self.bus.publish(f"move/{self.client}", MoveRequest(id=name, move=move, cause=self.cause, seq=seq))
-        return name
+        return self._request(move=move, seq=seq)
 
     def undo(self) -> str:
         """Take the last move back, with the table's consent."""
-        name = next(self._numbers)
-        self.bus.publish(f"move/{self.client}", MoveRequest(id=name, undo=True, consent=True, cause=self.cause))
-        return name
+        return self._request(undo=True, consent=True)
+
+    def _request(self, **fields: Any) -> str:
+        return self.send(f"move/{self.client}", lambda name: MoveRequest(id=name, cause=self.cause, **fields))
 
 
 def join(config: Config, code: str, seat: int, name: str) -> Voice:

@@ -174,20 +174,20 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """No setting holds these: a line break would be a line of its own in whatever is made from the settings."""
 
 
-def state_dir() -> Path:
+def state_dir(environment: Mapping[str, str] = os.environ) -> Path:
     """Where games and secrets live: systemd's directory, ours if named, else XDG."""
-    named = os.environ.get(f"{PREFIX}STATE_DIR") or os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    named = environment.get(f"{PREFIX}STATE_DIR") or environment.get("STATE_DIRECTORY", "").split(":")[0]
     if named:
         return Path(named)
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state") / "tableside"
+    return Path(environment.get("XDG_STATE_HOME") or Path.home() / ".local/state") / "tableside"
 
 
-def config_dir() -> Path:
+def config_dir(environment: Mapping[str, str] = os.environ) -> Path:
     """Where the owner's file lives."""
-    named = os.environ.get(f"{PREFIX}CONFIG_DIR") or os.environ.get("CONFIGURATION_DIRECTORY", "").split(":")[0]
+    named = environment.get(f"{PREFIX}CONFIG_DIR") or environment.get("CONFIGURATION_DIRECTORY", "").split(":")[0]
     if named:
         return Path(named)
-    own = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tableside"
+    own = Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "tableside"
     site = Path("/etc/tableside")
     return site if site.is_dir() and not own.is_dir() else own
 
@@ -263,18 +263,18 @@ class _Reader:
                 self.take(section, key, value, f"{path}:{_line(text, section, key)}")
 
 
-def load(overrides: Mapping[str, Any] | None = None) -> Config:
-    """The settings of this table; never raises, see `Config.problems`."""
+def load(overrides: Mapping[str, Any] | None = None, environment: Mapping[str, str] = os.environ) -> Config:
+    """The settings of this table; never raises, see `Config.problems`. `environment`: of a table that is not this process's."""
     reader = _Reader()
-    place, state = config_dir(), state_dir()
+    place, state = config_dir(environment), state_dir(environment)
     for drop_in in _drop_ins(place):
         reader.take_file(drop_in)
-    named = os.environ.get(f"{PREFIX}CONFIG")
+    named = environment.get(f"{PREFIX}CONFIG")
     if named and not Path(named).exists():
         reader.problems.append(f"{named}: cannot be read: there is no such file")
     reader.take_file(Path(named) if named else place / "tableside.toml")
     reader.take_file(state / "settings.toml")
-    for section, key, text in _environment():
+    for section, key, text in _environment(environment):
         reader.take(section, key, _parse(section, key, text), f"{PREFIX}{section.upper()}_{key.upper()}")
     for dotted, value in (overrides or {}).items():
         section, _, key = dotted.partition(".")
@@ -317,8 +317,8 @@ def _drop_ins(place: Path) -> list[Path]:
         return []
 
 
-def _environment() -> Iterator[tuple[str, str, str]]:
-    for name, text in sorted(os.environ.items()):
+def _environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    for name, text in sorted(environment.items()):
         if name.startswith(PREFIX):
             section, _, key = name[len(PREFIX) :].lower().partition("_")
             if section in SECTIONS and key:

@@ -25,11 +25,14 @@ from typing import Any
 from crowd import Crowd
 from upkeep import WARM_UP, Upkeep, grown, judged
 
-from benches.stand import place, running
+from benches.stand import running
 from companion.core.registry import pack
 from companion.virtual.demo import FAST, chooser
+from companion.virtual.own_table import own_table
 from companion.virtual.play import Demo, Result
+from companion.wire.caller import Caller
 from companion.wire.config import Config
+from companion.wire.messages import Admin
 from companion.wire.room import connection
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,8 +46,6 @@ SETTINGS = FAST | {
     "TABLESIDE_CAMERA_SOURCE": "virtual",
     "TABLESIDE_CAMERA_ROWS": "3",
     "TABLESIDE_DIAL_SOURCE": "virtual",
-    "TABLESIDE_DISPLAY_DRIVER": "dummy",
-    "TABLESIDE_DISPLAY_WELCOMED": "true",
 }
 
 
@@ -106,26 +107,18 @@ class Players(threading.Thread):
 
     def _end_game(self) -> None:
         """As at the screen: everybody leaves their seat before the next game."""
-        from companion.wire.messages import Admin
-
-        bus = connection(self.config, "host")
-        bus.start()
-        answered: list[Any] = []
-        bus.subscribe("answer/host", lambda topic, message: answered.append(message))
-        end = time.monotonic() + 10
-        sent = False
-        while not answered and time.monotonic() < end:
-            if bus.connected and not sent:
-                bus.publish("admin", Admin(id="over", client="host", command="end game"))
-                sent = True
-            bus.pump(0.05)
-        bus.stop()
+        host = Caller(connection(self.config, "host"), "host")
+        host.bus.start()
+        host.listen(lambda: host.bus.connected, 10)
+        host.ask("admin", lambda name: Admin(id=name, client="host", command="end game"))
+        host.bus.stop()
 
 
 def load(hours: float, speed: float, watchers: int) -> dict[str, Any]:
     """One run; the report says what happened and what was wrong with it."""
     wanted = round(hours * 3600 / MOVE)
-    with place(**SETTINGS) as config, running(config) as table:
+    with own_table(**SETTINGS) as own, running(own) as table:
+        config = own.config()
         began = time.monotonic()
         crowd = Crowd(config, watchers)
         players = Players(config, pause=0.35 * MOVE / speed)

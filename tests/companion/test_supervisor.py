@@ -62,6 +62,7 @@ def test_a_second_instance_is_refused_with_a_clear_line(table: Run) -> None:
 def test_a_taken_port_is_named(place: Place) -> None:
     """Which port, which setting."""
     with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # the port is this test's own
         other.bind(("127.0.0.1", place.config().web.port))
         other.listen()
         done = place.python("companion.cli", "run")

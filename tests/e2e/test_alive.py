@@ -21,9 +21,8 @@ VICTIMS = ("display", "vision", "firmware_bridge", "companion", "broker", "super
 
 
 @pytest.mark.timeout(7200)
-def test_each_room_killed_and_frozen_comes_back(tmp_path: Path) -> None:
+def test_each_room_killed_and_frozen_comes_back(place: Place) -> None:
     """Virtual dial and camera, real broker; a phone and a host watch; the supervisor is killed and frozen like the rest."""
-    place = Place(tmp_path)
     place.environment |= {"TABLESIDE_DIAL_SOURCE": "virtual", "TABLESIDE_CAMERA_SOURCE": "virtual"}
     run = Run(place).start()
     chance = random.Random(7)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 from companion.virtual.demo import FAST, bots_at
@@ -14,9 +13,8 @@ from tests.conftest import Client, Place, Run
 READY = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
 
 
-def test_a_person_plays_one_seat_and_the_bots_the_other(tmp_path: Path) -> None:
+def test_a_person_plays_one_seat_and_the_bots_the_other(place: Place) -> None:
     """Seat 1 is played by touching choices and, once, by putting a golem on a card; truth and table stay one."""
-    place = Place(tmp_path)
     place.environment |= FAST | {
         "TABLESIDE_DIAL_SOURCE": "virtual",
         "TABLESIDE_CAMERA_SOURCE": "virtual",

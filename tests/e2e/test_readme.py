@@ -40,13 +40,12 @@ def test_every_command_it_names_exists() -> None:
 
 
 @pytest.mark.timeout(600)
-def test_make_run_in_a_fresh_clone_shows_the_product_alive(tmp_path: Path) -> None:
+def test_make_run_in_a_fresh_clone_shows_the_product_alive(place: Place, tmp_path: Path) -> None:
     """Clone, `make run`: it sets itself up, says how phones join, and ends cleanly on Ctrl-C."""
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
     dry = subprocess.run(["make", "-n", "test"], cwd=clone, capture_output=True, text=True, check=True)
     assert "pytest" in dry.stdout
-    place = Place(tmp_path)
     environment = {k: v for k, v in place.full_environment.items() if k not in ("TABLESIDE_PRINT_JOIN", "DISPLAY")}
     log = tmp_path / "run.log"
     with log.open("wb") as file:

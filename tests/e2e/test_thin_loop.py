@@ -26,10 +26,9 @@ def truth(ts: float, *dice: dict[str, Any], dial: int = 0, hand: bool = False) -
     return VirtualTruth(ts=ts, slots=slots, hand={"x": 0.4, "y": 0.3} if hand else None, dial=dial)
 
 
-def test_a_die_and_a_notch_reach_the_screen(tmp_path: Path) -> None:
+def test_a_die_and_a_notch_reach_the_screen(place: Place, tmp_path: Path) -> None:
     """Placed, fiddled with, and ended by a turn of the dial; the screen has drawn every reading of it."""
     announce(tmp_path / "packs")
-    place = Place(tmp_path)
     trace = tmp_path / "trace"
     place.environment |= {
         "PYTHONPATH": f"{tmp_path / 'packs'}:{ROOT}:{DEALT}",

@@ -10,9 +10,9 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
-from benches.stand import free_ports
 from companion.door import page_server
 from companion.door.join import Joined, JoinRequest
+from companion.virtual.ports import hold
 from companion.wire.config import BrokerConfig, Config, WebConfig
 
 WELCOME = Joined("phone-1", "phone-1", "secret", "tableside/table/", 0, "seat", "half", "Ada", cookie="other-half")
@@ -52,14 +52,15 @@ class Door:
 @contextmanager
 def serving(door: Any, broker: BrokerConfig | None = None, **settings: Any) -> Iterator[int]:
     """A running page server; gives its port."""
-    (port,) = free_ports(1)
-    config = Config(web=WebConfig(host="127.0.0.1", port=port, **settings), broker=broker or BrokerConfig())
-    server = page_server.Web(config, door, lambda work: work())
-    server.start()
-    try:
-        yield port
-    finally:
-        server.stop()
+    with hold() as held:
+        port = held.getsockname()[1]
+        config = Config(web=WebConfig(host="127.0.0.1", port=port, **settings), broker=broker or BrokerConfig())
+        server = page_server.Web(config, door, lambda work: work())
+        server.start()
+        try:
+            yield port
+        finally:
+            server.stop()
 
 
 class Slow(threading.Thread):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,9 @@ import msgspec
 import pytest
 
 from benches.phones import Crowd
-from benches.stand import place, until_gate
 from companion.machine import broker
 from companion.machine.supervisor import PICTURES, Supervisor
+from companion.virtual.own_table import end, own_table
 from companion.wire.bus import MqttBus
 from companion.wire.room import connection
 from tests.conftest import ROOT, until
@@ -31,21 +30,17 @@ def _kb(pid: int, name: str) -> int:
 @pytest.fixture
 def house() -> Iterator[tuple[int, MqttBus, Any]]:
     """Broker and gate as the supervisor starts them, and the core's voice."""
-    with place() as config:
-        process = subprocess.Popen(broker.prepare(config), stderr=subprocess.DEVNULL, env=os.environ | broker.MEMORY)
-        gate = subprocess.Popen([sys.executable, "-m", "companion.machine.gate"])
+    with own_table() as table, ExitStack() as left:
+        process, config = table.start_broker(), table.config()
+        left.callback(end, process)
+        gate = table.start("companion.machine.gate")
+        left.callback(end, gate)
+        table.until_gate(gate)
         core = connection(config, "companion")
-        try:
-            until(lambda: broker.answers("127.0.0.1", config.broker.port), 20, "the broker")
-            until_gate(config)
-            core.start()
-            until(lambda: core.connected, 20, "the core's voice")
-            yield process.pid, core, config
-        finally:
-            core.stop()
-            for one in (process, gate):
-                one.terminate()
-                one.wait(10)
+        core.start()
+        left.callback(core.stop)
+        until(lambda: core.connected, 20, "the core's voice")
+        yield process.pid, core, config
 
 
 def _admit(core: MqttBus, config: Any, crowd: Crowd) -> None:
@@ -82,8 +77,8 @@ def test_a_storm_of_states_is_neither_kept_nor_copied_for_everybody(house: tuple
 def test_the_unit_says_what_the_supervisor_does(name: str, memory: dict[str, str]) -> None:
     """Started either way both behave the same; the other rooms are left as they are."""
     unit = (ROOT / "systemd" / f"tableside-{name}.service").read_text()
-    with place() as config:
-        supervisor = Supervisor(config)
+    with own_table() as table:
+        supervisor = Supervisor(table.config())
         found = {child.name: child.environment for child in supervisor.children}
         supervisor._end()
     for key, value in memory.items():

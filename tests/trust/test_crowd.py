@@ -195,7 +195,7 @@ def test_the_host_of_a_second_game_is_not_taken_for_the_first(desk: Desk) -> Non
         desk.new()
         bus: Any = desk.broker.bus("host")
         voice = Voice(bus, "host", "touch")
-        names = [voice.ask(move), voice.ask(move)]
+        names = [voice.move(move), voice.move(move)]
         desk.pump()
         bus.pump()
         assert [voice.answers[name].ok for name in names] == [True, True]

@@ -37,7 +37,6 @@ def test_a_running_table_that_does_not_answer_is_said(monkeypatch: pytest.Monkey
     broker = MemoryBroker()
     bus = broker.bus("here")
     table = RunningTable(bus)
-    table._answered("answer/x", b"?")
     table._health("health/vision", b"?")
     monkeypatch.setattr(running_table, "LONGEST", 0.0)
     assert isinstance(table.ask("check"), tuple)

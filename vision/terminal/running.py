@@ -6,13 +6,12 @@ The camera's commands use it when a table is running, and open the camera themse
 from __future__ import annotations
 
 import socket
-import time
-import uuid
 from typing import Any
 
 from companion.wire.bus import Bus
+from companion.wire.caller import Caller
 from companion.wire.config import Config
-from companion.wire.messages import Answer, Do, Health, Message
+from companion.wire.messages import Do, Health, Message
 from companion.wire.room import connection
 from vision.camera.frame import Problem, Text, trouble
 
@@ -28,15 +27,9 @@ class RunningTable:
     """Asks the camera's room of a running table."""
 
     def __init__(self, bus: Bus) -> None:
-        self.bus = bus
-        self._answers: dict[str, Answer] = {}
+        self.bus, self._caller = bus, Caller(bus, CLIENT)
         self._alive = False
-        bus.subscribe(f"answer/{CLIENT}", self._answered)
         bus.subscribe("health/vision", self._health)
-
-    def _answered(self, topic: str, message: Message | bytes) -> None:
-        if isinstance(message, Answer):
-            self._answers[message.id] = message
 
     def _health(self, topic: str, message: Message | bytes) -> None:
         if isinstance(message, Health):
@@ -44,21 +37,15 @@ class RunningTable:
 
     def alive(self, patience: float = PATIENCE) -> bool:
         """The camera's room is there."""
-        until = time.monotonic() + patience
-        while not self._alive and time.monotonic() < until:
-            self.bus.pump(0.05)
-        return self._alive
+        return bool(self._caller.listen(lambda: self._alive, patience))
 
     def ask(self, command: str, **args: Any) -> dict[str, Any] | Problem:
         """What the camera answers, or what stands in the way."""
-        request = Do(id=uuid.uuid4().hex, client=CLIENT, command=command, args=args)
-        self.bus.publish("do/vision", request)
-        until = time.monotonic() + LONGEST
-        while request.id not in self._answers:
-            if time.monotonic() > until:
-                return trouble("command/no-answer")
-            self.bus.pump(0.05)
-        answer = self._answers.pop(request.id)
+        answer = self._caller.ask(
+            "do/vision", lambda name: Do(id=name, client=CLIENT, command=command, args=args), LONGEST
+        )
+        if answer is None:
+            return trouble("command/no-answer")
         if answer.ok:
             return answer.result
         refusal = answer.refusal

@@ -16,18 +16,34 @@ NEXT = '[data-choice="next"]'
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
+def packets(said: bytes) -> Iterator[bytes]:
+    """What is said over MQTT, message by message: a kind, the length in groups of seven bits, so many bytes."""
+    while said:
+        groups = next(i for i in range(1, 5) if said[i] < 128)
+        length = 1 + groups + sum((said[1 + i] & 127) << (7 * i) for i in range(groups))
+        assert length <= len(said), "a message in two parts"
+        yield said[:length]
+        said = said[length:]
+
+
 class Post:
     """Everything the table says to one phone goes through these hands, one message at a time when they are slow."""
 
     def __init__(self, guest: Guest) -> None:
         self.slow = False
-        self.held: list[tuple[WebSocketRoute, str | bytes]] = []
+        self.held: list[tuple[WebSocketRoute, bytes]] = []
         guest.context.route_web_socket(re.compile("^ws://"), self._connect)
 
     def _connect(self, line: WebSocketRoute) -> None:
         table = line.connect_to_server()
         line.on_message(table.send)
-        table.on_message(lambda message: self.held.append((line, message)) if self.slow else line.send(message))
+        table.on_message(lambda said: self._carry(line, said))
+
+    def _carry(self, line: WebSocketRoute, said: str | bytes) -> None:
+        assert isinstance(said, bytes)
+        self.held += [(line, message) for message in packets(said)]
+        if not self.slow:
+            self.hand_over(len(self.held))
 
     def hand_over(self, count: int) -> None:
         """Deliver what came first."""
