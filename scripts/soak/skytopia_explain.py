@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 
 from benches.rules import NAMES, VARIANTS, WORDS, reading, steps
+from companion.core.guard import Guarded
 from companion.game import Die, Expected, Outcome
 from companion.games.skytopia import pack as skytopia
 from companion.games.skytopia.moves import Move
@@ -199,7 +200,7 @@ class Table:
     """Just enough of a game in play to judge readings, each golem lying in its own place."""
 
     def __init__(self, pack: Any, state: State) -> None:
-        self.pack, self.state = pack, state
+        self.pack, self.state = Guarded("skytopia", lambda: pack), state
         self.seats = tuple(SeatInfo(seat=i, name=NAMES[i], colour=WORDS[i]) for i in range(4))
         self.done: list[Any] = []
         self.readings = Readings()

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from companion.cli import app
+from companion.core.guard import PackFailedError
 from companion.machine import broker, doctor
 from companion.machine.doctor import Finding
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig, WebConfig
@@ -72,10 +73,10 @@ def test_a_page_that_is_not_built_and_games_that_do_not_load(monkeypatch: pytest
     with monkeypatch.context() as patch:
         patch.setattr(doctor, "page_files", lambda: {"/index.html": b""})
         assert doctor._page().status == "bad"
-    monkeypatch.setattr(doctor, "names", lambda: ["scorepad", "broken"])
-    assert "broken" in doctor._games().say
-    monkeypatch.setattr(doctor, "names", lambda: ["scorepad"])
     assert doctor._games().status == "ok"
+    broken = PackFailedError("pig", "raised", "KeyError: 'points'")
+    monkeypatch.setattr(doctor, "unusable", lambda: (broken,))
+    assert doctor._games().say == "pig cannot be used: KeyError: 'points'"
 
 
 @pytest.mark.parametrize(
