@@ -24,6 +24,7 @@ from companion.wire.messages import (
     MoveRequest,
     State,
 )
+from display.patience import Patience
 from display.settings import Settings
 from display.touch import Act, Both, Go, Order, Play, Put, Setting, TakeBack, Tell
 from display.view import Banner, View
@@ -73,6 +74,7 @@ class Client:
         self._ever_connected = False
         self._live_due = 0.0
         self._wondered: dict[str, str] = {}
+        self._patience = Patience()
         for topic, handler in (
             ("state", self._on_state),
             ("join", self._on_join),
@@ -245,8 +247,20 @@ class Client:
         if "banner" in values:
             values = {key: value for key, value in values.items() if key != "banner"}
             self._change(banner=None)
+        if values.get("pin"):
+            values = {**values, "pin": self._pin(values["pin"])}
         if values:
             self.put(**values)
+
+    def _pin(self, typed: str) -> str | None:
+        """What is typed of a PIN; a wrong one is taken away, and too many of them are followed by a pause."""
+        pin = str(self.settings.values["pin"])
+        if self._patience.left(self.now):
+            return None
+        if len(typed) < len(pin):
+            return typed
+        self._patience.tried(self.now, right=typed == pin)
+        return typed if typed == pin else None
 
     def _go(self, scene: str) -> None:
         settings = self.settings.values
@@ -274,6 +288,8 @@ class Client:
         banner = self.view.banner
         if banner is not None and banner.seconds and now > banner.since + banner.seconds:
             self._change(banner=None)
+        if self.view.pick("pin-wait") != (left := self._patience.left(now) or None):
+            self.put(**{"pin-wait": left})
         waiting = self._waiting
         if waiting is not None and now > waiting.since + PATIENCE:
             self._waiting = None

@@ -31,8 +31,8 @@ def draw(page: Page, view: View) -> None:
     height = heading(page, say_key("menu/settings"), Both((Put({"pin": None}), Go(""))))
     pin = str(view.settings.get("pin", ""))
     if pin and view.pick("pin") != pin:
-        typed = str(view.pick("pin") or "")
-        _key_pad(page, "pin", typed, lambda row: _dots(page, typed, row))
+        typed, wait = str(view.pick("pin") or ""), int(view.pick("pin-wait", 0))
+        _key_pad(page, "pin", typed, lambda row: _dots(page, typed, wait, row), wait)
         return
     foot = max(t.touch, t.u(84, 64))
     body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 20))
@@ -101,8 +101,8 @@ def _steps(page: Page, name: str, now: int, values: tuple[Any, ...], box: Rect) 
 # -- the PIN ---------------------------------------------------------------------------------------------------------
 
 
-def _key_pad(page: Page, where: str, typed: str, head: Callable[[Rect], None]) -> None:
-    """Digits in the middle of the screen, under what `head` draws."""
+def _key_pad(page: Page, where: str, typed: str, head: Callable[[Rect], None], wait: int = 0) -> None:
+    """Digits in the middle of the screen, under what `head` draws; while there are seconds to `wait` none can be touched."""
     t = page.theme
     height = band_height(page)
     box = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - t.u(24, 12))
@@ -116,17 +116,22 @@ def _key_pad(page: Page, where: str, typed: str, head: Callable[[Rect], None]) -
         for row, digits in zip(rows[1:], PIN_KEYS, strict=True):
             for digit, cell in zip(digits, split(row, 3, t.gap), strict=False):
                 back = digit == "<"
-                act = Put({where: typed[:-1] if back else (typed + digit)[-8:]})
+                act = Put({where: typed[:-1] if back else (typed + digit)[-8:]}) if not wait else None
                 key, sign = ("backspace", "left") if back else (digit, "")
-                button(page, f"pin-{digit}", cell, None if back else digit, act, sign=sign, role="number", key=key)
+                look = "ghost" if wait else "raised"
+                what = None if back else digit
+                button(page, f"pin-{digit}", cell, what, act, look=look, sign=sign, role="number", key=key)
 
-    page.piece("pin-pad", box, (typed, box), paint)
+    page.piece("pin-pad", box, (typed, wait, box), paint)
 
 
-def _dots(page: Page, typed: str, row: Rect) -> None:
-    """How many digits were typed, not which."""
+def _dots(page: Page, typed: str, wait: int, row: Rect) -> None:
+    """How many digits were typed, not which; or how long to wait after too many wrong ones."""
     t, c = page.theme, page.c
     x, y, w, h = row
+    if wait:
+        page.text(say_key("settings/pin-wait", left=wait), row, "prompt", floor=0.4, lines=2)
+        return
     page.text(say_key("settings/pin"), (x, y, w * 0.55, h), "prompt", floor=0.4, lines=2)
     for i in range(4):
         spot = (x + w * (0.6 + 0.1 * i), y + h / 2 - t.u(11, 8), t.u(22, 16), t.u(22, 16))

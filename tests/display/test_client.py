@@ -19,7 +19,7 @@ from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfi
 from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Notice, Refusal, State
 from display.client import PATIENCE, Client
 from display.screen import Screen
-from display.touch import Go, Setting
+from display.touch import Go, Put, Setting
 
 
 class Table:
@@ -304,6 +304,50 @@ def test_settings_are_kept_and_asked_for_their_pin(table: Table) -> None:
     table.tap("pin-1")
     table.tap("pin-2")
     assert "text_size=130" in {t.id for t in table.screen.page.touches()}
+
+
+def test_a_pin_is_not_guessed_without_delay(table: Table) -> None:
+    """Two slips cost nothing; then the keys rest, longer each time, also for who leaves and comes back."""
+
+    def type_in(*digits: str) -> None:
+        for digit in digits:
+            table.tap(f"pin-{digit}")
+
+    def keys() -> bool:
+        return "pin-1" in {touch.id for touch in table.screen.page.touches()}
+
+    def opened() -> bool:
+        return "text_size=130" in {touch.id for touch in table.screen.page.touches()}
+
+    table.show(samples.table())
+    table.client.perform(Setting({"pin": "1234", "lock": True}))
+    table.client.perform(Go("settings"))
+    table.pass_time()
+    for _ in range(2):
+        type_in("1", "1", "1", "1")
+        assert keys() and not opened()
+    type_in("9", "9", "9", "9")
+    assert not keys()
+    assert table.client.view.pick("pin-wait") == 30
+    table.client.perform(Put({"pin": "1234"}))
+    table.pass_time()
+    assert not opened(), "nor by any other way"
+    table.client.perform(Go(""))
+    table.client.perform(Go("menu"))
+    table.pass_time(15)
+    assert not keys()
+    table.pass_time(16)
+    type_in("9", "9", "9", "9")
+    table.pass_time(45)
+    assert not keys(), "twice as long"
+    table.pass_time(16)
+    type_in("1", "2", "3", "4")
+    assert opened()
+    table.client.perform(Go(""))
+    table.client.perform(Go("settings"))
+    table.pass_time()
+    type_in("0", "0", "0", "0")
+    assert keys(), "a right one makes up for what was before"
 
 
 def test_the_dial_turns_and_only_the_ring_is_painted(table: Table) -> None:

@@ -34,6 +34,17 @@ def _bare(view: View) -> View:
     return msgspec.structs.replace(view, join=None, settings=plain, told={}, dial=None, market=None)
 
 
+def _long_code(view: View) -> View:
+    """While somebody guesses at it."""
+    assert view.join is not None
+    return msgspec.structs.replace(view, join=msgspec.structs.replace(view.join, code="ABCD234567"))
+
+
+def _guessed_pin(language: str) -> View:
+    view = samples.table(language, scene="settings", **{"pin-wait": 240})
+    return msgspec.structs.replace(view, settings={**view.settings, "pin": "1234"})
+
+
 def _our_copy(language: str) -> View:
     told = samples_aside.box_check(language).told
     return msgspec.structs.replace(samples.table(language, sheet="box chronometer.price_by_steps.1"), told=told)
@@ -63,10 +74,12 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "keyboard": lambda lang: samples.lobby(lang, keys={"where": "seat", "id": "0", "text": "Mag"}),
     "variants": lambda lang: samples.lobby(lang, variants=True),
     "join": samples.joined,
+    "join, a code that grew": lambda lang: _long_code(samples.joined(lang)),
     "health": samples.troubled,
     "trouble at the table": lambda lang: samples.troubled(lang, scene=""),
     "menu": lambda lang: samples.table(lang, scene="menu"),
     "settings": lambda lang: samples.table(lang, scene="settings"),
+    "guessed pin": _guessed_pin,
     "new pin": lambda lang: samples.table(lang, scene="pin"),
     "calibration": lambda lang: samples.table(lang, scene="calibration"),
     "undo": lambda lang: samples.table(lang, scene="undo"),
