@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 import typer
 
+from companion.names import printable
+
 app = typer.Typer(
     help="A companion for board games played with real components.",
     no_args_is_help=True,
@@ -21,14 +23,14 @@ app = typer.Typer(
 
 def fail(line: str) -> typer.Exit:
     """One line that says what is wrong and what to do."""
-    sys.stderr.write(f"tableside: {line}\n")
+    sys.stderr.write(f"tableside: {printable(line)}\n")
     return typer.Exit(1)
 
 
 def out(text: str) -> None:
     """Data, handed over at once: a disk that takes no more is said; a reader who has seen enough is not an error."""
     try:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.write(printable(text if text.endswith("\n") else text + "\n"))
         sys.stdout.flush()
     except BrokenPipeError as enough:
         _close_the_tap()
@@ -47,7 +49,7 @@ def _close_the_tap() -> None:
 
 def say(text: str) -> None:
     """Talk."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(printable(text) + "\n")
 
 
 def to_json(value: Any) -> str:

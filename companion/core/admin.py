@@ -17,6 +17,7 @@ from companion.door.seats import JoinRefused, Phone, new_code
 from companion.game import Event, Text
 from companion.journal.store import JournalFullError
 from companion.machine import broker
+from companion.names import clean
 from companion.past.lookup import box_list, past, unfinished
 from companion.senses.readings import rebuild_notices
 from companion.wire.messages import Admin, Answer, SeatInfo
@@ -95,7 +96,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     seats = tuple(
         SeatInfo(
             seat=i,
-            name=(seat.name.strip() or f"{i + 1}")[:40],
+            name=clean(seat.name) or f"{i + 1}",
             colour=seat.colour or COLOURS[i % len(COLOURS)],
             language=seat.language or table.config.table.language,
             bot=seat.bot,
@@ -195,10 +196,10 @@ def _free_seat(table: Table, seat: int) -> dict[str, Any]:
 
 def _name_seat(table: Table, seat: int, name: str) -> dict[str, Any]:
     session = table.session
-    if session is None or not 0 <= seat < len(session.seats) or not name.strip():
+    if session is None or not 0 <= seat < len(session.seats) or not clean(name):
         raise ValueError("there is no such seat")
     seats = list(session.seats)
-    seats[seat] = msgspec.structs.replace(seats[seat], name=name.strip()[:40])
+    seats[seat] = msgspec.structs.replace(seats[seat], name=clean(name))
     session.seats = tuple(seats)
     table.publish(())
     return {}

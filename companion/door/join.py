@@ -23,6 +23,7 @@ from companion.door.seats import TRIES, WINDOW, JoinRefused, Phone
 from companion.game import Text
 from companion.journal.store import JournalFullError
 from companion.machine import broker
+from companion.names import clean
 from companion.wire.messages import Here, Knock, Notice, Refusal
 from companion.wire.words import LANGUAGES
 
@@ -154,7 +155,7 @@ class Door:
         phone, key = table.seats.join(
             code=request.code,
             seat=request.seat,
-            name=request.name.strip(),
+            name=clean(request.name),
             language=language,
             address=address,
             game=session.game if session is not None else "",

@@ -21,6 +21,7 @@ from companion.core.session import Session
 from companion.game import Tally, Text
 from companion.journal.recorded import Record
 from companion.journal.store import Journal, Row
+from companion.names import clean
 
 BGG = {"praga": 308765}
 """BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""
@@ -60,11 +61,17 @@ def play_of(journal: Journal, first: Row, end: Row | None) -> Play | None:
     if end is None or not end.body.get("over") or not first.body.get("pack"):
         return None
     try:
-        tally = msgspec.convert(end.body["tally"], Tally)
+        tally = _named(msgspec.convert(end.body["tally"], Tally))
     except (msgspec.ValidationError, KeyError):
         return None
     ended = end.ts if 0 <= end.ts - first.ts <= LONGEST else first.ts + _time_played(journal, first.game)
     return Play(first.game, first.body["pack"], first.ts, ended, tally, end.body.get("chart") or [])
+
+
+def _named(tally: Tally) -> Tally:
+    """With names as they are kept today; an older journal may hold others."""
+    players = (msgspec.structs.replace(player, name=clean(player.name)) for player in tally.players)
+    return msgspec.structs.replace(tally, players=tuple(players))
 
 
 def _time_played(journal: Journal, game: str) -> float:

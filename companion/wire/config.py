@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from companion.names import clean
 from companion.wire.files import read_text
 
 Port = Annotated[int, Meta(ge=1, le=65535)]
@@ -279,6 +280,8 @@ def load(overrides: Mapping[str, Any] | None = None, environment: Mapping[str, s
     for dotted, value in (overrides or {}).items():
         section, _, key = dotted.partition(".")
         reader.take(section, key, _parse(section, key, value) if isinstance(value, str) else value, f"--{dotted}")
+    if "name" in reader.values["table"]:
+        reader.values["table"]["name"] = clean(reader.values["table"]["name"])
     reader.together()
     sections: dict[str, Any] = {name: kind(**reader.values[name]) for name, kind in SECTIONS.items()}
     return Config(**sections, state_dir=state, config_dir=place, problems=tuple(reader.problems))
