@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import typer
 
-from companion.names import printable
+from companion.wire.names import printable
 
 app = typer.Typer(
     help="A companion for board games played with real components.",

@@ -17,10 +17,10 @@ from companion.door.seats import JoinRefused, Phone, new_code
 from companion.game import Event, Text
 from companion.journal.store import JournalFullError
 from companion.machine import broker
-from companion.names import clean
 from companion.past.lookup import box_list, past, unfinished
 from companion.senses.readings import rebuild_notices
 from companion.wire.messages import Admin, Answer, SeatInfo
+from companion.wire.names import clean
 
 if TYPE_CHECKING:
     from companion.core.table import Table

@@ -23,8 +23,8 @@ from companion.door.seats import TRIES, WINDOW, JoinRefused, Phone
 from companion.game import Text
 from companion.journal.store import JournalFullError
 from companion.machine import broker
-from companion.names import clean
 from companion.wire.messages import Here, Knock, Notice, Refusal
+from companion.wire.names import clean
 from companion.wire.words import LANGUAGES
 
 T = TypeVar("T")

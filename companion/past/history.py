@@ -21,7 +21,7 @@ from companion.core.session import Session
 from companion.game import Tally, Text
 from companion.journal.recorded import Record
 from companion.journal.store import Journal, Row
-from companion.names import clean
+from companion.wire.names import clean
 
 BGG = {"praga": 308765}
 """BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""

@@ -19,8 +19,8 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from companion.names import clean
 from companion.wire.files import read_text
+from companion.wire.names import clean
 
 Port = Annotated[int, Meta(ge=1, le=65535)]
 Id = Annotated[str, Meta(pattern="^[a-z0-9-]{1,32}$")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
-from companion.names import printable
+from companion.wire.names import printable
 
 
 class OneLine(logging.Formatter):

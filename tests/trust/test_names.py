@@ -11,9 +11,9 @@ import pytest
 
 from companion.door.join import Door, JoinRequest
 from companion.journal.store import Journal
-from companion.names import LONGEST, clean, printable
 from companion.past.history import plays
 from companion.wire.logs import OneLine
+from companion.wire.names import LONGEST, clean, printable
 from tests.companion.desk import Desk
 from tests.conftest import Place
 
