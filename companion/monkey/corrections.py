@@ -37,6 +37,15 @@ def _board(view: View, seat: int, chance: random.Random) -> dict[str, Any]:
     return {"kind": "correct", "seat": seat, "values": {n: _near(*limits[n], chance=chance) for n in names}}
 
 
+def _tiles(view: View, seat: int, chance: random.Random) -> dict[str, Any]:
+    """Technologies, tokens, seals, V tiles and claims as they lie there."""
+    values: dict[str, Any] = {f"claims-{chance.randint(1, len(view['plazas']))}": _near(0, 11, chance)}
+    for name, ids in chance.sample(sorted(view["tiles"].items()), min(2, len(view["tiles"]))):
+        several = chance.sample(ids, chance.randrange(0, 4))
+        values[name] = chance.choice(("none", *ids)) if "-" in name else several
+    return {"kind": "correct", "seat": seat, "values": values}
+
+
 def _note(view: View, seat: int, chance: random.Random) -> dict[str, Any]:
     if chance.random() < 0.3:
         return {"kind": "note", "seat": seat, "values": {chance.choice(FIELDS): 20}}
@@ -142,7 +151,7 @@ def _entry(view: View, seat: int, chance: random.Random) -> dict[str, Any]:
 
 
 ENTRIES: dict[str, tuple[Entry, ...]] = {
-    "praga": (_board, _board, _note, _wheel),
+    "praga": (_board, _board, _tiles, _note, _wheel),
     "skyrise": (_token, _token, _token, _printed_card, _printed_card, _count, _home),
     "skytopia": (_value, _piece, _piece, _city, _tallied),
     "scorepad": (_entry,),

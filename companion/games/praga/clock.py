@@ -26,6 +26,12 @@ def drops(printed: Box, seats: int, turn: int) -> bool:
     return turn > 0 and left >= 0 and left % int(printed["clock.revolution"]) == 0
 
 
+def all_drops(printed: Box, seats: int) -> list[int]:
+    """The crane turns at whose end the counting cube falls."""
+    whole, revolution = length(printed, seats), int(printed["clock.revolution"])
+    return list(range(whole % revolution or revolution, whole + 1, revolution))
+
+
 def era_turn(printed: Box, seats: int) -> int:
     """The crane turn after which the second era begins."""
     return int(printed[f"clock.era.{max(seats, 2)}"])

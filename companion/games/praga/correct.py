@@ -14,42 +14,50 @@ from companion.games.praga.gains import PRODUCTION, TOKENS
 from companion.games.praga.plazas import claim
 from companion.games.praga.refuse import refused
 from companion.games.praga.sheet import FINALS, SEALS, V_TILES
-from companion.games.praga.state import Play, State, Technology
+from companion.games.praga.state import Board, Play, State, Technology
 from companion.games.praga.technology import EFFECTS
 
 NONE = "none"
 """No tile lies there."""
 
 
+KINDS: dict[str, tuple[str, ...]] = {
+    **{f"technology-{level}": effects for level, effects in EFFECTS.items()},
+    **{f"token-{track}": tuple(TOKENS) for track in PRODUCTION},
+    "v_tiles": FINALS,
+    "seals": SEALS,
+}
+"""What lies before a player and is no number -> the tiles it may be: one of a kind, or several."""
+NAMED = {"technology": "technology", "token": "token", "v_tiles": "v", "seals": "seal"}
+"""Kind of tile -> where its names are found."""
+
+
+def lying(board: Board) -> dict[str, str]:
+    """The technologies and production tokens before a player, each by its place."""
+    found = {f"technology-{one.level}": one.effect for one in board.technologies}
+    return found | {f"token-{track}": token for track, token in board.tokens}
+
+
 def tiles(state: State, seat: int) -> tuple[Field, ...]:
     """What lies before a player and is no number: technologies, production tokens, V tiles, seals and claims."""
-    board = state.boards[seat]
-    held = {one.level: one.effect for one in board.technologies}
-    known = [
-        _pick(
-            f"technology-{level}", held.get(level, NONE), ("technology", EFFECTS[level]), level=f"praga/level/{level}"
-        )
-        for level in EFFECTS
-    ]
-    known += [
-        _pick(f"token-{track}", board.token(track) or NONE, ("token", tuple(TOKENS)), track=f"praga/track/{track}")
-        for track in PRODUCTION
-    ]
-    for name, prefix, ids in (("v_tiles", "v", FINALS), ("seals", "seal", SEALS)):
-        options = tuple(Option(one, Text(f"praga/{prefix}/{one}")) for one in ids)
-        known.append(Field(name, Text(f"praga/field/{name}"), "many", getattr(board, name), options=options))
+    board, known = state.boards[seat], list[Field]()
+    for name, ids in KINDS.items():
+        kind, _, of = name.partition("-")
+        options = tuple(Option(one, Text(f"praga/{NAMED[kind]}/{one}")) for one in ids)
+        if of:
+            what = (
+                {"level": Text(f"praga/level/{of}")} if kind == "technology" else {"track": Text(f"praga/track/{of}")}
+            )
+            none = Option(NONE, Text("praga/choice/none"))
+            text, now = Text(f"praga/field/{kind}-of", what), lying(board).get(name, NONE)
+            known.append(Field(name, text, "pick", now, options=(none, *options)))
+        else:
+            known.append(Field(name, Text(f"praga/field/{name}"), "many", getattr(board, name), options=options))
     most = int(state.box["limit.cubes"])
     for number, plaza in enumerate(state.plazas, 1):
         text = Text("praga/field/claims", {"plaza": Text("praga/plaza", {"number": number})})
         known.append(Field(f"claims-{number}", text, "number", plaza.cubes[seat], 0, 0 if plaza.done else most))
     return tuple(known)
-
-
-def _pick(name: str, value: str, ids: tuple[str, tuple[str, ...]], **words: str) -> Field:
-    prefix, known = ids
-    options = (Option(NONE, Text("praga/choice/none")), *(Option(one, Text(f"praga/{prefix}/{one}")) for one in known))
-    text = Text(f"praga/field/{prefix}-of", {key: Text(word) for key, word in words.items()})
-    return Field(name, text, "pick", value, options=options)
 
 
 def board(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:

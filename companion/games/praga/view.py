@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.praga import clock, crane, prompts
+from companion.games.praga import clock, correct, crane, prompts
 from companion.games.praga.bounds import of_board
 from companion.games.praga.state import State
 
@@ -37,6 +37,7 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
         "chosen": msgspec.to_builtins(state.hand),
         "limits": {name: list(bounds) for name in SHOWN if (bounds := of_board(state, name)) is not None},
         "pending": msgspec.to_builtins(state.pending),
+        "tiles": correct.KINDS if state.depth == "full" else {},
         "entered": [sheet is not None for sheet in state.sheets],
     }
     if seat is not None and seat < state.players and state.played_out and state.due() is None:
@@ -81,7 +82,7 @@ def _clock(state: State) -> dict[str, Any]:
         "era_round": (era_turn - 1) // seats + 1,
         "platform": clock.platform(box, seats, now),
         "platform_start": total,
-        "drops": [t for t in range(1, state.length + 1) if clock.drops(box, seats, t)],
+        "drops": clock.all_drops(box, seats),
         "era_turn": era_turn,
         "left": list(clock.turns_left(box, seats, min(now, state.length)))[: state.players],
     }
@@ -95,4 +96,5 @@ def _player(state: State, seat: int) -> dict[str, Any]:
         "name": state.names[seat],
         **msgspec.to_builtins(shown),
         "technologies": msgspec.to_builtins(board.technologies) if state.depth == "full" else [],
+        "tiles": correct.lying(board) if state.depth == "full" else {},
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Field, Form, Text
+from companion.game import Field, Form, Option, Text
 from display.page import Page
 from display.scenes.forms import draw_fields, draw_number, row_height, value_of
 from display.touch import Put
@@ -26,13 +26,15 @@ Line = tuple[Field, ...]
 
 
 def leaves(page: Page, form: Form, box: Rect) -> list[list[Line]]:
-    """What is picked or has a wide range first, a row each; then the numbers, two a row."""
+    """What is picked or has a wide range first, a row each; then the numbers, two a row. Who corrects finds tiles last."""
     fit = max(1, int((box[3] + page.theme.gap) / (row_height(page) + page.theme.gap)))
     across = columns(page)
-    wide = [field for field in form.fields if across == 1 or not _narrow(field)]
-    rest = [field for field in form.fields if field not in wide]
+    last = [field for field in form.fields if field.kind != "number" and form.move.get("kind") == "correct"]
+    wide = [field for field in form.fields if field not in last and (across == 1 or not _narrow(field))]
+    rest = [field for field in form.fields if field not in wide and field not in last]
     rows: list[Line] = [(field,) for field in wide]
     rows += [tuple(rest[i : i + across]) for i in range(0, len(rest), across)]
+    rows += [(field,) for field in last]
     return [rows[i : i + fit] for i in range(0, len(rows), fit)]
 
 
@@ -107,7 +109,34 @@ def _of_player(view: View, seat: str) -> Form | None:
         for name in CORRECTED
         if name in player and name in limits
     )
-    return Form(fields, {"kind": "correct", "seat": int(seat)}, Text("praga/send/correct"))
+    return Form((*fields, *_tiles(view, player)), {"kind": "correct", "seat": int(seat)}, Text("praga/send/correct"))
+
+
+NAMED = {"technology": "technology", "token": "token", "seals": "seal", "v_tiles": "v"}
+"""Kind of tile -> where its names are found."""
+
+
+def _tiles(view: View, player: dict[str, Any]) -> tuple[Field, ...]:
+    """What lies before a player and is no number: one tile of a kind, or several; and cubes at the plazas."""
+    seat, made = int(player["seat"]), list[Field]()
+    for name, ids in (view.table.get("tiles") or {}).items():
+        kind, _, of = str(name).partition("-")
+        options = tuple(Option(one, Text(f"praga/{NAMED[kind]}/{one}")) for one in ids)
+        if not of:
+            made.append(
+                Field(name, Text(f"praga/field/{name}"), "many", tuple(player[name]), options=options, seat=seat)
+            )
+            continue
+        what = {"level": Text(f"praga/level/{of}")} if kind == "technology" else {"track": Text(f"praga/track/{of}")}
+        now = (player.get("tiles") or {}).get(name, "none")
+        options = (Option("none", Text("praga/choice/none")), *options)
+        made.append(Field(name, Text(f"praga/field/{kind}-of", what), "pick", now, options=options, seat=seat))
+    for number, plaza in enumerate(view.table.get("plazas") or [] if made else [], 1):
+        if not plaza["done"]:
+            text = Text("praga/field/claims", {"plaza": Text("praga/plaza", {"number": number})})
+            most = int(view.table["limits"]["cubes"][1])
+            made.append(Field(f"claims-{number}", text, "number", int(plaza["cubes"][seat]), 0, most, seat=seat))
+    return tuple(made)
 
 
 def _of_crane(view: View) -> Form | None:

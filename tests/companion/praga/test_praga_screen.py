@@ -88,6 +88,8 @@ STATES = {
     "form, numbers": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"form-leaf": 1, "form-leaf-of": 0}),
     "form, last leaf": (lambda: msgspec.structs.replace(mid_game(), turn=64), {"form-leaf": -1, "form-leaf-of": 0}),
     "put a player right": (mid_game, {"slot": "player 2"}),
+    "put a player's tiles right": (mid_game, {"slot": "player 2", "form-leaf": 2, "form-leaf-of": 2}),
+    "put a player's claims right": (mid_game, {"slot": "player 2", "form-leaf": 1, "form-leaf-of": 2}),
     "put a light player right": (lambda: mid_game("light"), {"slot": "player 1"}),
     "put the crane right": (mid_game, {"slot": "crane"}),
     "windows": (lambda: play(acted(), {"kind": "turn"}), {}),
@@ -209,6 +211,18 @@ def test_any_value_is_put_right_from_the_table(touched, field, value):
 
     assert value == (fixed.boards[2].gold if field == "gold" else fixed.crane.box)
     assert fixed.turn == state.turn
+
+
+def test_a_mistaken_tile_is_put_right_from_the_table():
+    """A technology of level III was another one, and a seal was claimed that nobody recorded."""
+    state = mid_game()
+    form = {"technology-3": "road", "seals": ("gold",), "claims-2": 1}
+    page = drawn(view_of(state, slot="player 2", form=form), 1280, 720)
+    send = next(t for t in page.touches() if t.id == "form-send")
+    fixed = pack.play(state, pack.decode(send.act.move)).state
+
+    assert [(one.level, one.effect) for one in fixed.boards[2].technologies] == [(3, "road")]
+    assert (fixed.boards[2].seals, fixed.plazas[1].cubes) == (("gold",), (0, 0, 1, 0))
 
 
 def test_a_tile_that_cannot_be_paid_explains_itself():
