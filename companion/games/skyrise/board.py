@@ -194,6 +194,8 @@ def _check_island(box: Box, island: str) -> Iterable[Problem]:
     wanted = 4 if island == CENTRAL else 14
     if len(factions) != wanted:
         yield Problem(f"{prefix}.factions", f"{len(factions)} neighbourhoods where {wanted} are usual", warning=True)
+    if len(known) != len(names(box, island)):
+        yield Problem(f"{prefix}.names", "a neighbourhood is named twice")
     if island == CENTRAL and len(known) != len(factions):
         yield Problem(f"{prefix}.factions", f"{len(factions)} factions for {len(known)} neighbourhoods")
     for letter in sorted(set(factions) - set(LETTERS)):

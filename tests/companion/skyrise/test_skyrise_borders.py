@@ -35,6 +35,7 @@ def printed(phase: str = "open", players: int = 3) -> State:
         ("buildings.red.era-1.small", [2, 24], "is also in"),
         ("tokens.wild", 0, "more tokens are removed"),
         ("map.central.factions", "YGW", "3 factions"),
+        ("map.central.names", ["N", "E", "S", "W", "W"], "named twice"),
         ("map.ring.bridges", [["NW", "moon", "NE", "3"]], "unknown neighbourhood"),
     ],
 )
