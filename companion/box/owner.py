@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from companion.box.printed import check, printed
-from companion.core import registry
 from companion.game import Game
 from companion.journal.rows import UNREADABLE
+from companion.wire import announced
 from companion.wire.files import read_file, write_private
 
 log = logging.getLogger("tableside.owner")
@@ -41,7 +41,7 @@ class Owner:
         except (OSError, *UNREADABLE) as wrong:
             self._damaged(game, f"{path.name}: {wrong}")
             return {}
-        known = printed(registry.package(game))
+        known = printed(announced.package(game))
         good = {}
         for key, value in values.items():
             try:

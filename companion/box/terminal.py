@@ -10,8 +10,8 @@ import msgspec
 
 from companion.box.owner import Owner
 from companion.box.printed import Printed, check, load, printed
-from companion.core import registry
 from companion.core.registry import UnknownGameError, pack
+from companion.wire import announced
 from companion.wire.config import state_dir
 from companion.wire.words import Words
 
@@ -26,7 +26,7 @@ def confirm(game: str, *, json: bool, settings: list[str], every: bool) -> str:
         rules = pack(game)
     except UnknownGameError as wrong:
         raise BoxError(str(wrong)) from wrong
-    owner, package = Owner(state_dir()), registry.package(game)
+    owner, package = Owner(state_dir()), announced.package(game)
     values = printed(package)
     if not values:
         raise BoxError(f"{game} has no printed numbers to check")

@@ -24,9 +24,10 @@ def monkey(
 
     from companion.core import registry
     from companion.monkey import Report, run, told
+    from companion.wire import announced
 
     try:
-        names = registry.names() if game == "all" else (registry.pack(game).id,)
+        names = announced.names() if game == "all" else (registry.pack(game).id,)
     except registry.UnknownGameError as wrong:
         raise fail(str(wrong)) from wrong
     with Progress(console=Console(stderr=True), disable=story) as bar:

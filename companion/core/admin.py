@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.box.printed import check, printed
-from companion.core import registry
 from companion.core.chance import supply_chance
 from companion.core.guard import PackFailedError
 from companion.core.refusals import RefusedError, failed, refusal
@@ -19,6 +18,7 @@ from companion.journal.store import JournalFullError
 from companion.machine import broker
 from companion.past.lookup import box_list, past, unfinished
 from companion.senses.readings import rebuild_notices
+from companion.wire import announced
 from companion.wire.messages import Admin, Answer, SeatInfo
 from companion.wire.names import clean
 
@@ -225,7 +225,7 @@ def _look_back(table: Table, request: Admin) -> None:
 
 
 def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:
-    known = printed(registry.package(table.packs[game].id))
+    known = printed(announced.package(table.packs[game].id))
     for key, value in values.items():
         check(known, key, value)
     table.owner.save(game, {**table.owner.box(game), **values})

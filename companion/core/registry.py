@@ -1,4 +1,4 @@
-"""Finds the games: packs announce themselves through the entry-point group `tableside.games`.
+"""Loads the games that are announced (`companion.wire.announced`).
 
 What is handed out is behind a door (`companion.core.guard`): whatever a pack does wrong when it is loaded or asked is one
 exception, and costs no other game anything.
@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from functools import cache
-from importlib.machinery import ModuleSpec, PathFinder
-from importlib.metadata import EntryPoint, entry_points
-from importlib.util import find_spec
-from pathlib import Path
 
 import msgspec
 
 from companion.box.printed import printed
 from companion.core.guard import Guarded, PackFailedError
 from companion.game import Text
+from companion.wire.announced import entries, names, package, sources
 
 
 class UnknownGameError(Exception):
@@ -28,20 +25,9 @@ class UnknownGameError(Exception):
         self.why = why
 
 
-@cache
-def _found() -> dict[str, EntryPoint]:
-    return {entry.name: entry for entry in sorted(entry_points(group="tableside.games"), key=lambda entry: entry.name)}
-
-
-def names() -> tuple[str, ...]:
-    """The ids of all games, the known ones first."""
-    first = [name for name in ("skytopia", "praga", "skyrise", "scorepad") if name in _found()]
-    return (*first, *(name for name in _found() if name not in first))
-
-
 def pack(name: str) -> Guarded:
     """The pack of that name."""
-    if name not in _found():
+    if name not in entries():
         raise UnknownGameError(f"There is no game called {name!r}; known: {', '.join(names())}", Text("pack/missing"))
     found = _load(name)
     if isinstance(found, PackFailedError):
@@ -55,7 +41,7 @@ def _load(name: str) -> Guarded | PackFailedError:
     if name in _left_out:
         return PackFailedError(name, "ended", "it stopped the table")
     try:
-        found = Guarded(name, _found()[name].load)
+        found = Guarded(name, entries()[name].load)
         printed(package(name))
     except PackFailedError as failed:
         return failed
@@ -84,45 +70,5 @@ def leave_out(game: str) -> None:
 
 def fingerprint(name: str) -> str:
     """Changes when another version of a pack is installed."""
-    entry = _found().get(name)
-    if entry is None:
-        return ""
-    spec, home = _spec(entry.module), folder(package(name))
-    files = sorted(home.rglob("*.py")) if home else [Path(spec.origin)] if spec and spec.origin else []
-    stats = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files]
-    return hashlib.sha256(repr(stats).encode()).hexdigest()
-
-
-# where a pack's words and numbers lie --------------------------------------------------------------------------
-
-
-def package(name: str) -> str:
-    """The package a game's words, printed numbers and pictures lie in.
-
-    Empty for a pack that is one module with nothing beside it, and for a game nobody announces.
-    """
-    entry = _found().get(name)
-    if entry is None:
-        return ""
-    module = entry.module
-    return module if folder(module) is not None else module.rpartition(".")[0]
-
-
-@cache
-def folder(package: str) -> Path | None:
-    """Where a package's files lie, found without running any code of it; `None` for a module and for what is not there."""
-    spec = _spec(package)
-    return Path(next(iter(spec.submodule_search_locations))) if spec and spec.submodule_search_locations else None
-
-
-def _spec(module: str) -> ModuleSpec | None:
-    """Where a module lies. `find_spec` alone would import every package above it."""
-    parent, _, last = module.rpartition(".")
-    try:
-        if not parent:
-            return find_spec(last) if last else None
-        above = _spec(parent)
-        places = above.submodule_search_locations if above else None
-        return PathFinder.find_spec(module, list(places)) if places else None
-    except (ImportError, ValueError):  # found, but in no state to be told about
-        return None
+    stats = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in sources(name)]
+    return hashlib.sha256(repr(stats).encode()).hexdigest() if stats else ""

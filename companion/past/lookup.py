@@ -9,10 +9,10 @@ import msgspec
 
 from companion.box.owner import Owner
 from companion.box.printed import load, printed
-from companion.core import registry
 from companion.game import Game, Text
 from companion.journal.store import Journal, Row
 from companion.past.history import Finished, Play
+from companion.wire import announced
 
 PAUSED = 4
 """Games put away that the set-up screen offers; older ones are in the journal."""
@@ -20,7 +20,7 @@ PAUSED = 4
 
 def box_list(owner: Owner, packs: Mapping[str, Game], game: str) -> dict[str, Any]:
     """Every printed value of a game that is not certain, what the owner said of it, and what it may be."""
-    package = registry.package(packs[game].id)
+    package = announced.package(packs[game].id)
     box = load(package, owner.box(game))
     values = [
         {

@@ -13,13 +13,13 @@ from tests.conftest import ROOT
 PLAY = """
 import random
 from pathlib import Path
-from companion.core import registry
+from companion.wire import announced
 from companion.wire import words
 from companion.journal.store import Journal
 from companion.wire.messages import SeatInfo
 from companion.core.session import Session
 
-assert "pig" in registry.names(), registry.names()
+assert "pig" in announced.names(), announced.names()
 seats = tuple(SeatInfo(seat=i, name=n) for i, n in enumerate(("Ada", "Ben")))
 session = Session.start(Journal(Path({state!r})), "pig", {{}}, {{}}, seats)
 chance = random.Random(1)

@@ -47,6 +47,14 @@ def test_a_room_knows_the_others_only_by_messages(room: str) -> None:
                 assert known or module == "companion", f"{file.relative_to(ROOT)} imports {module}"
 
 
+def test_the_wire_knows_nothing_but_itself() -> None:
+    """What every room may import drags no core behind it."""
+    for file in (ROOT / "companion" / "wire").rglob("*.py"):
+        for module in imports_of(file):
+            if module.startswith("companion."):
+                assert module.startswith(WIRE), f"{file.relative_to(ROOT)} imports {module}"
+
+
 def test_heavy_libraries_stay_in_their_room() -> None:
     """`cv2` lives in vision, `pygame` in display, `paho` on the bus and nowhere else."""
     home = {"cv2": "vision", "pygame": "display", "gpiozero": "firmware_bridge", "serial": "firmware_bridge"}

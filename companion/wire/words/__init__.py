@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from companion.core import registry
 from companion.game import Text
+from companion.wire import announced
 
 LANGUAGES = ("en", "pl", "fr")
 CORE = "companion.wire.words"
@@ -68,7 +68,7 @@ def _quoted(part: str) -> str:
 @cache
 def read_package(package: str, language: str) -> Catalogue:
     """The catalogue `<language>.po` of one package; empty when it has none. Only its text is read, no code of it runs."""
-    root = registry.folder(package)
+    root = announced.folder(package)
     if root is None:
         return {}  # an announced pack that is not there (the registry says so), or one module without words beside it
     for place in (root / f"{language}.po", root / "words" / f"{language}.po"):
@@ -79,7 +79,7 @@ def read_package(package: str, language: str) -> Catalogue:
 
 def packages() -> tuple[str, ...]:
     """The core's words, the sensors', and those of every pack found through entry points."""
-    return (CORE, *SENSORS, *dict.fromkeys(filter(None, map(registry.package, registry.names()))))
+    return (CORE, *SENSORS, *dict.fromkeys(filter(None, map(announced.package, announced.names()))))
 
 
 @cache
