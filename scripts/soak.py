@@ -1,4 +1,4 @@
-"""The long runs: kills by the hundred, eight hours of load, whole demo games by seed, random games by the thousand.
+"""The long runs: kills by the hundred, eight hours of load, floods, whole demo games by seed, random games by the thousand.
 
 Resumable: what is done stands in out/soak/report.json and is not run again (delete the file to start over).
 usage: python scripts/soak.py [NAME...]      names as in the report or their first word; none: everything
@@ -35,6 +35,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         ),
         "load-8h": ([PYTHON, "scripts/soak/load.py", "--report", str(OUT / "load-8h.json")], {}),
         "broker-floods": ([PYTHON, "scripts/soak/broker_floods.py", "--report", str(OUT / "broker-floods.json")], {}),
+        "floods": ([PYTHON, "scripts/soak/floods.py", "--report", str(OUT / "floods.json")], {}),
         "fuzz-3000000": ([PYTHON, "scripts/fuzz.py", "--cases", "3000000"], {}),
         "rules-10000": ([PYTHON, "-m", "companion.cli", "bench", "rules", "--games", "10000"], {}),
         "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),

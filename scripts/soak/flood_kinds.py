@@ -18,6 +18,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 HERE = "127.0.0.1"
+CONTEXT = multiprocessing.get_context("spawn")
+"""A process that inherits nothing: no thread of the one that measures, and none of its locks."""
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 
@@ -37,9 +39,9 @@ class Shared:
     """What a flood's process and the one that measures have in common."""
 
     def __init__(self) -> None:
-        self.stop = multiprocessing.Event()
-        self._code = multiprocessing.Array("c", 32)
-        self._done, self._refused = multiprocessing.Value("l", 0), multiprocessing.Value("l", 0)
+        self.stop = CONTEXT.Event()
+        self._code = CONTEXT.Array("c", 32)
+        self._done, self._refused = CONTEXT.Value("l", 0), CONTEXT.Value("l", 0)
 
     @property
     def code(self) -> str:

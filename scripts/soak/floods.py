@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
-import multiprocessing
 import secrets
 import statistics
 import subprocess
@@ -20,7 +19,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -42,8 +41,9 @@ ROOT = Path(__file__).resolve().parents[2]
 P99, IN, MEMORY = 250.0, 5.0, 100.0
 """Milliseconds, seconds, megabytes: what must hold."""
 MOVE_EVERY, COME_EVERY = 0.1, 1.0
-SETTLED = 20.0
-"""Seconds within which everything is as before."""
+SETTLED, LONGEST = 20.0, 60.0
+"""Seconds within which everything is as before; seconds a flood goes on at most until somebody got in, however short it was
+meant to be."""
 
 
 class RefusedError(Exception):
@@ -215,15 +215,13 @@ def flooded(stand: Stand, kind: Kind, seconds: float) -> dict[str, Any]:
     shared.code = stand.table.code
     rest, most = stand.needs(), 0.0
     guests = Newcomers(target, shared)
-    flood = multiprocessing.get_context("fork").Process(
-        target=kind.flood, args=(target, shared, kind.size), daemon=True
-    )
+    flood = kinds.CONTEXT.Process(target=kind.flood, args=(target, shared, kind.size), daemon=True)
     flood.start()
-    end, looked = time.monotonic() + seconds, 0.0
+    began, looked = time.monotonic(), 0.0
     try:
-        time.sleep(0.5)
+        _until(lambda: shared.done + shared.refused > 0, "the flood")
         guests.start()
-        while time.monotonic() < end:
+        while (spent := time.monotonic() - began) < seconds or (not guests.times and spent < LONGEST):
             due = time.monotonic() + MOVE_EVERY
             player.move()
             shared.code = stand.table.code
@@ -236,13 +234,14 @@ def flooded(stand: Stand, kind: Kind, seconds: float) -> dict[str, Any]:
         flood.join(15)
         if flood.is_alive():
             flood.terminate()
+    came = len(guests.times)
     guests.join(40)
     during = {
         "moves": len(player.times),
         "unanswered": player.unanswered,
         "move_median_ms": round(statistics.median(player.times or [0.0]), 1),
         "move_p99_ms": round(percentile(player.times, 0.99), 1) if player.times else None,
-        "newcomers": len(guests.times),
+        "newcomers": came,
         "newcomer_worst_s": round(max(guests.times, default=0.0), 2),
         "turned_away": guests.turned_away,
         "memory_mb_above_rest": round(most, 1),
@@ -250,6 +249,14 @@ def flooded(stand: Stand, kind: Kind, seconds: float) -> dict[str, Any]:
     }
     after = _afterwards(stand, guests, rest)
     return during | {"afterwards": after, "wrong": _wrong(during, after)}
+
+
+def _until(done: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + LONGEST
+    while not done():
+        if time.monotonic() > end:
+            raise TimeoutError(f"{what} did not begin")
+        time.sleep(0.05)
 
 
 def _more(needs: dict[str, tuple[float, int]], rest: dict[str, tuple[float, int]]) -> float:
