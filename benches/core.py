@@ -18,7 +18,7 @@ from companion.virtual.own_table import end, own_table
 from companion.wire.config import Config
 from companion.wire.messages import Lamp, SeatInfo
 from companion.wire.room import connection
-from companion.wire.secrets import room_passwords, user_of
+from companion.wire.secrets import client_id, room_passwords, user_of
 
 TRIPS, ROWS = 300, 10_000
 STARTS = 3
@@ -54,8 +54,9 @@ def _round_trip() -> list[Row]:
 
 def _raw_paho(config: Config) -> float:
     """The same with paho as it comes."""
-    client = paho.Client(CallbackAPIVersion.VERSION2, client_id="raw")
-    client.username_pw_set(user_of(config.table.id, "companion"), room_passwords(config.state_dir)["companion"])
+    user = user_of(config.table.id, "companion")
+    client = paho.Client(CallbackAPIVersion.VERSION2, client_id=client_id(config.table.id, user))
+    client.username_pw_set(user, room_passwords(config.state_dir)["companion"])
     client.connect("127.0.0.1", config.broker.port)
     client.loop_start()
     times = []

@@ -17,6 +17,7 @@ from companion.core.watch import watch
 from companion.door.join import Door
 from companion.door.page_server import Web, own_address
 from companion.journal.store import Journal
+from companion.machine import swap
 from companion.wire.room import Room
 
 STACK = 1 << 20
@@ -115,6 +116,7 @@ def main() -> int:
     if lock is None:
         sys.stderr.write("Another core has these games open. Stop it, or give this one its own TABLESIDE_STATE_DIR.\n")
         return 1
+    swap.finish(room.config.state_dir)
     _stand_watch(room)
     core = attempt(room, Core)
     with lock, room:

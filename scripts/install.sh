@@ -252,7 +252,7 @@ add_screen() {
 	#!/bin/sh
 	# The table's screen in a desktop session. It knows the screen's password and no other.
 	export TABLESIDE_STATE_DIR=/var/lib/tableside-screen TABLESIDE_CONFIG_DIR=/etc/tableside TABLESIDE_DISPLAY_FULLSCREEN=true
-	[ -r "$TABLESIDE_STATE_DIR/secrets.json" ] || exit 0 # not the session of the table
+	[ -r "$TABLESIDE_STATE_DIR/secrets/display" ] || exit 0 # not the session of the table
 	until /opt/tableside/venv/bin/python -m display; do sleep 2; done
 	END
             take $units/tableside-display.service $units/tableside-display.service.d
@@ -265,20 +265,15 @@ add_screen() {
                 $units/tableside-display.service $units/tableside-display.service.d ;;
     esac
 }
-screen_password() { # the display's password alone, out of the file given
-    "$opt/venv/bin/python" -c 'import json, sys
-json.dump({"display": json.load(open(sys.argv[1]))["display"]}, sys.stdout)' "$1"
-}
 screen_given() {
-    [ -f "$screen_state/secrets.json" ] && [ -f "$state/secrets.json" ] \
-        && [ "$(stat -c %U "$screen_state/secrets.json")" = "$person" ] \
-        && [ "$(screen_password "$screen_state/secrets.json")" = "$(screen_password "$state/secrets.json")" ]
+    [ -f "$state/secrets/display" ] && cmp -s "$state/secrets/display" "$screen_state/secrets/display" \
+        && [ "$(stat -c %U "$screen_state/secrets/display")" = "$person" ]
 }
 give_screen() {
     /usr/local/bin/tableside broker-files # makes the passwords when the table never ran
-    screen_password "$state/secrets.json" > "$scratch/secrets.json"
-    install -d -m 700 -o "$person" "$screen_state"
-    install -m 600 -o "$person" "$scratch/secrets.json" "$screen_state/secrets.json"
+    install -d -m 700 -o "$person" "$screen_state" "$screen_state/secrets"
+    install -m 600 -o "$person" "$state/secrets/display" "$screen_state/secrets/display"
+    rm -f -- "$screen_state/secrets.json" # of an earlier version
 }
 
 start_everything() {
@@ -397,7 +392,8 @@ remove_everything() {
         for thing in "$root$state"/* "$root$state"/.[!.]*; do
             case ${thing##*/} in games | backups | '*' | '.[!.]*') ;; *) take "${thing#"$root"}" ;; esac
         done
-        if rmdir "$root$state" 2>/dev/null; then
+        [ -n "$dry" ] || rmdir "$root$state/games" "$root$state/backups" 2>/dev/null || :
+        if [ -z "$dry" ] && rmdir "$root$state" 2>/dev/null; then
             tell "+ remove $state: it held no games"
         else
             change "keep the games in $state, as root's" chown -R root:root "$state"

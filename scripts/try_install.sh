@@ -47,9 +47,9 @@ inside sh /src/scripts/install.sh --wheel "/src/$wheel" | tee "$root/tmp/again"
 
 say "in a desktop session: the screen's password and no other"
 inside sh /src/scripts/install.sh --wheel "/src/$wheel" --kiosk desktop --user nobody
-[ "$(inside stat -c %U:%a /var/lib/tableside-screen /var/lib/tableside-screen/secrets.json | tr '\n' ' ')" = "nobody:700 nobody:600 " ] \
+[ "$(inside stat -c %U:%a /var/lib/tableside-screen /var/lib/tableside-screen/secrets/display | tr '\n' ' ')" = "nobody:700 nobody:600 " ] \
     || wrong "the screen's folder is not the person's own"
-[ "$(grep -o '":' "$root/var/lib/tableside-screen/secrets.json" | wc -l)" = 1 ] || wrong "more than one password was given away"
+[ "$(find "$root/var/lib/tableside-screen" -type f | wc -l)" = 1 ] || wrong "more than one password was given away"
 [ ! -e "$root/etc/systemd/system/tableside-display.service" ] || wrong "two programs would fight for the screen"
 inside sh /src/scripts/install.sh --wheel "/src/$wheel" --kiosk desktop --user nobody | tee "$root/tmp/again"
 ! grep -q '^+' "$root/tmp/again" || wrong "the second call changed something"

@@ -208,11 +208,10 @@ def bench(
 @app.command("broker-files", hidden=True)
 def broker_files() -> None:
     """Write the broker's configuration and access rules; systemd calls this before it starts Mosquitto."""
-    from companion.machine import preflight, swap
+    from companion.machine import preflight
     from companion.machine.broker import BrokerMissingError, prepare
-    from companion.wire.config import load, state_dir
+    from companion.wire.config import load
 
-    swap.finish(state_dir())  # a restore the power interrupted: this runs before any room starts
     config = load()
     obstacle = preflight.obstacle(config)
     if obstacle:

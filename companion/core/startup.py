@@ -11,6 +11,7 @@ from typing import IO, Any, TypeVar
 
 from companion.game import Text
 from companion.journal.store import JournalFullError
+from companion.wire.files import own_folder
 from companion.wire.room import Room
 
 Opened = TypeVar("Opened")
@@ -21,7 +22,7 @@ LET_GO, LOOK_AGAIN = 3.0, 2.0
 def only_core(state_dir: Path) -> IO[Any] | None:
     """Two cores would tear one journal apart: the lock of this one, or `None` when another has it."""
     try:
-        state_dir.mkdir(parents=True, exist_ok=True)
+        own_folder(state_dir)
         lock = (state_dir / "core.lock").open("a")
     except OSError:
         return io.BytesIO()  # nothing can be written here: opening the games says so

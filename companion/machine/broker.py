@@ -25,7 +25,7 @@ import msgspec
 
 from companion.wire.config import CONTROL, Config
 from companion.wire.files import write_private
-from companion.wire.secrets import room_passwords, user_of
+from companion.wire.secrets import client_id, password_of, room_passwords, user_of
 
 PLUGIN = "mosquitto_dynamic_security.so"
 MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}
@@ -137,7 +137,12 @@ def access_file(config: Config) -> bytes:
     ]
     roles.append({"rolename": f"{table}-spectator", "acls": rights(base, (), PHONES, literal=True)})
     clients = [
-        {"username": user_of(table, room), "roles": [{"rolename": f"{table}-{room}"}], **_hashed(passwords[room])}
+        {
+            "username": user_of(table, room),
+            "clientid": client_id(table, user_of(table, room)),
+            "roles": [{"rolename": f"{table}-{room}"}],
+            **_hashed(passwords[room]),
+        }
         for room in RIGHTS
     ]
     access = dict.fromkeys(("publishClientSend", "publishClientReceive", "subscribe"), False) | {"unsubscribe": True}
@@ -184,7 +189,6 @@ max_queued_bytes 4194304
 {line("plugin", plugin)}{line("plugin_opt_config_file", directory / "access.json")}
 
 listener {broker.port} 127.0.0.1
-use_username_as_clientid true
 {tls}
 listener 0 {PHONES_SOCKET}
 use_username_as_clientid true
@@ -241,7 +245,7 @@ def _secured(line: socket.socket, tls: bool) -> socket.socket:
 
 def phone_password(state_dir: Path, client: str) -> str:
     """A phone's password follows from the table's secret: nothing to store, nothing to lose."""
-    key = room_passwords(state_dir)["broker-admin"].encode()
+    key = password_of(state_dir, "broker-admin").encode()
     return base64.urlsafe_b64encode(hmac.digest(key, client.encode(), "sha256")).decode().rstrip("=")
 
 
@@ -253,7 +257,8 @@ def admit(table: str, client: str, seat: int | None, password: str, again: bool 
         hear = (*PHONES, f"answer/{client}", f"knock/{client}", f"seat/{seat}/private")
         acls = rights(base, (f"move/{client}", f"here/{client}"), hear, literal=True)
         commands.append({"command": "createRole", "rolename": role, "acls": acls})
-    user = {"command": "createClient", "username": client, "password": password, "roles": [{"rolename": role}]}
+    user: dict[str, Any] = {"command": "createClient", "username": client, "clientid": client, "password": password}
+    user["roles"] = [{"rolename": role}]
     if again:
         commands.append({"command": "deleteClient", "username": client})
     return [*commands, user]

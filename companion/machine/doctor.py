@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +18,7 @@ from companion.door.page_server import own_address, page_files
 from companion.machine import broker, preflight
 from companion.machine.supervisor import pid_of_running
 from companion.wire.config import Config, load
+from companion.wire.files import own_folder, read_text
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -30,7 +33,7 @@ class Finding(msgspec.Struct, frozen=True):
 def examine() -> list[Finding]:
     """Everything the table needs, one finding each."""
     config = load()
-    found = [_python(), *_settings(config), _state(config), _broker(config), _page(), _games()]
+    found = [_python(), *_settings(config), *_pins(config), _state(config), _broker(config), _page(), _games()]
     found += [_dial(config), _camera(config), _screen(config), _address(config), *_tls(config)]
     return found
 
@@ -49,15 +52,30 @@ def _settings(config: Config) -> list[Finding]:
     ]
 
 
+def _pins(config: Config) -> list[Finding]:
+    """A PIN in a file everybody may read keeps nobody out."""
+    found = []
+    files = (config.config_dir / "tableside.toml", *(config.config_dir / "conf.d").glob("*.toml"))
+    for path in (*files, config.state_dir / "settings.toml"):
+        with contextlib.suppress(OSError, tomllib.TOMLDecodeError, RecursionError):
+            display = tomllib.loads(read_text(path)).get("display")
+            if isinstance(display, dict) and display.get("pin") and path.stat().st_mode & 0o044:
+                say = f"others on this machine can read the PIN in {path}"
+                found.append(Finding("pin", "warn", say, "Take the line away, and set a new PIN on the screen."))
+    return found
+
+
 def _state(config: Config) -> Finding:
     place = config.state_dir
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        own_folder(place)
         free = shutil.disk_usage(place).free // 1_000_000
     except OSError as wrong:
         return Finding("disk", "bad", f"{place}: {wrong.strerror}", "Set TABLESIDE_STATE_DIR to a place you may write.")
     if not os.access(place, os.W_OK):
         return Finding("disk", "bad", f"{place} cannot be written", "Set TABLESIDE_STATE_DIR to a place you may write.")
+    if place.stat().st_mode & 0o077:
+        return Finding("disk", "warn", f"others on this machine can look into {place}", f"Run: chmod 700 {place}")
     if free < 50:
         return Finding("disk", "warn", f"{free} MB free in {place}", "Make room: a full disk refuses moves.")
     return Finding("disk", "ok", f"{free} MB free in {place}")

@@ -25,6 +25,8 @@ from typing import IO, Any
 
 from companion.machine import broker, preflight, swap
 from companion.wire.config import Config
+from companion.wire.files import own_folder
+from companion.wire.secrets import handed_to, room_passwords
 
 log = logging.getLogger("tableside.supervisor")
 
@@ -181,10 +183,11 @@ class Supervisor:
             command, memory = broker.prepare(config), environment | broker.MEMORY
             self.children.append(Child("broker", command, memory, watched=False, limits=broker.LIMITS))
             self.children.append(Child("gate", [sys.executable, "-P", "-m", "companion.machine.gate"], environment))
+        passwords = room_passwords(config.state_dir)
         for room in ROOMS:
             if room not in without:
-                memory = PICTURES if room == "display" else {}
-                self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | memory))
+                own = (PICTURES if room == "display" else {}) | handed_to(room, passwords)
+                self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | own))
         self._ping_due = 0.0
         self._pings_missed = 0
 
@@ -192,7 +195,7 @@ class Supervisor:
         """One table a state directory; the lock goes with the process."""
         path = self.config.state_dir / "run.lock"
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            own_folder(path.parent)
             lock = path.open("a+")
         except OSError as wrong:
             raise CannotStart(f"{path.parent} cannot be written: {wrong.strerror}. Set TABLESIDE_STATE_DIR.") from wrong
@@ -213,6 +216,7 @@ class Supervisor:
 
     def run(self) -> int:
         """Until SIGTERM, Ctrl-C or the end of the terminal; 0 when everything ended cleanly."""
+        os.umask(0o077)  # what rooms and broker write is the table's alone; the units say the same
         signal.signal(signal.SIGTERM, self._stop)
         signal.signal(signal.SIGINT, self._stop)
         if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup wants it to go on

@@ -22,6 +22,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.wire.inbox import TABLE_CLIENTS, Desk, Handler, Rescue, phone_of
 from companion.wire.messages import Message
+from companion.wire.secrets import client_id
 from companion.wire.topics import encode, matches, topic_of
 
 log = logging.getLogger("tableside.bus")
@@ -88,7 +89,7 @@ class MqttBus(Desk):
         self._address = (host, port)
         self._last: mqtt.MQTTMessageInfo | None = None
         self._leaving = False
-        self._lock, self._up = threading.Lock(), set[mqtt.Client]()
+        self._table, self._lock, self._up = table, threading.Lock(), set[mqtt.Client]()
         self._client = self._line(user, password, ca_file)
         self._client.on_message = self._received
         self._crowd = self._line(*crowd, ca_file) if crowd else None
@@ -100,7 +101,7 @@ class MqttBus(Desk):
             self._client.will_set(self.base + will[0], encode(will[1]), row.qos, row.retained)
 
     def _line(self, user: str, password: str, ca_file: str) -> mqtt.Client:
-        line = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=user, protocol=mqtt.MQTTv311)
+        line = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id(self._table, user), protocol=mqtt.MQTTv311)
         line.username_pw_set(user, password)
         line.reconnect_delay_set(0.1, 0.6)  # type: ignore[arg-type]  # fractions of a second work
         line.max_inflight_messages_set(1000)

@@ -14,7 +14,7 @@ from companion.wire.config import Config, load
 from companion.wire.logs import start_logging
 from companion.wire.messages import Health, RoomName
 from companion.wire.notify import Notifier
-from companion.wire.secrets import room_passwords, user_of
+from companion.wire.secrets import password_of, user_of
 
 HEALTH_EVERY = 60.0
 
@@ -22,23 +22,22 @@ HEALTH_EVERY = 60.0
 def connection(config: Config, user: str, will: tuple[str, Health] | None = None) -> MqttBus:
     """A connection to this table's broker under one of the rooms' users, not yet started; ends with one line when it cannot
     be made at all, because nobody below could do better."""
-    table, passwords = config.table.id, room_passwords(config.state_dir)
+    table = config.table.id
     try:
         return MqttBus(
             table=table,
             user=user_of(table, user),
-            password=passwords[user],
+            password=password_of(config.state_dir, user),
             host=config.broker.host,
             port=config.broker.port,
             will=will,
             ca_file=config.broker.ca_file if config.broker.tls else "",
             controls=user == "companion",
-            crowd=(user_of(table, "phones"), passwords["phones"]) if user == "companion" else None,
+            crowd=(user_of(table, "phones"), password_of(config.state_dir, "phones")) if user == "companion" else None,
         )
     except OSError as wrong:
-        raise SystemExit(
-            f"[broker] ca_file: {config.broker.ca_file} cannot be used: {wrong.strerror or wrong}"
-        ) from wrong
+        what = wrong.filename or f"[broker] ca_file: {config.broker.ca_file}"
+        raise SystemExit(f"{what} cannot be used: {wrong.strerror or wrong}") from wrong
 
 
 class Room:

@@ -13,7 +13,8 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.wire.messages import JoinInfo, State
-from companion.wire.secrets import room_passwords, user_of
+from companion.wire.secrets import ROOMS, room_passwords, user_of
+from companion.wire.secrets import client_id as id_of
 from tests.conftest import Client, Place, Run, post, until
 
 BASE = "tableside/table/"
@@ -33,7 +34,8 @@ class Stranger:
         will: str = "",
     ) -> None:
         transport = "websockets" if websocket else "tcp"
-        self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id, transport=transport)  # type: ignore[arg-type]
+        name = client_id or id_of("table", user)  # rooms are known by theirs
+        self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, transport=transport)  # type: ignore[arg-type]
         if user:
             self.client.username_pw_set(user, password)
         if will:
@@ -248,6 +250,29 @@ def test_anothers_client_id_takes_no_session_over(game: tuple[Run, Client]) -> N
     assert display.bus.connected
     assert_still_answers(display)
     spy.close()
+
+
+@pytest.mark.parametrize("room", sorted(set(ROOMS) - {"broker-admin"}))
+def test_a_room_s_password_opens_nothing_on_the_phones_port(table: Run, room: str) -> None:
+    """Not even one that got out: rooms come in by the port of this machine alone, whatever they call themselves."""
+    config = table.place.config()
+    user, password = user_of("table", room), room_passwords(config.state_dir)[room]
+    for name in ("", user, f"room:{user}", "x"):
+        stranger = Stranger(config.broker.websocket_port, user, password, client_id=name, websocket=True)
+        assert not stranger.inside
+        stranger.close()
+
+
+def test_a_phone_s_password_takes_no_room_s_session_over_on_the_machine_itself(game: tuple[Run, Client]) -> None:
+    """On the rooms' port nobody's id is made for them: a phone must use its own."""
+    table, display = game
+    me = join(table, display, 1)
+    port = table.place.config().broker.port
+    spy = Stranger(port, me["user"], me["password"], client_id="room:table-display")
+    assert not spy.inside
+    spy.close()
+    assert display.bus.connected
+    assert_still_answers(display)
 
 
 def test_a_replayed_code_a_stolen_token_and_a_freed_seat(game: tuple[Run, Client]) -> None:

@@ -76,10 +76,13 @@ def test_damaged_settings_on_the_screen_are_safe_mode_not_an_end(
 @pytest.mark.parametrize("how", DAMAGE)
 def test_damaged_secrets_are_made_anew(tmp_path: Path, how: str) -> None:
     """They are only keys to a broker whose locks are made at every start."""
-    path = tmp_path / "secrets.json"
+    room_passwords(tmp_path)
+    path = tmp_path / "secrets" / "vision"
     path.write_bytes(DAMAGE[how](b'{"companion": "x"}'))
+    (tmp_path / "secrets.json").write_bytes(DAMAGE[how](b'{"companion": "x"}'))
     made = room_passwords(tmp_path)
     assert len(set(made.values())) == len(made) >= 6
+    assert all(len(password) >= 20 for password in made.values())
     assert path.stat().st_mode & 0o777 == 0o600
     assert room_passwords(tmp_path) == made
 

@@ -78,3 +78,28 @@ def test_only_page_and_gate_are_reached_from_outside() -> None:
     for unit in UNITS:
         closed = "IPAddressDeny=any" in unit.read_text()
         assert closed == (unit.stem not in ("tableside-core", "tableside-gate"))
+
+
+def test_a_room_is_handed_its_own_password_and_sees_no_other() -> None:
+    """Nor the journal, nor the broker's files: code in a taken-over room finds them closed, by their names and by /proc."""
+    handed = {
+        "core": ("companion", "phones", "broker-admin"),
+        "bridge": ("firmware_bridge",),
+        "vision": ("vision",),
+        "display": ("display",),
+    }
+    for unit in UNITS:
+        room, text = unit.stem.removeprefix("tableside-"), unit.read_text()
+        given = re.findall(r"^LoadCredential=([a-z_-]+):/var/lib/tableside/secrets/([a-z_-]+)$", text, re.MULTILINE)
+        assert [name for name, _ in given] == [file for _, file in given] == list(handed.get(room, ()))
+        closed = set(
+            re.findall(
+                r"-/var/lib/tableside/([a-z.]+)", "".join(re.findall("^InaccessiblePaths=.*$", text, re.MULTILINE))
+            )
+        )
+        assert ("secrets" in closed) == (room != "broker"), "only what writes the broker's files knows them all"
+        assert ("games" in closed) == (room != "core"), "only the core has the journal"
+        assert ("PrivateUsers=yes" in text) == (room in ("core", "broker"))
+    made = (ROOT / "systemd" / "tableside.tmpfiles").read_text()
+    for folder in ("secrets", "games", "broker", "backups", "box"):
+        assert f"d /var/lib/tableside/{folder} 0700 tableside tableside" in made

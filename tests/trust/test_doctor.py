@@ -154,3 +154,33 @@ def test_the_command_speaks_to_people_and_to_programs(tmp_path: Path, monkeypatc
     assert lines[2].strip() == "Plug it in."
     monkeypatch.setattr("companion.machine.doctor.examine", lambda: findings)
     assert CliRunner().invoke(app, ["doctor"]).exit_code == 1
+
+
+def test_a_pin_that_everybody_can_read_is_said(config: Config) -> None:
+    """In the owner's file, a drop-in or the screen's own; not one that is the table's alone, and not without a PIN."""
+    for path in (
+        config.config_dir / "tableside.toml",
+        config.config_dir / "conf.d" / "10.toml",
+        config.state_dir / "settings.toml",
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text('[display]\npin = "1234"\n')
+        path.chmod(0o644)
+        (found,) = doctor._pins(config)
+        assert (found.status, str(path) in found.say, "1234" in found.say) == ("warn", True, False)
+        path.chmod(0o600)
+        assert doctor._pins(config) == []
+        path.chmod(0o644)
+        path.write_text("[display]\nlock = true\n")
+        assert doctor._pins(config) == []
+        path.write_text("display = 3")
+        assert doctor._pins(config) == []
+
+
+def test_a_folder_others_can_look_into_is_said(config: Config) -> None:
+    """One made by hand, or by an earlier version."""
+    config.state_dir.mkdir()
+    config.state_dir.chmod(0o755)
+    assert (doctor._state(config).status, "chmod 700" in doctor._state(config).do) == ("warn", True)
+    config.state_dir.chmod(0o700)
+    assert doctor._state(config).status == "ok"

@@ -83,7 +83,7 @@ def test_check_calibrate_and_teach_go_through_the_running_table(
 def test_without_a_table_nobody_is_asked(place: Place) -> None:
     """Nobody listens: at once `None`, and nothing is made on disk."""
     assert running(place.config()) is None
-    assert not (place.config().state_dir / "secrets.json").exists()
+    assert not place.config().state_dir.exists()
 
 
 def test_a_text_inside_a_result_is_a_text_again() -> None:
