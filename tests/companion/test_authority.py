@@ -26,7 +26,7 @@ def position(desk: Desk) -> Any:
 def put(desk: Desk, state: Any) -> None:
     """The game stands elsewhere."""
     assert desk.table.session is not None
-    desk.table.session.state = state
+    desk.table.session.state, desk.table.session._moment = state, None
     desk.table.publish(())
 
 
