@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from flaky import without_runs
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "figures.md"
 
@@ -108,7 +109,9 @@ def main(arguments: list[str] | None = None) -> int:
     if not rows:
         sys.stderr.write("figures: the bench measured nothing\n")
         return 1
-    given.output.write_text(page(rows, machine(), time.strftime("%Y-%m-%d", time.gmtime(stamp))), encoding="utf-8")
+    runs = without_runs(given.output.read_text(encoding="utf-8"))[1] if given.output.exists() else ""
+    written = page(rows, machine(), time.strftime("%Y-%m-%d", time.gmtime(stamp)))
+    given.output.write_text(written + (f"\n{runs}" if runs else ""), encoding="utf-8")
     return 0
 
 

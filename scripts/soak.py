@@ -1,4 +1,4 @@
-"""The long runs: kills by the hundred, eight hours of load, floods, whole demo games by seed, random games by the thousand.
+"""The long runs: kills by the hundred, eight hours of load, floods, games by the thousand, all tests by the score.
 
 Resumable: what is done stands in out/soak/report.json and is not run again (delete the file to start over).
 usage: python scripts/soak.py [NAME...]      names as in the report or their first word; none: everything
@@ -39,6 +39,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         "fuzz-3000000": ([PYTHON, "scripts/fuzz.py", "--cases", "3000000"], {}),
         "rules-10000": ([PYTHON, "-m", "companion.cli", "bench", "rules", "--games", "10000"], {}),
         "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),
+        "green-20": ([PYTHON, "scripts/flaky.py", "--runs", "20", "--busy", "10"], {}),
         "mutation": ([PYTHON, "scripts/mutate.py"], {}),
     }
     for first in range(0, MONKEY_GAMES, MONKEY_PART):
