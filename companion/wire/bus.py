@@ -154,18 +154,18 @@ class MqttBus(Desk):
     def publish(self, topic: str, message: Message | bytes) -> None:
         """Say something; what is retained is said again after every reconnect."""
         row, payload = topic_of(topic), _payload(message)
-        if row.retained:
-            self._said[topic] = payload
-            if not self.connected:
+        with self._lock:
+            if row.retained:
+                self._said[topic] = payload
+            if (row.retained or row.qos == 0) and not self.connected:
                 return
-        elif row.qos == 0 and not self.connected:
-            return
-        self._last = self._client.publish(self.base + topic, payload, row.qos, row.retained)
+            self._last = self._client.publish(self.base + topic, payload, row.qos, row.retained)
 
     def forget(self, topic: str) -> None:
         """Clear a retained topic on the broker: no ghosts."""
-        self._said.pop(topic, None)
-        self._last = self._client.publish(self.base + topic, b"", topic_of(topic).qos, retain=True)
+        with self._lock:
+            self._said.pop(topic, None)
+            self._last = self._client.publish(self.base + topic, b"", topic_of(topic).qos, retain=True)
 
     def subscribe(self, pattern: str, handler: Handler) -> None:
         """Hear a relative topic or filter, from now on and after every reconnect."""
@@ -238,9 +238,10 @@ class MqttBus(Desk):
             self._up.add(client)
             if self.connected or not self._up.issuperset(self._lines):
                 return
+            # all of it before anything else is said: a topic that changes meanwhile must not be followed by its old word
+            for topic, payload in self._said.items():
+                self._client.publish(self.base + topic, payload, topic_of(topic).qos, retain=True)
             self.connected = True
-        for topic, payload in list(self._said.items()):
-            self._client.publish(self.base + topic, payload, topic_of(topic).qos, retain=True)
         for hook in self._hooks:
             self._inbox.put(hook)
 
