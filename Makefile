@@ -35,9 +35,12 @@ coverage: setup-tests  ## docs/coverage.md, branches over all processes
 settings-doc: setup
 	.venv/bin/python scripts/settings_doc.py
 
-lock:  ## pin versions anew, without addresses
-	.venv/bin/python -m uv pip compile --quiet --upgrade --no-emit-index-url --no-header pyproject.toml -o requirements.lock
-	.venv/bin/python -m uv pip compile --quiet --upgrade --no-emit-index-url --no-header --extra dev pyproject.toml -o requirements-dev.lock
+COMPILE = .venv/bin/python -m uv pip compile --quiet --upgrade --no-emit-index-url --no-emit-find-links --no-header
+lock:  ## pin versions anew, without addresses; with hashes what the installer runs as root
+	$(COMPILE) --generate-hashes pyproject.toml -o requirements.lock
+	$(COMPILE) --generate-hashes --group build -o requirements-build.lock
+	$(COMPILE) --generate-hashes --no-deps --group camera -o requirements-camera.lock
+	$(COMPILE) --extra dev pyproject.toml -o requirements-dev.lock
 
 clean:
 	rm -rf .venv build dist companion/phone/dist companion/phone/node_modules

@@ -167,9 +167,9 @@ add_user() {
 
 stamp_of_sources() {
     if [ -n "$wheel" ]; then
-        cat "$wheel" "$here/requirements.lock" | cksum
+        cat "$wheel" "$here/requirements.lock" "$here/requirements-camera.lock" | cksum
     else
-        (cd "$here" && find companion firmware_bridge vision display requirements.lock pyproject.toml hatch_build.py -type f \
+        (cd "$here" && find companion firmware_bridge vision display requirements*.lock pyproject.toml hatch_build.py -type f \
             -not -path '*/node_modules/*' -not -path '*/__pycache__/*' -not -path '*/phone/dist/*' | sort | xargs -d '\n' cat | cksum)
     fi
 }
@@ -182,15 +182,27 @@ add_environment() {
             python3 -m venv --system-site-packages "$opt/venv"
     fi
     # pygame stays the system's: its SDL can draw without a desktop (KMSDRM), the wheel's cannot
-    grep -v -i -E '^(pygame|lgpio)==' "$here/requirements.lock" > "$scratch/requirements"
-    pip="$opt/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input"
-    change "install the libraries of requirements.lock, without pygame" $pip --no-deps -r "$scratch/requirements"
+    awk '/^[^ #]/ { skip = /^(pygame|lgpio)==/ } !skip' "$here/requirements.lock" > "$scratch/requirements"
+    pip="$opt/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --no-deps"
+    change "install the libraries of requirements.lock, without pygame" $pip --require-hashes -r "$scratch/requirements"
     if installed python3-picamera2; then
         # the system's is built for an older numpy than the reader's
-        change "install simplejpeg, which picamera2 needs, for this numpy" $pip --no-deps --upgrade simplejpeg
+        change "install simplejpeg, which picamera2 needs, for this numpy" \
+            $pip --require-hashes -r "$here/requirements-camera.lock"
     fi
-    change "install tableside" $pip --no-deps --force-reinstall "${wheel:-$here}"
+    change "install tableside" install_package
     change "remember which sources these are" sh -c "echo '$stamp' > $opt/venv/.tableside"
+}
+
+install_package() { # sources are built with the tools of requirements-build.lock and no others
+    if [ -z "$wheel" ]; then
+        python3 -m venv "$scratch/tools"
+        tools="$scratch/tools/bin/python -m pip --quiet --disable-pip-version-check --no-input"
+        $tools install --no-deps --require-hashes -r "$here/requirements-build.lock"
+        $tools wheel --no-deps --no-build-isolation --wheel-dir "$scratch/wheel" "$here"
+        wheel=$(echo "$scratch/wheel"/*.whl)
+    fi
+    $pip --force-reinstall "$wheel"
 }
 
 add_files() {

@@ -28,7 +28,7 @@ say "the package"
 rm -rf "$root/src" && mkdir -p "$root/src/scripts"
 .venv/bin/python -m uv build --quiet --wheel --out-dir "$root/src" .
 cp scripts/install.sh "$root/src/scripts/"
-cp -r systemd README.md requirements.lock "$root/src/"
+cp -r systemd README.md requirements*.lock "$root/src/"
 wheel=$(cd "$root/src" && ls ./*.whl)
 
 say "install"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -134,3 +136,44 @@ def test_wrong_usage_is_told(tmp_path: Path) -> None:
     assert "kms" in install(tmp_path, "--kiosk", "teletype", code=2)[-1]
     assert "no such folder" in install(tmp_path / "nowhere", code=1)[-1]
     assert files(tmp_path) == set()
+
+
+LOCKS = ("requirements.lock", "requirements-build.lock", "requirements-camera.lock")
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_everything_fetched_for_root_is_pinned_by_its_hash(lock: str) -> None:
+    """Whoever serves another file under the same name and version is refused; no address stands in a lock."""
+    text = (ROOT / lock).read_text()
+    pinned = re.findall(
+        r"^([a-z0-9.-]+)==([^ ]+) \\\n((?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+)", text, re.MULTILINE
+    )
+    assert [name for name, _, _ in pinned] == re.findall(r"^([a-z0-9.-]+)", text, re.MULTILINE) != []
+    assert "://" not in text
+
+
+def test_the_installer_fetches_nothing_that_has_no_hash() -> None:
+    """Each time it installs: a lock with hashes, or the package that was built here. Build tools are in a lock, too."""
+    script = SCRIPT.read_text()
+    calls = [
+        line.strip()
+        for line in script.splitlines()
+        if re.search(r"\$(pip|tools) ", line) and "=" not in line.split()[0]
+    ]
+    asked = [call for call in calls if "--require-hashes" not in call]
+    assert [call.split()[-1] for call in asked if "--no-build-isolation" not in call] == ['"$wheel"']
+    assert all(f"/{lock}" in script or lock == "requirements.lock" for lock in LOCKS)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert project["dependency-groups"]["build"] == project["build-system"]["requires"]
+
+
+def test_the_system_s_pygame_is_left_out_with_its_hashes() -> None:
+    """Half an entry would be no entry at all."""
+    (line,) = [line for line in SCRIPT.read_text().splitlines() if line.strip().startswith("awk ")]
+    command = line.strip().split(' "$here')[0]
+    left = subprocess.run(
+        f"{command} requirements.lock", shell=True, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    names = re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+    assert re.findall(r"^([a-z0-9.-]+)", left.stdout, re.MULTILINE) == [name for name in names if name != "pygame"]
+    assert left.stdout.count("--hash") < (ROOT / "requirements.lock").read_text().count("--hash")
