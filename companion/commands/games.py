@@ -132,7 +132,7 @@ def box(
 def _journal() -> Iterator[Any]:
     """The games of this table; a running core may go on writing."""
     from companion.journal.rows import UNREADABLE
-    from companion.journal.store import DAMAGED, Journal, JournalFullError
+    from companion.journal.store import DAMAGED, Journal, JournalUnusableError
     from companion.wire.config import state_dir
 
     place = state_dir() / "games"
@@ -143,7 +143,7 @@ def _journal() -> Iterator[Any]:
         yield journal
         if journal.unreadable:
             say(f"left out because they are damaged: {', '.join(sorted(journal.unreadable))}; a backup may hold them")
-    except JournalFullError as wrong:
+    except JournalUnusableError as wrong:
         raise fail(str(wrong)) from wrong
     except OSError as wrong:
         raise fail(f"{wrong.filename or place}: cannot be read: {wrong.strerror}") from wrong

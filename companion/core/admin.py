@@ -14,7 +14,7 @@ from companion.core.refusals import RefusedError, failed, refusal
 from companion.core.session import Session
 from companion.door.seats import JoinRefused, Phone, new_code
 from companion.game import Event, Text
-from companion.journal.store import JournalFullError
+from companion.journal.store import JournalUnusableError
 from companion.machine import broker
 from companion.past.lookup import box_list, past, unfinished
 from companion.senses.readings import rebuild_notices
@@ -80,7 +80,7 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
         raise RefusedError(refusal("bad-request", reason=str(wrong)[:200])) from wrong
     except PackFailedError as wrong:
         raise RefusedError(failed(wrong)) from wrong
-    except JournalFullError as wrong:
+    except JournalUnusableError as wrong:
         raise RefusedError(refusal(wrong.code)) from wrong
     except OSError as wrong:
         raise RefusedError(refusal("disk")) from wrong
@@ -111,7 +111,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
         table.notice(f"box-{problem}", Text("box/damaged", {"game": pack.title(), "problem": problem}), "bad")
     before = _playing(table)
     session = Session.start(table.journal, wanted.game, options, box, seats, sender="display", after=before)
-    with contextlib.suppress(JournalFullError):  # then it is dealt below, or with the next request
+    with contextlib.suppress(JournalUnusableError):  # then it is dealt below, or with the next request
         _deal_or_go_back(session, before)
     table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
     if table.session is not None:
@@ -148,7 +148,7 @@ def _deal_or_go_back(session: Session, before: Session | None) -> None:
     try:
         supply_chance(session)
     except PackFailedError:
-        with contextlib.suppress(JournalFullError):
+        with contextlib.suppress(JournalUnusableError):
             if before is None:
                 session.end(sender="companion")
             else:
@@ -164,7 +164,7 @@ def _resume(table: Table, game: str) -> dict[str, Any]:
         raise ValueError("there is no such game to go on with")
     session = Session.resume(table.journal, game, as_far_as_it_goes=True)
     session.reopen(sender="display", after=before)
-    with contextlib.suppress(JournalFullError):
+    with contextlib.suppress(JournalUnusableError):
         _deal_or_go_back(session, before)
     dismiss(table, table.seats.follow(session.game, _same_chairs(table.session, session)))
     table.readings.forget()

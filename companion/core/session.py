@@ -138,7 +138,7 @@ class Session:
     def play(self, move: Mapping[str, Any], *, sender: str, cause: str, request: str = "") -> Outcome:
         """Rules first, then disk. The move is tried out: everything about the position it leads to can be said before it counts.
 
-        Raises `RuleBroken`, `msgspec.ValidationError`, `PackFailedError` or `JournalFullError`, with nothing changed.
+        Raises `RuleBroken`, `msgspec.ValidationError`, `PackFailedError` or `JournalUnusableError`, with nothing changed.
         """
         with self.pack.watched():
             typed = self.pack.decode(move)
@@ -159,7 +159,7 @@ class Session:
             raise self.pack.failed("nonsense", f"a move it cannot read back: {wrong} (in encode)") from wrong
 
     def undo(self, *, sender: str, cause: str, request: str = "") -> Done:
-        """Take the last move back; the journal only grows. Raises `PackFailedError` or `JournalFullError`."""
+        """Take the last move back; the journal only grows. Raises `PackFailedError` or `JournalUnusableError`."""
         last = self.done[-1]
         before = moment(self.pack, last.before, len(self.seats))
         self._write("undo", {"seq": last.row.seq}, sender=sender, cause=cause, request=request)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from companion.game import Text
-from companion.journal.store import JournalFullError
+from companion.journal.store import JournalUnusableError
 from companion.wire.files import own_folder
 from companion.wire.room import Room
 
@@ -42,8 +42,8 @@ def attempt(room: Room, make: Callable[[Room], Opened]) -> Opened | None:
     """What `make` opens; when the disk refuses, the screen is told so with what to do."""
     try:
         return make(room)
-    except (JournalFullError, OSError) as wrong:
-        code = wrong.code if isinstance(wrong, JournalFullError) else "disk"
+    except (JournalUnusableError, OSError) as wrong:
+        code = wrong.code if isinstance(wrong, JournalUnusableError) else "disk"
         room.health(say=Text("table/refuse/closed"), do=Text(f"table/do/{code}"))
         room.log.error("the games cannot be opened: %s", wrong)
         return None

@@ -21,7 +21,7 @@ from companion.core.session import Session
 from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
-from companion.journal.store import Journal, JournalFullError
+from companion.journal.store import Journal, JournalUnusableError
 from companion.past.archive import Archive
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
@@ -78,7 +78,7 @@ class Table:
         before, self.session = self.session, session
         try:
             _ = session.moment
-            with contextlib.suppress(JournalFullError):  # no reason not to start: the next request deals
+            with contextlib.suppress(JournalUnusableError):  # no reason not to start: the next request deals
                 supply_chance(session)  # the power may have gone between a game's first row and its deal
         except PackFailedError:
             self.session = before
@@ -190,7 +190,7 @@ class Table:
             raise RefusedError(refusal("not-a-move", reason=str(wrong)[:200])) from wrong
         except PackFailedError as wrong:
             raise RefusedError(failed(wrong)) from wrong
-        except JournalFullError as wrong:
+        except JournalUnusableError as wrong:
             log.error("%s", wrong)
             raise RefusedError(refusal(wrong.code)) from wrong
         if plain.get("kind") == "box":
@@ -245,7 +245,7 @@ class Table:
             undone = session.undo(sender=sender, cause=cause, request=request)
         except PackFailedError as wrong:
             raise RefusedError(failed(wrong)) from wrong
-        except JournalFullError as wrong:
+        except JournalUnusableError as wrong:
             raise RefusedError(refusal(wrong.code)) from wrong
         if undone.row.body.get("kind") == "box":
             self.owner.take_back(session.pack.id, undone.row.body, _box(session))
@@ -268,12 +268,12 @@ class Table:
         try:
             supply_chance(self.session)
         except PackFailedError as wrong:
-            with contextlib.suppress(JournalFullError):
+            with contextlib.suppress(JournalUnusableError):
                 put_away(self)
                 self.notice("put-away", Text("pack/put-away", {"game": wrong.title, "why": wrong.why}), "warn")
                 self.publish(())
             raise RefusedError(failed(wrong)) from wrong
-        except JournalFullError as wrong:
+        except JournalUnusableError as wrong:
             log.error("nothing can be dealt: %s", wrong)
             raise RefusedError(refusal(wrong.code)) from wrong
 

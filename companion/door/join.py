@@ -21,7 +21,7 @@ from companion.door.finished_games import past
 from companion.door.pace import Pace
 from companion.door.seats import TRIES, WINDOW, JoinRefused, Phone
 from companion.game import Text
-from companion.journal.store import JournalFullError
+from companion.journal.store import JournalUnusableError
 from companion.machine import broker
 from companion.wire.messages import Here, Knock, Notice, Refusal
 from companion.wire.names import clean
@@ -144,7 +144,7 @@ class Door:
                 self._in_turn(*self._sit(request, address), address, answer)
         except JoinRefused as refused:
             self._refuse(refused, answer)
-        except JournalFullError:
+        except JournalUnusableError:
             self._refuse(JoinRefused(503, "later"), answer)
 
     def _sit(self, request: JoinRequest, address: str) -> tuple[Phone, str]:
@@ -194,7 +194,7 @@ class Door:
             return
         try:
             renewed, fresh = self.table.seats.renew(phone, key)
-        except JournalFullError:
+        except JournalUnusableError:
             self._refuse(JoinRefused(503, "later"), answer)
             return
         self._in_turn(renewed, fresh, address, answer)
@@ -277,7 +277,7 @@ class Door:
         except JoinRefused as refused:
             _tell(answer, refused)
             return
-        except JournalFullError:
+        except JournalUnusableError:
             _tell(answer, JoinRefused(503, "later"))
             return
         self._gone(phone)
@@ -296,7 +296,7 @@ class Door:
             return
         try:
             self.table.seats.leave(phone)
-        except JournalFullError:
+        except JournalUnusableError:
             self.table.seats.phones.pop(client, None)  # after a restart it may come back, which is soon enough
         self._gone(phone)
         if phone.seat is not None:

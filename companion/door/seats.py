@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Text
-from companion.journal.store import Journal, JournalFullError
+from companion.journal.store import Journal, JournalUnusableError
 from companion.wire.messages import Refusal
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -276,7 +276,7 @@ class Seats:
                     self.phones[phone.client] = changed
                     continue
                 self.leave(phone)
-            except JournalFullError:  # the game goes on; after a restart its row says that it sat at another one
+            except JournalUnusableError:  # the game goes on; after a restart its row says that it sat at another one
                 self.phones.pop(phone.client, None)
             gone.append(phone)
         return gone

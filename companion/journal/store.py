@@ -31,7 +31,7 @@ __all__ = [
     "Damage",
     "Entry",
     "Journal",
-    "JournalFullError",
+    "JournalUnusableError",
     "Kind",
     "Row",
     "chain_of",
@@ -63,8 +63,9 @@ class Entry(msgspec.Struct, frozen=True):
     request: str = ""
 
 
-class JournalFullError(Exception):
-    """The disk took no more: the move was not accepted."""
+class JournalUnusableError(Exception):
+    """The journal cannot be opened, read or written as things are: the disk is full or takes no writing, or the file is of a
+    later version. Nothing was changed; `code` says what to do."""
 
     @property
     def code(self) -> str:
@@ -107,7 +108,7 @@ class Journal:
             cause: Exception = wrong
             if not os.access(directory, os.W_OK):  # SQLite says only that it cannot open the file
                 cause = OSError(errno.EROFS, os.strerror(errno.EROFS))
-            raise JournalFullError(f"{self.path} cannot be opened: {cause}") from cause
+            raise JournalUnusableError(f"{self.path} cannot be opened: {cause}") from cause
 
     @classmethod
     def reading(cls, directory: Path) -> Journal:
@@ -119,9 +120,9 @@ class Journal:
         try:
             journal._db = ledger.reading(journal.path)
         except ledger.NewerError as wrong:
-            raise JournalFullError(f"{journal.path} {wrong}") from wrong
+            raise JournalUnusableError(f"{journal.path} {wrong}") from wrong
         except DAMAGED as wrong:
-            raise JournalFullError(
+            raise JournalUnusableError(
                 f"{journal.path} cannot be read: {wrong}; start the table once to mend it"
             ) from wrong
         return journal
@@ -136,7 +137,7 @@ class Journal:
             self._db = ledger.connect(self.path)
             self._check_open_games()
         except ledger.NewerError as newer:
-            raise JournalFullError(f"{self.path} {newer}") from newer
+            raise JournalUnusableError(f"{self.path} {newer}") from newer
         except DAMAGED as wrong:
             if disk_refuses(wrong):
                 raise
@@ -235,7 +236,7 @@ class Journal:
                 self._spare.cut(game, length)
                 raise
         except (sqlite3.Error, OSError) as wrong:
-            raise JournalFullError(f"the journal could not be written: {wrong}") from wrong
+            raise JournalUnusableError(f"the journal could not be written: {wrong}") from wrong
         self._chains[game] = (row.seq + 1, row.chain)
         if kind == "end":
             with suppress(OSError):  # it is ended all the same: what is left is taken away at the next start
@@ -261,7 +262,7 @@ class Journal:
                     ledger.insert(self._db, row)
         except (sqlite3.Error, OSError) as wrong:
             self._spare.sweep()
-            raise JournalFullError(f"the journal could not be written: {wrong}") from wrong
+            raise JournalUnusableError(f"the journal could not be written: {wrong}") from wrong
         for game, new in rows.items():
             self._chains[game] = (new[-1].seq + 1, new[-1].chain)
             with suppress(OSError):

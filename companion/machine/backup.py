@@ -329,7 +329,7 @@ def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Pat
 def _journal_tails(games: Path) -> bytes:
     """How the last games went, without what was played; a damaged journal may be why help is asked for, so it says so."""
     from companion.journal.rows import UNREADABLE
-    from companion.journal.store import DAMAGED, Journal, JournalFullError
+    from companion.journal.store import DAMAGED, Journal, JournalUnusableError
 
     try:
         with contextlib.closing(Journal.reading(games)) as journal:
@@ -340,7 +340,7 @@ def _journal_tails(games: Path) -> bytes:
                 ]
                 for first, _ in journal.games()[:3]
             }
-    except (JournalFullError, OSError, *DAMAGED, *UNREADABLE, TypeError, LookupError) as wrong:
+    except (JournalUnusableError, OSError, *DAMAGED, *UNREADABLE, TypeError, LookupError) as wrong:
         return msgspec.json.encode({"cannot be read": str(wrong)})
     return msgspec.json.encode(tails)
 

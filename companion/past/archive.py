@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.door.pace import Pace
-from companion.journal.store import DAMAGED, Journal, JournalFullError
+from companion.journal.store import DAMAGED, Journal, JournalUnusableError
 from companion.past.history import Finished
 
 log = logging.getLogger("tableside.archive")
@@ -73,7 +73,7 @@ class Archive:
             version = journal.version
             if version != self._version and self._finished.read(journal, lambda: self._closed):
                 self._told.clear()
-        except (JournalFullError, *DAMAGED) as wrong:
+        except (JournalUnusableError, *DAMAGED) as wrong:
             log.warning("finished games cannot be read: %s", wrong)
             return None
         self._version = version

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.store import SCHEMA, Entry, Journal, JournalFullError, longest_prefix
+from companion.journal.store import SCHEMA, Entry, Journal, JournalUnusableError, longest_prefix
 from tests.journals import fill, left_behind
 
 
@@ -119,7 +119,7 @@ def test_a_file_from_the_future_is_refused_untouched(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "journal.db") as db:
         db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
         db.execute("UPDATE meta SET schema = ?", (SCHEMA + 1,))
-    with pytest.raises(JournalFullError, match="newer"):
+    with pytest.raises(JournalUnusableError, match="newer"):
         Journal(tmp_path)
 
 
@@ -198,7 +198,7 @@ def test_what_is_no_journal_is_never_waited_for(tmp_path: Path, special: str) ->
         with sqlite3.connect(tmp_path / "journal.db") as db:
             endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
             db.execute(f"CREATE VIEW rows AS {endless}")
-    with pytest.raises(JournalFullError, match="cannot be read"):
+    with pytest.raises(JournalUnusableError, match="cannot be read"):
         Journal.reading(tmp_path)
     journal = Journal(tmp_path)
     assert [row.chain for row in journal.rows(game)] == chains

@@ -17,7 +17,7 @@ from companion.box.owner import Owner
 from companion.core.table import Table
 from companion.door import seats
 from companion.door.seats import JoinRefused
-from companion.journal.store import Damage, Journal, JournalFullError
+from companion.journal.store import Damage, Journal, JournalUnusableError
 from companion.machine import backup, broker
 from companion.past import plots
 from companion.past.history import BGG, Play, bg_stats_play
@@ -147,12 +147,12 @@ def test_a_chair_given_back_stays_free_after_a_restart(tmp_path: Path) -> None:
 
 def test_why_a_row_could_not_be_written_is_told_apart() -> None:
     """A file of the future, a card that is shut, a disk that is full."""
-    newer = JournalFullError("written by a newer Tableside")
+    newer = JournalUnusableError("written by a newer Tableside")
     assert newer.code == "newer"
     for number, code in ((errno.EROFS, "card"), (errno.ENOSPC, "disk")):
         try:
-            raise JournalFullError("no") from OSError(number, "no")
-        except JournalFullError as refused:
+            raise JournalUnusableError("no") from OSError(number, "no")
+        except JournalUnusableError as refused:
             assert refused.code == code
 
 

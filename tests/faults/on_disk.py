@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.journal.store import Journal, JournalFullError
+from companion.journal.store import Journal, JournalUnusableError
 from tests.faults.disk import Disk
 
 
@@ -15,7 +15,7 @@ def _points(number: int) -> dict[str, Any]:
 def _try(journal: Journal, number: int) -> str:
     try:
         journal.append("g1", "move", _points(number), request=f"r{number}")
-    except JournalFullError as refused:
+    except JournalUnusableError as refused:
         return refused.code
     return "ok"
 
@@ -66,7 +66,7 @@ def full_at_the_start(disk: Disk) -> dict[str, Any]:
             opened = Journal(disk.folder / "games")
             codes.append(_try(opened, 99))
             opened.close()
-        except JournalFullError as refused:
+        except JournalUnusableError as refused:
             codes.append(refused.code)
     aside = [path.name for path in (disk.folder / "games").glob("*damaged*")]
     disk.free()
@@ -85,7 +85,7 @@ def read_only(disk: Disk) -> dict[str, Any]:
     """The folder came read-only: the journal is left as it is and says why."""
     try:
         journal = Journal(disk.folder / "games")
-    except JournalFullError as refused:
+    except JournalUnusableError as refused:
         return {"open": False, "code": refused.code, "say": str(refused)}
     except OSError as refused:
         return {"open": False, "code": "os", "say": str(refused)}

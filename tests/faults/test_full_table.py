@@ -116,7 +116,7 @@ def _trouble(client: Client) -> bool:
 
 def test_a_core_waits_for_its_disk_and_says_so(place: Place) -> None:
     """No exit, no restart loop: it looks again, and opens the games as soon as it can."""
-    from companion.journal.store import JournalFullError
+    from companion.journal.store import JournalUnusableError
     from companion.wire.bus import MemoryBroker
 
     corridor = MemoryBroker()
@@ -131,7 +131,7 @@ def test_a_core_waits_for_its_disk_and_says_so(place: Place) -> None:
     def make(given: Room) -> str:
         tries.append(1)
         if len(tries) < 3:
-            raise JournalFullError("no room") from OSError(28, "No space left on device")
+            raise JournalUnusableError("no room") from OSError(28, "No space left on device")
         return "open"
 
     assert attempt(room, make) is None

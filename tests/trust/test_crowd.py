@@ -14,7 +14,7 @@ from companion.door import join as doors
 from companion.door import seats as chairs
 from companion.door.join import Door, JoinRequest
 from companion.door.seats import JoinRefused
-from companion.journal.store import JournalFullError
+from companion.journal.store import JournalUnusableError
 from companion.machine.broker import configuration
 from companion.virtual.seat import Voice
 from companion.wire.bus import MqttBus
@@ -125,7 +125,7 @@ def test_a_phone_that_joins_on_a_full_disk_is_told_to_come_again(desk: Desk, mon
     door = Door(desk.table)
 
     def full(*args: Any, **more: Any) -> None:
-        raise JournalFullError("full")
+        raise JournalUnusableError("full")
 
     monkeypatch.setattr(desk.journal, "append", full)
     refused = _join(door, desk, seat=0, name="Ada")
