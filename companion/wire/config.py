@@ -284,7 +284,8 @@ def load(overrides: Mapping[str, Any] | None = None, environment: Mapping[str, s
         reader.values["table"]["name"] = clean(reader.values["table"]["name"])
     reader.together()
     sections: dict[str, Any] = {name: kind(**reader.values[name]) for name, kind in SECTIONS.items()}
-    return Config(**sections, state_dir=state, config_dir=place, problems=tuple(reader.problems))
+    problems = tuple(CONTROL.sub("?", problem) for problem in reader.problems)  # shown on terminals and screens
+    return Config(**sections, state_dir=state, config_dir=place, problems=problems)
 
 
 def screen_settings(text: str) -> dict[str, dict[str, Any]]:

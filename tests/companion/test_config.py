@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.wire.config import load
+from companion.wire.config import CONTROL, load
 
 BROKEN = {
     # syntax
@@ -54,6 +54,9 @@ BROKEN = {
     "escape": '[table]\nname = "\\u001b[2J"\n',
     "line separator": '[broker]\nkey_file = "/z\\u2028x"\n',
     "tab in a name": '[dial.notches]\n"a\\tb" = 6\n',
+    "escape in a section": '["\\u001b[2J"]\nx = 1\n',
+    "escape in a key": '[web]\n"\\u001b]0;x\\u0007" = 1\n',
+    "nested without end": f"[web]\nport = {'[' * 5000}{']' * 5000}\n",
     "long name": f'[table]\nname = "{"x" * 100}"\n',
 }
 
@@ -74,7 +77,7 @@ def test_a_broken_file_gives_one_clear_line_and_safe_mode(home: Path, text: str)
     assert config.safe
     assert len(config.problems) == 1
     assert "tableside.toml" in config.problems[0]
-    assert "\n" not in config.problems[0]
+    assert not CONTROL.search(config.problems[0])
     assert config.web.port == 8780
 
 
@@ -85,6 +88,8 @@ def test_a_file_that_cannot_be_read_is_said(home: Path) -> None:
     (home / "tableside.toml").rmdir()
     (home / "tableside.toml").write_bytes(b"\xff\xfe[web]")
     assert "not UTF-8" in load().problems[0]
+    (home / "tableside.toml").write_text(f"[web]\nport = {'[' * 5000}{']' * 5000}\n")
+    assert "nested too deeply" in load().problems[0]
 
 
 def test_a_named_file_that_is_missing_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

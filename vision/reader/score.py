@@ -9,6 +9,8 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from companion.wire.files import read_text
+
 Box = tuple[float, float, float, float]
 
 
@@ -107,7 +109,7 @@ def _inside(a: Box, b: Box) -> float:
 def folder(photos: Path, read: Callable[[Path], list[dict[str, Any]]], only: Callable[[dict[str, Any]], bool]) -> Score:
     """Score every photo of a labelled folder that `only` lets pass."""
     score = Score()
-    document = json.loads((photos / "labels.json").read_text(encoding="utf-8"))
+    document = json.loads(read_text(photos / "labels.json", 20_000_000))
     for item in document["images"]:
         if only(item):
             add(score, item["dice"], read(photos / item["image"]), (f"source {item.get('source', '?')}",))
