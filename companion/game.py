@@ -224,6 +224,8 @@ class Game(ABC):
     """The name it is announced under."""
     players: tuple[int, int]
     """The fewest and the most."""
+    secrets: bool = True
+    """A seat may see more than everybody; `False` spares the table asking for the view of each."""
     out_of_turn: tuple[str, ...] = ()
     """Kinds of moves a phone may make for its own seat whoever decides."""
     sensor_depth: int = 3

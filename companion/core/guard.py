@@ -110,6 +110,7 @@ class Guarded(Game):
         with self.watched(LOADING):
             self.pack = self.ask_for("find", (), game)
             self.players = self.ask_for("players", None, plain(tuple[int, int]))
+            self.secrets = self.ask_for("secrets", None, truth)
             self.out_of_turn = self.ask_for("out_of_turn", None, plain(tuple[str, ...]))
             self.sensor_depth = self.ask_for("sensor_depth", None, plain(int))
             self._options: tuple[Field, ...] = self.ask_for("options", (), plain(tuple[Field, ...]))

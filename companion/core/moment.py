@@ -35,7 +35,7 @@ def moment(pack: Guarded, state: Any, seats: int) -> Moment:
         ask = pack.ask(state)
         check_seats(pack, seats, "ask", (ask.seat, *ask.waiting))
         public = pack.shown(state, None)
-        own = [pack.shown(state, seat) for seat in range(seats)]
+        own = [pack.shown(state, seat) if pack.secrets else public for seat in range(seats)]
         return Moment(
             ask,
             pack.expect(state),

@@ -35,6 +35,7 @@ class ScorePad(Game):
 
     id = "scorepad"
     players = (1, 8)
+    secrets = False
 
     def title(self) -> Text:
         """The game's name."""

@@ -55,6 +55,7 @@ class Skytopia(Game):
 
     id = "skytopia"
     players = (2, 4)
+    secrets = False
 
     def title(self) -> Text:
         """The game's name."""
