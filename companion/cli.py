@@ -27,7 +27,8 @@ def top(version: Annotated[bool, typer.Option("--version", callback=_version, is
 
 
 def main() -> None:
-    """Entry point; a broken pipe is the reader's business, and a terminal without ł shows a question mark."""
+    """Entry point; a broken pipe is the reader's business, a terminal without ł shows a question mark, and a game that fails is
+    said in one line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -35,6 +36,12 @@ def main() -> None:
         app()
     except BrokenPipeError:
         os._exit(0)
+    except Exception as wrong:
+        from companion.core.guard import PackFailedError
+
+        if not isinstance(wrong, PackFailedError):
+            raise
+        sys.exit(f"tableside: {wrong}")
 
 
 if __name__ == "__main__":

@@ -129,8 +129,8 @@ class Guarded(Game):
         return Watched(self, times, searching=True)
 
     def failed(self, how: How, detail: str) -> PackFailedError:
-        """What went wrong, logged."""
-        log.error("the game %r failed (%s): %s", self.id, how, detail)
+        """What went wrong. The core logs the whole of it; at a terminal the one line of the exception is enough."""
+        log.log(logging.ERROR if watch.on_duty else logging.DEBUG, "the game %r failed (%s): %s", self.id, how, detail)
         return PackFailedError(self.id, how, detail, self._title)
 
     def ask_for(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from importlib import resources
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
 from companion.game import Text
+from companion.wire import words
 from companion.wire.words import LANGUAGES, Words, packages, plural_rule, read_package
 from tests.conftest import ROOT
 
@@ -90,3 +92,21 @@ def test_every_literal_key_in_the_code_exists() -> None:
 def test_catalogues_travel_with_the_package() -> None:
     """The words lie inside the packages, so a wheel has them."""
     assert resources.files("companion.wire.words").joinpath("pl.po").is_file()
+
+
+def test_a_foreign_pack_s_broken_words_cost_nobody_else_theirs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file that is no catalogue is left out; a slip in a sentence, or a count that is none, is shown as it is."""
+    for name, text in (("torn", 'msgid "x\nmsgstr["'), ("slips", 'msgid "slips/open"\nmsgstr "{who"\n')):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "en.po").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(words, "packages", lambda: ("companion.wire.words", "torn", "slips"))
+    words.catalogue.cache_clear()
+    try:
+        said = Words("en")
+        assert said.say("undo/last") == "Undo"
+        assert said.say("slips/open") == "{who"
+        assert said.say(Text("journal/left-out", {"n": "many"})).startswith("many recorded moves")
+        assert said.say(Text("seat", {"n": "nobody"})) == "#nobody"
+    finally:
+        words.catalogue.cache_clear()

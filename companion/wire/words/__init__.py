@@ -9,6 +9,7 @@ stands between a translator and the table.
 from __future__ import annotations
 
 import gettext
+import logging
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -28,6 +29,7 @@ SENSORS = ("vision", "firmware_bridge")
 Catalogue = dict[str, tuple[str, ...]]
 
 _formatter = Formatter()
+log = logging.getLogger("tableside.games")
 
 
 def read_po(text: str) -> Catalogue:
@@ -84,10 +86,14 @@ def packages() -> tuple[str, ...]:
 
 @cache
 def catalogue(language: str, own: str = "") -> Catalogue:
-    """All words of one language: the core's and every pack's; `own`: a client's own package, laid over them."""
+    """All words of one language: the core's and every pack's; `own`: a client's own package, laid over them. Words that
+    cannot be read cost nobody else theirs."""
     merged: Catalogue = {}
     for package in (*packages(), own) if own else packages():
-        merged.update(read_package(package, language))
+        try:
+            merged.update(read_package(package, language))
+        except (OSError, ValueError, LookupError, msgspec.DecodeError) as wrong:
+            log.warning("the words of %s in %s cannot be read: %s", package, language, wrong)
     return merged
 
 
@@ -98,6 +104,14 @@ def plural_rule(language: str) -> Callable[[int], int]:
     found = re.search(r"plural=([^;\n]+);", header)
     rule: Callable[[int], int] = gettext.c2py(found.group(1)) if found else (lambda n: int(n != 1))
     return rule
+
+
+def counted(text: Text) -> int:
+    """The count that chooses a plural form or a seat; whatever a pack put there, it is a number."""
+    try:
+        return int(str(text.params.get("n", 0)))
+    except ValueError:
+        return 0
 
 
 class Words:
@@ -115,12 +129,16 @@ class Words:
         if isinstance(text, str):
             text = Text(text, params)
         if text.key == "seat":
-            return self.names.get(int(str(text.params.get("n", 0))), f"#{text.params.get('n')}")
+            return self.names.get(counted(text), f"#{text.params.get('n')}")
         template = self._template(text, variant)
         return "".join(self._parts(template, text.params))
 
     def _parts(self, template: str, params: Mapping[str, Any]) -> Iterable[str]:
-        for literal, name, variant, _ in _formatter.parse(template):
+        try:
+            pieces = list(_formatter.parse(template))
+        except ValueError:
+            pieces = [(template, None, None, None)]  # a translator's slip is shown as it is
+        for literal, name, variant, _ in pieces:
             yield literal
             if name is not None:
                 yield self._value(params.get(name, ""), variant or "")
@@ -148,8 +166,7 @@ class Words:
             if forms:
                 if len(forms) == 1:
                     return forms[0]
-                count = text.params.get("n", 0)
-                return forms[min(plural_rule(language)(abs(int(str(count)))), len(forms) - 1)]
+                return forms[min(plural_rule(language)(abs(counted(text))), len(forms) - 1)]
         return text.key
 
     def knows(self, key: str) -> bool:
