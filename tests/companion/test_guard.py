@@ -2,72 +2,16 @@
 
 from __future__ import annotations
 
-import signal
-import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.core import registry
-from companion.core.guard import Guarded
 from companion.core.session import Session
 from companion.core.watch import PATIENCE, watch
-from companion.game import Game
 from companion.wire.messages import Answer
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk, a_die, a_market
-from tests.conftest import ROOT
-
-sys.path.insert(0, str(ROOT / "tests" / "trouble"))
-import trouble
-
-OUTSIDE = {"title", "options", "score", "example", "schema", "statistics", "problems", "redact"}
-"""What is asked at the start or by commands, and never while a game is played."""
-PLAYED = sorted({name for name, value in vars(Game).items() if callable(value) and name[0] != "_"} - OUTSIDE)
-WAYS = [*trouble.RAISES, *trouble.NONSENSE, "hang"]
-
-
-class Fault:
-    """Where and how the game goes wrong from now on."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def set(self, where: str, how: str) -> None:
-        self.path.write_text(f"{where} {how}")
-        watch.patience = 0.2 if how == "hang" else PATIENCE
-
-    def clear(self) -> None:
-        self.path.unlink(missing_ok=True)
-        watch.patience = PATIENCE
-
-
-@pytest.fixture
-def place() -> Iterator[Path]:
-    """A state directory in memory: hundreds of games are begun, and no power cut is played here."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as directory:
-        yield Path(directory)
-
-
-@pytest.fixture
-def fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fault]:
-    """A table with the game beside its own, and somebody on watch."""
-    monkeypatch.setenv("TROUBLE", str(tmp_path / "fault"))
-    assert registry.unusable() == ()
-    packs = {"trouble": Guarded("trouble", lambda: trouble.pack), "scorepad": registry.pack("scorepad")}
-    monkeypatch.setattr(registry, "usable", lambda: packs)
-    monkeypatch.setattr("companion.core.session.find_pack", packs.__getitem__)
-    rung, left = signal.getsignal(signal.SIGALRM), signal.setitimer(signal.ITIMER_REAL, 0)
-    watch.stand()
-    try:
-        yield Fault(tmp_path / "fault")
-    finally:
-        watch.patience = PATIENCE
-        watch.relieve()
-        signal.signal(signal.SIGALRM, rung)
-        signal.setitimer(signal.ITIMER_REAL, *left)
+from tests.companion.troubles import PLAYED, WAYS, Fault
 
 
 def the_pad_can_be_played(desk: Desk) -> None:
@@ -89,9 +33,9 @@ def said(answer: Answer) -> str:
 
 
 @pytest.mark.parametrize("where", PLAYED)
-def test_a_game_that_goes_wrong_when_it_begins(where: str, fault: Fault, place: Path) -> None:
+def test_a_game_that_goes_wrong_when_it_begins(where: str, fault: Fault, in_memory: Path) -> None:
     """It is refused, or begins; nothing half begun is left behind."""
-    desk = Desk(place)
+    desk = Desk(in_memory)
     for how in WAYS:
         fault.set(where, how)
         began = desk.admin("new game", game="trouble", seats=[{"name": "Ada"}, {"name": "Ben"}])
@@ -104,9 +48,9 @@ def test_a_game_that_goes_wrong_when_it_begins(where: str, fault: Fault, place: 
 
 
 @pytest.mark.parametrize("where", PLAYED)
-def test_a_game_that_goes_wrong_while_it_is_played(where: str, fault: Fault, place: Path) -> None:
+def test_a_game_that_goes_wrong_while_it_is_played(where: str, fault: Fault, in_memory: Path) -> None:
     """A move, a reading and an undo either count or are refused with nothing changed; what is on disk can be taken up."""
-    desk = Desk(place)
+    desk = Desk(in_memory)
     for how in WAYS:
         desk.new("trouble", "Ada", "Ben")
         assert desk.move(kind="put", seat=0, face=4).ok
@@ -129,9 +73,9 @@ def test_a_game_that_goes_wrong_while_it_is_played(where: str, fault: Fault, pla
 
 
 @pytest.mark.parametrize("where", PLAYED)
-def test_a_game_that_goes_wrong_at_its_end(where: str, fault: Fault, place: Path) -> None:
+def test_a_game_that_goes_wrong_at_its_end(where: str, fault: Fault, in_memory: Path) -> None:
     """The last move counts or does not; put away it can be in any case."""
-    desk = Desk(place)
+    desk = Desk(in_memory)
     for how in WAYS:
         desk.new("trouble", "Ada", "Ben")
         assert desk.move(kind="put", seat=0, face=4).ok
@@ -144,10 +88,10 @@ def test_a_game_that_goes_wrong_at_its_end(where: str, fault: Fault, place: Path
 
 
 @pytest.mark.parametrize("where", PLAYED)
-def test_a_game_that_goes_wrong_when_it_is_taken_up(where: str, fault: Fault, place: Path) -> None:
+def test_a_game_that_goes_wrong_when_it_is_taken_up(where: str, fault: Fault, in_memory: Path) -> None:
     """The table starts. A game that cannot go on is put away with its journal whole, and goes on once it is mended."""
     for number, how in enumerate(WAYS):
-        desk = Desk(place / str(number))
+        desk = Desk(in_memory / str(number))
         desk.new("trouble", "Ada", "Ben")
         assert desk.move(kind="put", seat=0, face=4).ok
         game = desk.state.game_id
@@ -167,9 +111,9 @@ def test_a_game_that_goes_wrong_when_it_is_taken_up(where: str, fault: Fault, pl
         mended.journal.close()
 
 
-def test_every_function_a_table_asks_was_seen_to_fail(fault: Fault, place: Path) -> None:
+def test_every_function_a_table_asks_was_seen_to_fail(fault: Fault, in_memory: Path) -> None:
     """The tests above would be worth nothing if a fault were never met: these refuse the move that meets it."""
-    desk = Desk(place)
+    desk = Desk(in_memory)
     desk.new("trouble", "Ada", "Ben")
     met = []
     for where in PLAYED:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from companion.wire.messages import Admin, MoveRequest, State
-from tests.companion.test_guard import PLAYED, Fault
+from tests.companion.troubles import PLAYED, Fault
 from tests.conftest import ROOT, Client, Place, Run
 from tests.distributions import install
 

@@ -1,0 +1,33 @@
+"""The game that goes wrong on demand (`tests/trouble`), for tests in this process and over processes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from companion.core.watch import PATIENCE, watch
+from companion.game import Game
+from tests.conftest import ROOT
+
+sys.path.insert(0, str(ROOT / "tests" / "trouble"))
+import trouble
+
+OUTSIDE = {"title", "options", "score", "example", "schema", "statistics", "problems", "redact"}
+"""What is asked at the start or by commands, and never while a game is played."""
+PLAYED = sorted({name for name, value in vars(Game).items() if callable(value) and name[0] != "_"} - OUTSIDE)
+WAYS = [*trouble.RAISES, *trouble.NONSENSE, "hang"]
+
+
+class Fault:
+    """Where and how the game goes wrong from now on."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def set(self, where: str, how: str) -> None:
+        self.path.write_text(f"{where} {how}")
+        watch.patience = 0.2 if how == "hang" else PATIENCE
+
+    def clear(self) -> None:
+        self.path.unlink(missing_ok=True)
+        watch.patience = PATIENCE
