@@ -33,7 +33,7 @@ def check(session: Session, move: Any, seat: int, *, named: bool, offered: str) 
     pack, state = session.pack, session.state
     plain, whose = pack.encode(move), pack.owner(state, move)
     kind = plain.get("kind")
-    if whose not in (None, seat):
+    if {whose, plain.get("seat")} - {None, seat}:  # neither another's, nor said in another's name
         raise RefusedError(refusal("not-yours"))
     if kind == "box":
         if not offered or plain.get("key") != offered:

@@ -126,6 +126,7 @@ def test_a_line_on_the_pad_is_corrected_by_its_player_or_on_the_screen(desk: Des
     assert code(desk.move(ben, kind="correct", entry=0, points=0)) == "table/not-yours"
     assert code(desk.move(ben, kind="correct", entry=0, points=0, seat=1)) == "table/not-yours"
     assert desk.points() == [5, 7]
+    assert code(desk.move(ben, kind="correct", entry=1, points=8, seat=0)) == "table/not-yours", "not in Ada's name"
     assert desk.move(ben, kind="correct", entry=1, points=8, seat=1).ok
     assert desk.move(ada, kind="correct", entry=0, points=6, seat=0).ok
     assert desk.move(kind="correct", entry=0, points=4).ok
