@@ -69,6 +69,8 @@ class Answer(msgspec.Struct, frozen=True):
     status: HTTPStatus
     headers: dict[str, str]
     body: bytes
+    after: float = 0.0
+    """Seconds it is held back."""
 
     def raw(self) -> bytes:
         """For a caller who is hung up on with it."""
@@ -200,7 +202,10 @@ class _Exchange(HTTPMessageDelegate):
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(ANSWER):
-                    await self._write(await self._answer())
+                    answer = await self._answer()
+                    if answer.after:
+                        await asyncio.sleep(answer.after)
+                    await self._write(answer)
                     done = True
         finally:
             if not done:

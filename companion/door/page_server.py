@@ -42,6 +42,8 @@ PATIENCE = 5.0
 """Seconds the core has for an answer; it has a thread of its own and may have its hands full."""
 AT_THE_CORE = 200
 """Questions to it at once; further ones wait here. Well below what makes it stop reading moves (`bus.WAITING`)."""
+HELD_BACK, REFUSED = 0.5, (HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+"""Seconds for which the door's refusals are held back: nobody who is let in waits, and who asks again at once asks seldom."""
 HANDLES = 2000
 """Files this process may have open: a line each, and everything else."""
 TYPES = {
@@ -207,7 +209,8 @@ class Web:
         if not self._same_origin(request):
             return self._told(host, JoinRefused(403, "origin"))
         try:
-            return await self._posted(host, path, request)
+            answer = await self._posted(host, path, request)
+            return msgspec.structs.replace(answer, after=HELD_BACK) if answer.status in REFUSED else answer
         except TimeoutError:
             return self._told(host, JoinRefused(503, "later"))
         except (ValueError, UnicodeDecodeError, RecursionError):

@@ -17,7 +17,7 @@ from companion.door import lines, page_server
 from companion.door.seats import JoinRefused
 from companion.wire.config import BrokerConfig
 from tests.conftest import until
-from tests.trust.page import Door, Slow, heard, raw, serving
+from tests.trust.page import WELCOME, Door, Slow, heard, raw, serving
 
 GET = b"GET /table.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 LAST = b"GET /table.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
@@ -162,6 +162,23 @@ def test_when_every_line_is_being_answered_the_next_caller_is_told_so(monkeypatc
         for line in asking:
             assert b"403" in line.recv(65536)
             line.close()
+
+
+def test_who_is_refused_waits_and_who_is_let_in_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guesser's answers are held back, their lines idle meanwhile and make room like any other."""
+    monkeypatch.setattr(page_server, "HELD_BACK", 30.0)
+    monkeypatch.setattr(lines, "PER_ADDRESS", 2)
+    door = Door()
+    door.answer = JoinRefused(403, "code")
+    join = BODY.replace(b"3000", b"17") + b'{"code":"ABC234"}'
+    with serving(door) as port:
+        guesses = [socket.create_connection(("127.0.0.1", port), 5) for _ in range(2)]
+        for line in guesses:
+            line.sendall(join)
+        until(lambda: len(door.asked) == 2, what="both are refused")
+        door.answer = WELCOME
+        _comes_in(port)
+        assert [heard(line) for line in guesses] == [b"", b""]
 
 
 def test_nobody_works_for_a_caller_who_has_gone() -> None:
