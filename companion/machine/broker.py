@@ -32,7 +32,7 @@ MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """Environment of the broker: every phone gets a copy of its own of each state, and the C library would never give
 that memory back (ten states to 200 watchers: 67 MB held for ever; with this 6 MB a moment later). The unit says the same."""
 LIMITS = {resource.RLIMIT_DATA: 192 * 2**20}
-"""What the kernel holds the broker to: twice what all phones need at their worst. The unit says the same."""
+"""What the kernel holds broker and gate to: more than all phones need at their worst. The units say the same."""
 PHONES_SOCKET = "phones"
 """Where the broker hears phones, behind the gate: a file in its own folder, which nobody but the table's user may open."""
 log = logging.getLogger("tableside.broker")
@@ -167,6 +167,7 @@ def configuration(config: Config, directory: Path, plugin: str) -> str:
     broker = config.broker
     files = {"cafile": broker.ca_file, "certfile": broker.cert_file, "keyfile": broker.key_file}
     tls = "".join(line(key, Path(file).absolute()) for key, file in files.items()) if broker.tls else ""
+    # `log_type`: warnings would be one for each phone, whose line is no TCP and takes no `set_tcp_nodelay`
     # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
     # `max_packet_size`: before anything is kept of it, also of CONNECT; Mosquitto's WebSocket listener never looks
     # `max_inflight_*`: each one is a copy kept for a phone that does not read; 400 sleepers must fit into a Pi
@@ -179,7 +180,6 @@ set_tcp_nodelay true
 connection_messages false
 log_dest stderr
 log_type error
-log_type warning
 message_size_limit 524288
 max_packet_size 600000
 max_inflight_messages 50

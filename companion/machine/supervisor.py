@@ -182,7 +182,8 @@ class Supervisor:
         if config.broker.own:
             command, memory = broker.prepare(config), environment | broker.MEMORY
             self.children.append(Child("broker", command, memory, watched=False, limits=broker.LIMITS))
-            self.children.append(Child("gate", [sys.executable, "-P", "-m", "companion.machine.gate"], environment))
+            gate = [sys.executable, "-P", "-m", "companion.machine.gate"]
+            self.children.append(Child("gate", gate, environment, limits=broker.LIMITS))
         passwords = room_passwords(config.state_dir)
         for room in ROOMS:
             if room not in without:
