@@ -17,6 +17,8 @@ import resource
 import secrets as chance
 import shutil
 import socket
+import stat
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -33,8 +35,6 @@ MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}
 that memory back (ten states to 200 watchers: 67 MB held for ever; with this 6 MB a moment later). The unit says the same."""
 LIMITS = {resource.RLIMIT_DATA: 192 * 2**20}
 """What the kernel holds broker and gate to: more than all phones need at their worst. The units say the same."""
-PHONES_SOCKET = "phones"
-"""Where the broker hears phones, behind the gate: a file in its own folder, which nobody but the table's user may open."""
 log = logging.getLogger("tableside.broker")
 
 PUBLIC = ("state", "event/+", "health/+")
@@ -157,16 +157,31 @@ def line(key: str, value: object) -> str:
     return text + "\n"
 
 
-def place(config: Config) -> Path:
-    """The broker's own folder, and where it stands: its socket's name is a short one, however long the folder's is."""
-    return config.state_dir.absolute() / "broker"
+def phones_socket(config: Config) -> Path:
+    """Where the broker hears phones, behind the gate: a file nobody but the table's user may open. It lies in memory, not on
+    the card, which may be full or read-only; and its name is short and without spaces, however the table's folder is called."""
+    shared = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else Path(tempfile.gettempdir())
+    place, mine = shared / f"tableside-{os.geteuid()}", Path(os.environ.get("XDG_RUNTIME_DIR") or "/nowhere")
+    if "RUNTIME_DIRECTORY" in os.environ:  # systemd's
+        place = Path(os.environ["RUNTIME_DIRECTORY"])
+    elif mine.is_dir() and mine.stat().st_uid == os.geteuid():
+        place = mine
+    return place / f"{hashlib.sha256(os.fsencode(config.state_dir.absolute())).hexdigest()[:12]}.phones"
+
+
+def _private(directory: Path) -> None:
+    """A folder of our own; whoever made one of this name before us would see every phone's password."""
+    directory.mkdir(mode=0o700, exist_ok=True)
+    found = directory.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise BrokerFilesError(f"{directory} belongs to somebody else. Remove it, then start again.")
 
 
 def configuration(config: Config, directory: Path, plugin: str) -> str:
     """mosquitto.conf for this table."""
     broker = config.broker
     files = {"cafile": broker.ca_file, "certfile": broker.cert_file, "keyfile": broker.key_file}
-    tls = "".join(line(key, Path(file).absolute()) for key, file in files.items()) if broker.tls else ""
+    tls = "".join(line(key, file) for key, file in files.items()) if broker.tls else ""
     # `log_type`: warnings would be one for each phone, whose line is no TCP and takes no `set_tcp_nodelay`
     # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
     # `max_packet_size`: before anything is kept of it, also of CONNECT; Mosquitto's WebSocket listener never looks
@@ -190,15 +205,15 @@ max_queued_bytes 4194304
 
 listener {broker.port} 127.0.0.1
 {tls}
-listener 0 {PHONES_SOCKET}
-use_username_as_clientid true
+{line("listener", f"0 {phones_socket(config)}")}use_username_as_clientid true
 """
 
 
 def prepare(config: Config) -> list[str]:
-    """Write configuration and access rules; returns the command that starts the broker, from wherever it is called."""
+    """Write configuration and access rules; returns the command that starts the broker."""
     program, plugin = find_mosquitto()
-    directory = place(config)
+    directory = config.state_dir.absolute() / "broker"
+    _private(phones_socket(config).parent)
     path = directory / "mosquitto.conf"
     try:
         write_private(directory / "access.json", access_file(config))
@@ -209,7 +224,7 @@ def prepare(config: Config) -> list[str]:
                 f"{directory} cannot be written: {wrong.strerror}. Free some space on the card, then start again."
             ) from wrong
         log.warning("%s cannot be written (%s): the broker starts with what is there", directory, wrong.strerror)
-    return ["sh", "-c", 'cd "$0" && exec "$@"', str(directory), program, "-c", str(path)]
+    return [program, "-c", str(path)]
 
 
 def _whole(directory: Path) -> bool:

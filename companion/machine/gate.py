@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import resource
 import signal
 import socket
@@ -18,7 +17,7 @@ import ssl
 import sys
 from collections.abc import Coroutine
 
-from companion.machine.broker import PHONES_SOCKET, RIGHTS, place
+from companion.machine.broker import RIGHTS, phones_socket
 from companion.machine.gatekeeper import GRACE, GREETING, WATCHES, Keeper, Packets
 from companion.machine.listening import listening
 from companion.machine.websocket import CLOSE, CONNACK, Broken, Frames, frame, welcome
@@ -43,6 +42,7 @@ class Gate(Keeper):
 
     def __init__(self, config: Config) -> None:
         super().__init__()
+        self.broker = str(phones_socket(config))
         self.rooms = {user_of(config.table.id, room) for room in RIGHTS}
         """They have a line of their own: a password of theirs that leaked is no use from outside."""
         self.buffer = memoryview(bytearray(GULP))
@@ -92,7 +92,7 @@ class Line(asyncio.BufferedProtocol):
         self._hear(self._greet(b""))
 
     async def _call_broker(self) -> None:
-        self._broker, _ = await self._loop.create_unix_connection(lambda: Wire(self), PHONES_SOCKET)
+        self._broker, _ = await self._loop.create_unix_connection(lambda: Wire(self), self.gate.broker)
         self._pass_on()
         self.wait("broker", False)
 
@@ -260,8 +260,6 @@ async def serve(config: Config) -> None:
     """Until SIGTERM."""
     loop, end, notifier = asyncio.get_running_loop(), asyncio.Event(), Notifier()
     gate = Gate(config)
-    place(config).mkdir(parents=True, exist_ok=True)
-    os.chdir(place(config))
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end.set)
     for door in doors(config):

@@ -211,7 +211,7 @@ class Confined:
     def stop(self) -> int:
         """As systemd does; its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(20)
+        code = self.process.wait(60)
         self._thread.join(5)
         return code
 

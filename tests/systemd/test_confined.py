@@ -47,10 +47,7 @@ class House:
         words = shlex.split(command.replace("/var/lib/tableside", state))
         program = {"python": [sys.executable], "tableside": [sys.executable, "-m", "companion.cli"]}
         words = [*program.get(Path(words[0]).name, words[:1]), *words[1:]]
-        where = Unit(unit(room)).one("WorkingDirectory").replace("/var/lib/tableside", state) or None
-        if where is not None:
-            Path(where).mkdir(parents=True, exist_ok=True)
-        return Confined(unit(room), words, self.place.full_environment, cwd=where)
+        return Confined(unit(room), words, self.place.full_environment)
 
     def stop(self) -> dict[str, int]:
         """Rooms first, the broker last; exit codes."""
@@ -80,19 +77,20 @@ def test_no_room_makes_a_call_its_unit_forbids(house: House) -> None:
     config = house.config
     host = Client.room(config, "host").listen("state", "join", "answer/host", "sensor/+", "health/+").start()
     hands = Client.room(config, "virtual").start()
+    host.until(lambda: host.last(State), 90, "a core that listens")
     host.new_game("scorepad")
     code = host.until(lambda: host.last(JoinInfo)).code
     _, me = post(config, "/join", {"code": code, "seat": 1, "name": "Zofia", "language": "pl"})
-    until(lambda: reached("127.0.0.1", config.broker.websocket_port), 20, "an open gate")
+    until(lambda: reached("127.0.0.1", config.broker.websocket_port), 60, "an open gate")
     assert Visitor(config, me["user"], me["password"]).comes_in()
     assert host.move({"kind": "points", "seat": 0, "points": 3}, cause="touch").ok
     die = {"colour": "sun", "face": 4, "x": 0.4, "y": 0.5, "angle": 20.0}
     hands.bus.publish("virtual/table", truth(1.0, die))
-    host.until(lambda: (seen := host.last(MarketSeen)) and seen.state == "ready", 40, "a market that was read")
+    host.until(lambda: (seen := host.last(MarketSeen)) and seen.state == "ready", 90, "a market that was read")
     assert host.ask("do/firmware_bridge", Do(id="zero", client="host", command="confirm", args={"position": 0})).ok
     hands.bus.publish("virtual/table", truth(2.0, die, dial=config.dial.counts_per_revolution // 6))
-    host.until(lambda: (seen := host.last(DialSeen)) and seen.position == 1, 40, "a dial that was turned")
-    assert host.ask("do/vision", Do(id="live", client="host", command="live"), 20).ok
+    host.until(lambda: (seen := host.last(DialSeen)) and seen.position == 1, 90, "a dial that was turned")
+    assert host.ask("do/vision", Do(id="live", client="host", command="live"), 60).ok
     host.until(
         lambda: any(isinstance(m, Health) and m.figures.get("frames") for _, m in host.heard), 20, "a drawn screen"
     )
@@ -116,7 +114,7 @@ TRIES = {
 def test_a_forbidden_call_is_noticed(call: str, code: str, tmp_path: Path) -> None:
     """A filter that let everything through would find every room blameless."""
     process = Confined(unit("core"), [sys.executable, "-c", code], dict(os.environ), cwd=tmp_path, stderr=-3)
-    assert process.process.wait(20) == 1
+    assert process.process.wait(60) == 1
     assert dict(process.denied) == {call: 1}
 
 
@@ -125,4 +123,4 @@ def test_without_a_number_to_answer_a_forbidden_call_is_deadly(tmp_path: Path) -
     stern = tmp_path / "tableside-stern.service"
     stern.write_text(unit("core").read_text().replace("SystemCallErrorNumber=EPERM\n", ""))
     process = Confined(stern, [sys.executable, "-c", TRIES["sched_setaffinity"]], dict(os.environ))
-    assert process.process.wait(20) == -signal.SIGSYS
+    assert process.process.wait(60) == -signal.SIGSYS

@@ -15,12 +15,13 @@ from typing import Any
 import pytest
 
 from benches.phones import Phone, mqtt_packet, mqtt_string
-from companion.machine.broker import admit, answers
+from companion.machine.broker import BrokerFilesError, admit, answers, phones_socket, prepare
 from companion.wire.config import Config
 from companion.wire.messages import Here
 from companion.wire.secrets import room_passwords, user_of
 from tests.companion.test_hostile import join
 from tests.conftest import Client, Place, Run, until
+from tests.faults import disk
 
 
 @contextmanager
@@ -111,6 +112,32 @@ def test_a_long_name_with_spaces_is_a_good_folder_for_a_table(tmp_path: Path) ->
         assert Visitor(place.config(), me["user"], me["password"]).comes_in()
     finally:
         assert run.stop() == 0
+
+
+def test_phones_are_heard_on_a_read_only_card(place: Place) -> None:
+    """A broker that is started again there has its files from before, and needs no new one."""
+    if not disk.namespaces():
+        pytest.fail("a read-only folder needs namespaces")
+    config = place.config()
+    whole = disk.command(config.state_dir / "broker", prepare(config), read_only=True)
+    process = subprocess.Popen(whole)
+    try:
+        with socket.socket(socket.AF_UNIX) as line:
+            until(lambda: line.connect_ex(str(phones_socket(config))) == 0, 20, "a broker that hears phones")
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def test_a_folder_somebody_else_made_is_not_trusted(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In memory anybody may make folders, also one with our name: its owner would see every phone's password."""
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path / "open to all"))
+    (tmp_path / "open to all").mkdir()
+    (tmp_path / "open to all").chmod(0o777)
+    with pytest.raises(BrokerFilesError, match="belongs to somebody else"):
+        prepare(place.config())
 
 
 def test_a_phone_that_says_goodbye_leaves_no_last_will(place: Place, broker: Config) -> None:
