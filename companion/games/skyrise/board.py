@@ -65,16 +65,6 @@ class Board(msgspec.Struct, frozen=True):
         """The neighbourhoods of one island."""
         return tuple(site.id for site in self.sites.values() if site.island == island)
 
-    def connected(self) -> bool:
-        """Every neighbourhood can be reached from every other."""
-        start = next(iter(self.sites))
-        seen, edge = {start}, [start]
-        while edge:
-            new = self.beside(edge.pop()) - seen
-            seen |= new
-            edge += new
-        return len(seen) == len(self.sites)
-
 
 class Problem(msgspec.Struct, frozen=True):
     """What is wrong with a map; a warning may stand."""
@@ -267,12 +257,41 @@ def _check_counts(box: Box) -> Iterable[Problem]:
 
 
 def _check_connected(box: Box) -> Iterable[Problem]:
+    parts = {island: _parts(box, island) for island in (CENTRAL, *OUTER)}
     for players in (2, 3, 4):
         for placement in placements(box, players):
-            if not lay(box, placement).connected():
+            if not _joined(box, placement, parts):
                 lying = ", ".join(f"{island} at {slot}" for slot, island in placement.items())
                 yield Problem("map", f"not every neighbourhood can be reached with {lying}")
                 break
+
+
+def _parts(box: Box, island: str) -> dict[str, str]:
+    """Neighbourhood -> one that stands for all it hangs together with on its island, by borders alone."""
+    borders: dict[str, set[str]] = {f"{island}.{name}": set() for name in names(box, island)}
+    for a, b in box[f"{_prefix(island)}.edges"]:
+        borders[f"{island}.{a}"].add(f"{island}.{b}")
+        borders[f"{island}.{b}"].add(f"{island}.{a}")
+    part: dict[str, str] = {}
+    for start in borders:
+        edge = [] if start in part else [start]
+        while edge:
+            site = edge.pop()
+            part[site] = start
+            edge += borders[site] - part.keys()
+    return part
+
+
+def _joined(box: Box, placement: Mapping[str, str], parts: Mapping[str, Mapping[str, str]]) -> bool:
+    """The bridges of this placement join all parts of its islands: every neighbourhood can be reached."""
+    lying = [parts[island] for island in (CENTRAL, *placement.values())]
+    of = {site: part for island in lying for site, part in island.items()}
+    bridges = [(of[a], of[b]) for a, b in _bridges(box, placement)]
+    reached = more = {next(iter(of.values()))}
+    while more:
+        more = {part for bridge in bridges if reached & set(bridge) for part in bridge} - reached
+        reached = reached | more
+    return reached == set(of.values())
 
 
 def placements(box: Box, players: int) -> Iterable[dict[str, str]]:
