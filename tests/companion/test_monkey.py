@@ -104,6 +104,13 @@ def test_a_pack_that_plays_the_same_move_differently_differs(played: Play) -> No
     assert report.stories()[0].what == "the moves written down lead to another position"
 
 
+@pytest.mark.parametrize("game", registry.names())
+def test_the_games_of_the_house_hold(game: str) -> None:
+    """A few whole games of each: nothing ends the core, nobody is stuck, the journal tells the same. More in `make soak`."""
+    report = monkey.run([game], 3, seed=5)
+    assert not report.faults, monkey.told(report)
+
+
 def test_the_same_seed_plays_the_same_games_in_every_process() -> None:
     """Nothing hangs on the order of a set, on the clock or on the machine's own chance."""
     script = "from companion import monkey; monkey.play('skyrise', 3, 1, print)"
