@@ -26,9 +26,9 @@ def take_up_open_game(table: Table) -> None:
     for one in registry.unusable():
         table.notice(f"pack-{one.game}", Text("pack/unusable", {"game": one.title, "why": one.why}), "warn")
     for first, end in table.journal.games():
-        if end is not None:
+        name = str(first.body.get("pack") or "")
+        if end is not None or not name:  # who sits where is written down as a game is, and goes on with the table
             continue
-        name = str(first.body.get("pack"))
         title = table.packs[name].title() if name in table.packs else name
         try:
             table.take_up(Session.resume(table.journal, first.game))

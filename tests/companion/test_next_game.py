@@ -102,6 +102,19 @@ def test_who_sat_down_under_an_older_version_plays_on(tmp_path: Path) -> None:
     assert again.move(ada, kind="points", seat=0, points=2).ok
 
 
+def test_phones_keep_their_seats_however_often_the_core_starts_anew(tmp_path: Path) -> None:
+    """Who sits where is no game that could not go on: nothing is put away, nothing said, and Ada plays after each start."""
+    desk = Desk(tmp_path)
+    desk.new("scorepad", "Ada", "Ben")
+    ada = desk.sit(0)
+    for start in range(3):
+        desk.journal.close()
+        desk = Desk(tmp_path)
+        assert desk.table.notices == ()
+        assert desk.request(ada, id=f"after-{start}", move={"kind": "points", "seat": 0, "points": 1}).ok
+    assert desk.points() == [3, 0]
+
+
 def test_who_watched_the_last_game_is_shown_out_also_after_a_restart(table: Run) -> None:
     """The core forgets its watchers when it starts anew; the broker does not, and is asked."""
     display = table.client()
