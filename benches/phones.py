@@ -130,6 +130,10 @@ class LiveTable:
         self.until(lambda: self.state is not None and self.state.game_id == wanted, "the new game")
         return wanted
 
+    def settle(self) -> None:
+        """Everything said so far is carried out: a question asked after it is answered, and what was said before is heard."""
+        self.order("box list", game="scorepad")
+
     def move(self, move: dict[str, Any], **more: Any) -> Answer:
         """A move from the touchscreen."""
         return self._ask("move/display", lambda name: MoveRequest(id=name, move=move, cause="touch", **more))

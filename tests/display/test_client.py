@@ -415,7 +415,7 @@ def test_the_ring_follows_the_hand_at_once(table: Table) -> None:
     table.show(samples.table())
     table.client.urgent = table.screen.hurry
     table.screen.step(time.monotonic())
-    time.sleep(0.05)
+    table.screen._drawn_at = time.monotonic() - 1
     frames = table.screen.frames
     table.core.publish("sensor/dial", DialSeen(state="turning", ts=1.0, position=2, angle=0.2))
     table.bus.pump()
@@ -426,11 +426,11 @@ def test_the_ring_follows_the_hand_at_once(table: Table) -> None:
     assert table.screen.frames == frames + 1
 
 
-def test_a_turned_dial_reaches_the_screen_in_time(table: Table) -> None:
-    """From the message to the picture, generously: the bench has the real figure."""
+def test_a_turned_dial_is_on_the_screen_after_one_round_of_the_loop(table: Table) -> None:
+    """From the message to the picture; how long that takes is the bench's to say."""
     table.show(samples.table())
-    began = time.perf_counter()
+    frames = table.screen.frames
     table.core.publish("sensor/dial", DialSeen(state="turning", ts=1.0, position=3, angle=0.0))
     table.pass_time()
-    assert time.perf_counter() - began < 0.5
+    assert table.screen.frames == frames + 1
     assert table.client.view.dial is not None and table.client.view.dial.position == 3

@@ -15,8 +15,6 @@ from companion.wire.messages import Health, JoinInfo, State
 from tests.conftest import Client, Place, Run, post, until
 
 ROUNDS = int(os.environ.get("TABLESIDE_KILLS", "6"))
-LIMIT = 5.0 if ROUNDS >= 100 else 15.0
-"""Five seconds is the promise, held in `make soak` with the machine to itself; here other tests run beside it."""
 VICTIMS = ("display", "vision", "firmware_bridge", "companion", "broker", "supervisor")
 
 
@@ -25,7 +23,7 @@ def test_each_room_killed_and_frozen_comes_back(place: Place) -> None:
     """Virtual dial and camera, real broker; a phone and a host watch; the supervisor is killed and frozen like the rest."""
     place.environment |= {"TABLESIDE_DIAL_SOURCE": "virtual", "TABLESIDE_CAMERA_SOURCE": "virtual"}
     run = Run(place).start()
-    chance = random.Random(7)
+    chance, limit = random.Random(7), run.soon(5.0, 15.0)
     config = place.config()
     try:
         host = Client.room(config, "host").listen("state", "join", "answer/host", "health/+").start()
@@ -36,26 +34,32 @@ def test_each_room_killed_and_frozen_comes_back(place: Place) -> None:
         phone = Client(config, me["user"], me["password"])
         phone.name = me["client"]
         phone.listen("state", f"answer/{me['client']}").start()
+        phone.until(lambda: phone.last(State), what="the row to answer")
         points = 0
+
+        def point(number: int) -> int:
+            """One more for the phone's seat, as the page asks for it: naming the row it shows."""
+            return phone.insist(f"a{number}", {"kind": "points", "seat": 1, "points": 1}, seq=phone.last(State).seq)
+
         for number in range(ROUNDS):
             victim = VICTIMS[number % len(VICTIMS)]
             how = signal.SIGKILL if chance.random() < 0.6 else signal.SIGSTOP
             began = time.monotonic()
             if victim == "supervisor":
                 _supervisor(run, how)
-                points += phone.insist(f"a{number}", {"kind": "points", "seat": 1, "points": 1})
+                points += point(number)
             else:
                 pid = until(lambda v=victim: run.children().get(v), 20, victim)
                 host.heard.clear()
                 os.kill(pid, how)
-                points += phone.insist(f"a{number}", {"kind": "points", "seat": 1, "points": 1})
-                until(lambda v=victim, old=pid: run.children().get(v, old) != old, LIMIT, f"{victim} started again")
-                _online(host, victim)
+                points += point(number)
+                until(lambda v=victim, old=pid: run.children().get(v, old) != old, limit, f"{victim} started again")
+                _online(host, victim, limit)
             for client in (host, phone):
                 client.until(
                     lambda c=client, n=points: c.last(State).view["players"][1]["points"] == n, 10, "the same state"
                 )
-            assert time.monotonic() - began < LIMIT, f"round {number}: {victim}, {how.name}"
+            assert time.monotonic() - began < limit, f"round {number}: {victim}, {how.name}"
         host.bus.stop()
         phone.bus.stop()
         children = run.children()
@@ -83,13 +87,13 @@ def _supervisor(run: Run, how: signal.Signals) -> None:
     run.start()
 
 
-def _online(host: Client, room: str) -> None:
+def _online(host: Client, room: str, limit: float) -> None:
     if room == "broker":
-        host.until(lambda: host.bus.connected, 15, "the broker")
+        host.until(lambda: host.bus.connected, limit, "the broker")
         return
 
     def healthy() -> bool:
         states = [m.status for t, m in host.heard if isinstance(m, Health) and t == f"health/{room}"]
         return bool(states) and states[-1] == "online"
 
-    host.until(healthy, 20, f"{room} online")
+    host.until(healthy, limit, f"{room} online")

@@ -60,7 +60,7 @@ def _drag(mouse: Client, move: dict[str, Any], lying: int) -> None:
     mouse.bus.publish("virtual/hand", VirtualHand(action="move", colour="sun", to=move["slot"], x=0.7, y=0.66))
     turn = VirtualHand(action="turn", slot=move["slot"], die=lying, steps=move["face"] - 1)
     mouse.bus.publish("virtual/hand", turn)
-    mouse.bus.pump(0.1)
+    assert mouse.bus.delivered(5)
 
 
 def _lying(state: State, slot: str) -> int:

@@ -6,8 +6,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.wire.messages import DialSeen, Do, State, VirtualTruth
+from companion.wire.messages import DialSeen, Do, MarketSeen, State, VirtualTruth
 from tests.conftest import DEALT, ROOT, Client, Place, Run
+
+SEES = ("hand", "settling")
+"""States of a camera that has noticed a hand."""
 
 
 def announce(folder: Path) -> None:
@@ -42,20 +45,20 @@ def test_a_die_and_a_notch_reach_the_screen(place: Place, tmp_path: Path) -> Non
     run = Run(place).start()
     config = place.config()
     try:
-        host = Client.room(config, "host").listen("state", "answer/host", "sensor/dial").start()
+        host = Client.room(config, "host").listen("state", "answer/host", "sensor/+").start()
         hands = Client.room(config, "virtual").start()
         host.new_game("toy")
         hands.bus.publish("virtual/table", truth(1.0))
         _confirm(host)
         die = {"colour": "sun", "face": 4, "x": 0.4, "y": 0.5, "angle": 20.0}
-        _put(hands, 2.0, die)
+        _put(host, hands, 2.0, die)
         host.until(lambda: host.last(State).view["die"] == {"owner": 0, "face": 4}, 40, "the die is seen")
-        _put(hands, 6.0, die | {"face": 5})
+        _put(host, hands, 6.0, die | {"face": 5})
         host.until(lambda: host.last(State).view["die"] == {"owner": 0, "face": 5}, 40, "fiddling amends")
         counts = round(config.dial.counts_per_revolution / 6)
         hands.bus.publish("virtual/table", truth(10.0, die | {"face": 5}, dial=counts))
         host.until(lambda: host.last(State).view["dial"]["position"] == 1, 20, "the dial ends the turn")
-        _put(hands, 12.0, dial=counts)
+        _put(host, hands, 12.0, dial=counts)
         host.until(
             lambda: host.last(State).view["die"] is None and not host.last(State).notices, 40, "the table is right"
         )
@@ -68,10 +71,11 @@ def test_a_die_and_a_notch_reach_the_screen(place: Place, tmp_path: Path) -> Non
         assert run.stop() == 0
 
 
-def _put(hands: Client, ts: float, *dice: dict[str, Any], dial: int = 0) -> None:
-    """A hand comes, the table changes, the hand goes."""
+def _put(host: Client, hands: Client, ts: float, *dice: dict[str, Any], dial: int = 0) -> None:
+    """A hand comes and is seen, the table changes, the hand goes."""
+    before = len(host.heard)
     hands.bus.publish("virtual/table", truth(ts, hand=True, dial=dial))
-    time.sleep(0.4)
+    host.until(lambda: any(isinstance(m, MarketSeen) and m.state in SEES for _, m in host.heard[before:]), 20, "a hand")
     hands.bus.publish("virtual/table", truth(ts + 0.5, *dice, dial=dial))
 
 

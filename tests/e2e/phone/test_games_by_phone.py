@@ -185,7 +185,7 @@ def test_a_move_that_showed_something_is_taken_back_when_everybody_agrees(browse
         assert guest.own("phone/undo-asked") in guest.texts(".note p")
         guest.assert_accessible()
         if number == 0:
-            table.pump(0.3)
+            table.settle()
             assert table.state.seq == seq, "one of two agreed is not enough"
         button.click()
     table.until(lambda: table.state is not None and table.state.seq == seq + 1, "the undo")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -13,6 +12,7 @@ from phone_guests import Guest
 from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
+from tests.conftest import until
 
 
 class Intruder:
@@ -64,6 +64,7 @@ def test_a_hostile_phone_learns_and_changes_nothing(table: LiveTable, role: str)
     session = table.seat(0 if role == "seat" else None)
     base = session["base"]
     intruder = Intruder(table, session["user"], session["password"])
+    assert intruder.listen(f"{base}state") < 128
     for topic in ("#", f"{base}#", f"{base}seat/+/private", f"{base}seat/1/private", f"{base}answer/+", "$CONTROL/#"):
         assert intruder.listen(topic) >= 128, topic
     before = table.state
@@ -72,12 +73,13 @@ def test_a_hostile_phone_learns_and_changes_nothing(table: LiveTable, role: str)
     topics = [f"move/{victim['client']}", "move/display", "admin", "state", "sensor/dial", "do/vision"]
     for topic in [*topics, *([f"move/{session['client']}"] if role == "spectator" else [])]:
         intruder.line.publish(base + topic, move, 1).wait_for_publish(3)
+    heard = len(intruder.heard)
     own = {"kind": "points", "seat": 0, "points": 1}
     assert table.move(own).ok
     table.until(lambda: table.state is not None and table.state.seq > before.seq, "the table to go on")
     assert table.state is not None
     assert [player["points"] for player in table.state.view["players"]] == [1, 0]
-    time.sleep(0.2)
+    until(lambda: f"{base}state" in intruder.heard[heard:], 10, "what came after all that")
     assert [topic for topic in intruder.heard if any(part in topic for part in SECRET)] == []
     intruder.leave()
 
@@ -90,11 +92,9 @@ def test_a_seat_may_not_move_for_another(table: LiveTable) -> None:
     assert intruder.listen(f"{session['base']}answer/{session['client']}") < 128
     move = b'{"v":1,"id":"x","seat":1,"move":{"kind":"points","seat":1,"points":50},"cause":"phone"}'
     intruder.line.publish(f"{session['base']}move/{session['client']}", move, 1).wait_for_publish(3)
-    end = time.monotonic() + 5
-    while not intruder.heard and time.monotonic() < end:
-        time.sleep(0.05)
+    until(lambda: intruder.heard, 10, "the answer")
     assert intruder.heard == [f"{session['base']}answer/{session['client']}"]
-    table.pump(0.1)
+    table.settle()
     assert table.state is not None and table.state.view["players"][1]["points"] == 0
     intruder.leave()
 

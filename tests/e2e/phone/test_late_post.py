@@ -109,7 +109,7 @@ def test_a_touch_on_an_old_question_never_answers_the_new_one(guest: Guest, tabl
         else:
             old += 1
             assert_moved_on(guest)
-            table.pump(0.2)
+            table.settle()
             assert current_round(table) == before
     assert old and new
 

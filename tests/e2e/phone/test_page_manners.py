@@ -92,8 +92,8 @@ def test_large_letters_on_a_small_phone_stay_words(browser: Browser, table: Live
     guest.sit()
     for width in (321, 320):  # Chromium looks at a container's width in letters again only when it is resized
         guest.page.set_viewport_size({"width": width, "height": 640})
-    assert table.move({"kind": "score", "values": {f"p{seat}": 100 + seat for seat in range(len(NAMES))}}).ok
-    table.pump(0.1)
+    answer = table.move({"kind": "score", "values": {f"p{seat}": 100 + seat for seat in range(len(NAMES))}})
+    table.until(lambda: table.state is not None and table.state.seq == answer.seq, "the points")
     assert table.state is not None
     if table.state.phase == "playing":
         guest.caught_up()
@@ -261,7 +261,6 @@ def test_every_sheet_and_the_waiting_room_are_accessible(browser: Browser, table
     for name in ("phone/chart-short", "phone/share"):
         early.page.get_by_role("button", name=early.own(name), exact=True).click()
         early.page.wait_for_selector("dialog[open]")
-        early.page.wait_for_timeout(200)
         early.assert_accessible()
         early.page.keyboard.press("Escape")
         early.page.wait_for_selector("dialog", state="detached")

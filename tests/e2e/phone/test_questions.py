@@ -73,7 +73,7 @@ def test_an_unsure_die_is_asked_and_answered_on_the_phone(browser: Browser, tabl
     for number in range(3):
         unsure = die(owner, {faces[0]: 0.5, faces[1]: 0.48})
         camera.publish("sensor/market", reading(table, 1.0 + number, {slot: unsure}))
-        camera.pump(0.2)
+        assert camera.delivered(5)
     table.until(lambda: table.prompt is not None and table.prompt.question is not None, "the question")
     guest.page.wait_for_selector(".question")
     question = table.prompt.question

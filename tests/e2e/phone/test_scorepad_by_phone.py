@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from phone_guests import Guest
 from playwright.sync_api import Browser
 
@@ -74,16 +72,13 @@ def _offline_in_mid_move(guest: Guest, table: LiveTable) -> None:
     enter(guest, [10, -2, 3, 6])
     guest.page.wait_for_selector('[data-choice="form"].pending')
     guest.assert_accessible()
-    end = time.monotonic() + 3
-    while time.monotonic() < end:
-        table.pump(0.2)
+    table.settle()
     assert table.state.seq == before
     guest.context.set_offline(False)
     table.until(lambda: table.state is not None and table.state.view["round"] == 4, "the kept move")
     guest.page.wait_for_selector('[data-choice="form"]:not(.pending)')
     assert guest.page.locator(".note.warn").count() == 0
-    time.sleep(0.5)
-    table.pump(0.1)
+    table.settle()
     assert table.state.seq == before + 1
 
 

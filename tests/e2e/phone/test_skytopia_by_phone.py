@@ -126,6 +126,5 @@ def _without_network(guest: Guest, choice: Choice, table: LiveTable) -> None:
     assert table.state.seq == before
     guest.context.set_offline(False)
     carried_out(table, before)
-    time.sleep(0.3)
-    table.pump(0.1)
+    table.settle()
     assert table.state.seq == before + 1
