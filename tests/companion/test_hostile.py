@@ -47,11 +47,11 @@ class Stranger:
         self.client.on_message = lambda c, u, m: self.heard.append((m.topic, bytes(m.payload)))
         self.client.connect("127.0.0.1", port)
         self.client.loop_start()
-        until(lambda: self.codes, 5)
+        until(lambda: self.codes or self.left, 10, "let in, refused, or left standing outside")
 
     @property
     def inside(self) -> bool:
-        return not self.codes[0].is_failure and self.client.is_connected()
+        return bool(self.codes) and not self.codes[0].is_failure and self.client.is_connected()
 
     def close(self) -> None:
         self.client.disconnect()
