@@ -107,7 +107,8 @@ def test_a_game_that_goes_wrong_when_it_is_taken_up(where: str, fault: Fault, in
         mended = Desk(desk.directory)
         assert mended.admin("resume", game=game).ok, how
         assert mended.points() == [4, 0]
-        assert mended.move(kind="put", seat=0, face=1).ok
+        assert mended.request(id="later", move={"kind": "put", "seat": 0, "face": 1}).ok
+        assert mended.points() == [5, 0]
         mended.journal.close()
 
 

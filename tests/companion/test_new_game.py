@@ -1,68 +1,104 @@
-"""docs/new-game.md is true: its example is built as a distribution of its own and played on a real core."""
+"""docs/new-game.md is true: its game is built as a distribution of its own and played to its end by phones on a running table."""
 
 from __future__ import annotations
 
+import json
 import os
-import re
-import subprocess
-import sys
-from pathlib import Path
-
-from tests.conftest import ROOT
-
-PLAY = """
 import random
+import re
+import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
-from companion.wire import announced
-from companion.wire import words
-from companion.journal.store import Journal
-from companion.wire.messages import SeatInfo
-from companion.core.session import Session
 
-assert "pig" in announced.names(), announced.names()
-seats = tuple(SeatInfo(seat=i, name=n) for i, n in enumerate(("Ada", "Ben")))
-session = Session.start(Journal(Path({state!r})), "pig", {{}}, {{}}, seats)
-chance = random.Random(1)
-while not session.pack.over(session.state):
-    ask = session.pack.ask(session.state)
-    assert "rolls the die" in words.Words("en", {{0: "Ada", 1: "Ben"}}).say(ask.text)
-    session.play(chance.choice(ask.choices).move, sender="display", cause="touch")
-again = Session.resume(session.journal, session.game)
-assert again.state == session.state
-tally = session.pack.tally(session.state)
-assert max(p.total for p in tally.players) >= 20
-print("played", len(session.done))
-"""
+import pytest
+
+from companion.game import Game
+from companion.virtual.seat import join
+from companion.wire.messages import Answer, JoinInfo, Prompt, State
+from tests.conftest import DEALT, ROOT, Client, Place, Run
+from tests.distributions import install
+
+GUIDE = ROOT / "docs" / "new-game.md"
 
 
-def test_the_example_of_the_guide_is_built_and_played(tmp_path: Path) -> None:
-    """Somebody follows the page to the letter and has a game."""
-    guide = (ROOT / "docs" / "new-game.md").read_text()
-    blocks = dict(re.findall(r"```(python|po|toml)\n(.*?)```", guide, flags=re.S))
-    assert blocks["python"].count("\n") <= 80
-    source = tmp_path / "src"
-    (source / "pig" / "words").mkdir(parents=True)
-    (source / "pig" / "__init__.py").write_text(blocks["python"])
-    for language in ("en", "pl", "fr"):
-        (source / "pig" / "words" / f"{language}.po").write_text(blocks["po"])
-    (source / "pyproject.toml").write_text(blocks["toml"])
-    place = tmp_path / "installed"
-    command = [
-        sys.executable,
-        "-m",
-        "uv",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-deps",
-        "--target",
-        str(place),
-        str(source),
-    ]
-    built = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
-    assert built.returncode == 0, built.stderr
-    environment = os.environ | {"PYTHONPATH": str(place)}
-    code = PLAY.format(state=str(tmp_path / "state"))
-    played = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert played.returncode == 0, played.stderr
-    assert "played" in played.stdout
+def pages_files() -> dict[str, str]:
+    """The files the page tells one to save, as it names them."""
+    return dict(re.findall(r"[Ss]ave this as `([^`]+)`.*?```\w+\n(.*?)```", GUIDE.read_text(), flags=re.DOTALL))
+
+
+@pytest.fixture
+def pig(tmp_path: Path) -> Iterator[Run]:
+    """Somebody has followed the page to the letter and started the table."""
+    for name, text in pages_files().items():
+        path = tmp_path / "source" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    install(tmp_path / "source", tmp_path / "installed")
+    place = Place(tmp_path)
+    place.environment["PYTHONPATH"] = os.pathsep.join(map(str, (tmp_path / "installed", DEALT)))
+    run = Run(place, "--without", "vision,display,firmware_bridge").start()
+    try:
+        yield run
+    finally:
+        run.stop()
+
+
+class Phone:
+    """A phone at the table, which taps one of the choices it is offered."""
+
+    def __init__(self, screen: Client, run: Run, seat: int) -> None:
+        shown: JoinInfo = screen.until(lambda: screen.last(JoinInfo), what="a code to join with")
+        self.screen, self.voice = screen, join(run.place.config(), shown.code, seat, f"Player {seat}")
+        screen.until(lambda: screen.last(JoinInfo).code != shown.code, what="the next code")
+
+    def tap(self, prompt: Prompt, chance: random.Random) -> None:
+        assert prompt.ask is not None
+        name = self.voice.ask(chance.choice(prompt.ask.choices).move, seq=prompt.seq)
+
+        def answered() -> Answer | None:
+            self.voice.bus.pump(0.01)
+            return self.voice.answers.get(name)
+
+        answer = self.screen.until(answered, what="an answer to the tap")
+        assert answer.ok, answer
+
+
+def test_the_game_of_the_guide_is_played_to_its_end_by_phones(pig: Run) -> None:
+    """Installed as the page says, on the set-up screen, two phones take their seats, and the tally stands on every screen."""
+    screen, chance = pig.client(), random.Random(1)
+    core = pig.children()["companion"]
+    screen.until(lambda: screen.last(State), 20, "a core that listens")
+    assert "pig" in screen.last(State).games
+    assert screen.last(State).notices == ()
+    with urllib.request.urlopen(f"http://127.0.0.1:{pig.place.config().web.port}/words/fr.json", timeout=10) as page:
+        assert json.loads(page.read())["pig/roll"] == ["{name} rolls the die"]
+    screen.new_game("pig")
+    phones = [Phone(screen, pig, seat) for seat in (0, 1)]
+    try:
+        for _ in range(80):
+            screen.until(lambda: screen.last(Prompt).seq == screen.last(State).seq, what="prompt and state together")
+            if screen.last(State).phase == "over":
+                break
+            prompt: Prompt = screen.last(Prompt)
+            assert prompt.ask is not None
+            assert prompt.ask.seat is not None
+            phones[prompt.ask.seat].tap(prompt, chance)
+            screen.until(lambda before=prompt.seq: screen.last(State).seq > before, what="the point on the screen")
+        state: State = screen.last(State)
+        assert state.phase == "over"
+        assert state.tally is not None
+        assert max(player.total for player in state.tally.players) >= 20
+        assert [player["points"] for player in state.view["players"]] == [one.total for one in state.tally.players]
+        assert pig.children()["companion"] == core
+    finally:
+        for phone in phones:
+            phone.voice.bus.stop()
+
+
+def test_the_guide_tells_of_every_hook_and_its_game_is_short() -> None:
+    """Whoever reads the page has read all that can be asked of a game."""
+    guide = GUIDE.read_text()
+    hooks = {name for name in (*Game.__annotations__, *vars(Game)) if not name.startswith("_")}
+    assert [name for name in sorted(hooks) if not re.search(rf"`{name}[`(]", guide)] == []
+    assert set(pages_files()) == {"pig/__init__.py", "pig/words/en.po", "pyproject.toml"}
+    assert pages_files()["pig/__init__.py"].count("\n") <= 80
