@@ -216,7 +216,7 @@ class Game(ABC):
     pure: the same state gives the same answer. The table works with copies of what they answer, refuses what is not of
     the type given here, and waits about two seconds for it (`companion.core.guard`).
 
-    Three kinds of moves mean the same in every game. `correct` puts the record right and is everybody's at any time; `box`
+    Three kinds of moves mean the same in every game. `correct` puts the record right at any time; `box`
     (`key`, `value`) says what a printed value is in the owner's copy and is kept for later games; `@answer` is the table's.
     """
 
