@@ -85,13 +85,18 @@ class Lines(HTTPServerConnectionDelegate):
     """Everybody who is connected; in the page's own thread."""
 
     def __init__(
-        self, answer: Callable[[Request], Awaitable[Answer]], no_http: Answer, busy: Answer, tls: ssl.SSLContext | None
+        self,
+        answer: Callable[[Request], Awaitable[Answer]],
+        no_http: Answer,
+        busy: Answer,
+        tls: ssl.SSLContext | None,
+        most: int,
     ) -> None:
-        """`no_http`: said to whoever speaks something else; `busy`: to whoever finds every line in use."""
+        """`no_http`: said to whoever speaks something else; `busy`: to whoever finds all the lines that may be in use."""
         self.answer, self.busy = answer, busy
         self.pace = Pace(AT_ONCE, A_SECOND, ANSWER)
         self.tasks: set[asyncio.Task[None]] = set()
-        self._no_http, self._tls = no_http.raw(), tls
+        self._no_http, self._tls, self._most = no_http.raw(), tls, most
         self._open: dict[str, dict[HTTP1ServerConnection, bool]] = {}
         """By address, with whether it is being answered; first the one that has been idle for longest."""
         self._limits = HTTP1ConnectionParameters(
@@ -133,7 +138,7 @@ class Lines(HTTPServerConnectionDelegate):
         """There is a line for one more from there, if need be another's."""
         if len(self._open.get(address, ())) >= PER_ADDRESS:
             return self._displaced(address)
-        if sum(map(len, self._open.values())) >= LINES:
+        if sum(map(len, self._open.values())) >= self._most:
             return self._displaced(max(self._open, key=lambda one: len(self._open[one])))
         return True
 

@@ -28,7 +28,7 @@ import msgspec
 from tornado.netutil import bind_sockets
 
 from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyRequest, refused_body
-from companion.door.lines import Answer, Lines, Request
+from companion.door.lines import LINES, Answer, Lines, Request
 from companion.door.seats import JoinRefused
 from companion.wire.config import Config
 from companion.wire.words import LANGUAGES, Words, catalogue, read_package
@@ -44,8 +44,8 @@ AT_THE_CORE = 200
 """Questions to it at once; further ones wait here. Well below what makes it stop reading moves (`bus.WAITING`)."""
 HELD_BACK, REFUSED = 0.5, (HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 """Seconds for which the door's refusals are held back: nobody who is let in waits, and who asks again at once asks seldom."""
-HANDLES = 2000
-"""Files this process may have open: a line each, and everything else."""
+OTHERS = 200
+"""Handles this process needs for everything but its lines."""
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -152,7 +152,6 @@ class Web:
             self._tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             self._tls.load_cert_chain(config.broker.cert_file, config.broker.key_file)
         family = socket.AF_UNSPEC if config.web.host else socket.AF_INET
-        _allow(HANDLES)
         self._core = asyncio.Semaphore(AT_THE_CORE)
         self._doors = bind_sockets(config.web.port, config.web.host, family)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -176,7 +175,7 @@ class Web:
     async def _serve(self, ready: threading.Event) -> None:
         self._loop, self._over = asyncio.get_running_loop(), asyncio.Event()
         bad, busy = (self._told("", JoinRefused(status, code)) for status, code in ((400, "bad"), (503, "later")))
-        lines = Lines(self.answer, no_http=bad, busy=busy, tls=self._tls)
+        lines = Lines(self.answer, no_http=bad, busy=busy, tls=self._tls, most=_handles(LINES + OTHERS) - OTHERS)
         ends = [lines.listen(door) for door in self._doors]
         ready.set()
         await self._over.wait()
@@ -345,13 +344,13 @@ class Web:
         return Answer(status, headers, body)
 
 
-def _allow(handles: int) -> None:
-    """Where the usual limit is lower, and nothing stands against it."""
+def _handles(wanted: int) -> int:
+    """Files this process may have open, no more than wanted; the usual limit is raised where nothing stands against it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < handles:
-        resource.setrlimit(
-            resource.RLIMIT_NOFILE, (handles if hard == resource.RLIM_INFINITY else min(handles, hard), hard)
-        )
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
 
 
 def _read(request: Request, kind: type[T]) -> T:

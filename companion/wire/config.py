@@ -357,6 +357,8 @@ def allowed(hint: Any) -> str:
             if info.pattern:
                 return f"allowed: text like {info.pattern}"
             return f"allowed: text of at most {info.max_length} characters" if info.max_length else "allowed: text"
+        case msgspec.inspect.VarTupleType():
+            return 'allowed: a list of text, as in ["one", "two"]'
     return "see docs/settings.md"
 
 

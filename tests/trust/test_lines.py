@@ -130,7 +130,7 @@ def test_the_line_that_idled_longest_makes_room(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_address_with_most_lines_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """A flood displaces itself, not the guests."""
-    monkeypatch.setattr(lines, "LINES", 4)
+    monkeypatch.setattr(page_server, "LINES", 4)
     with serving(Door()) as port:
         guest = socket.create_connection(("127.0.0.1", port), 5, source_address=("127.0.0.9", 0))
         guest.sendall(GET)
@@ -254,6 +254,20 @@ def test_every_answer_is_guarded_those_to_nonsense_too(said: bytes, status: int)
     head = told.partition(b"\r\n\r\n")[0].decode()
     assert head.startswith(f"HTTP/1.1 {status} ")
     assert all(f"\r\n{name}: " in head for name in GUARDED)
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "most", "raised"), [(1024, -1, 1200, True), (1024, 1024, 1024, False), (9999, -1, 1200, False)]
+)
+def test_lines_are_as_many_as_the_machine_gives_handles(
+    soft: int, hard: int, most: int, raised: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The usual limit is raised where that is allowed; where it is not, there are fewer lines and no accident."""
+    changed: list[tuple[int, int]] = []
+    monkeypatch.setattr(page_server.resource, "getrlimit", lambda what: (soft, hard))
+    monkeypatch.setattr(page_server.resource, "setrlimit", lambda what, given: changed.append(given))
+    assert page_server._handles(1200) == most
+    assert changed == ([(most, hard)] if raised else [])
 
 
 def test_a_closed_table_answers_nobody() -> None:
