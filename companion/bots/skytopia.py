@@ -50,7 +50,7 @@ def _on_offer(state: State, player: Player) -> float:
     """What the towers and effects still to come in this turn are likely to bring."""
     numbers, codes = state.numbers, []
     for colour, tower in enumerate(player.towers):
-        if state.received >> colour & 1:
+        if colour in state.received:
             codes += [BASES[colour], *(numbers.effect_of(card) for card in tower)]
     for pending in state.stack:
         if pending.kind == "effect":

@@ -32,7 +32,7 @@ def can_turn(position: Position, slot: int, face: int, by: int) -> bool:
         return False
     faces = position.slots[slot].faces
     way = range(by, by + 1) if numbers.over_occupied else range(1, by + 1)
-    return not any(faces >> chronometer.rotated(face, k, numbers.direction) & 1 for k in way)
+    return not any(chronometer.rotated(face, k, numbers.direction) in faces for k in way)
 
 
 def crest_cards(position: Position, seat: int) -> tuple[int, list[int]]:

@@ -76,7 +76,7 @@ def _towers(state: State) -> Ask:
     seat = state.turn
     choices: list[Choice] = []
     for k, colour in enumerate(COLOURS):
-        if state.received >> k & 1:
+        if k in state.received:
             move = Activate(seat, colour)
             height = len(state.players[seat].towers[k])
             text = Text(KEY + "choice/tower", {"colour": phrases.colour(colour)})
@@ -139,7 +139,7 @@ def _placings(state: State) -> list[Choice]:
             off = None
             if face == build:
                 off = phrases.plain("off/build")
-            elif slot.faces >> face & 1:
+            elif face in slot.faces:
                 off = phrases.plain("off/taken")
             elif price[face] > coins:
                 off = phrases.short(price[face] - coins)

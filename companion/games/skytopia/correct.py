@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.game import Text
 from companion.games.skytopia import chronometer, effects, guilds, market
 from companion.games.skytopia.moves import Correct, OurBox
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, numbers
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Pending, Player, Slot, Work, slot_text
+from companion.games.skytopia.state import Pending, Player, Work, exchanged, slot_text
 from companion.games.skytopia.turn import AFTER_FINISHING, begin_turn, finish_late, finished
 
 OWN = ("coins", "points", "die", "tower", "city", "ability")
@@ -49,17 +51,17 @@ def _player(work: Work, move: Correct) -> tuple[int, Player]:
 
 
 def _coins(work: Work, move: Correct) -> None:
-    seat, p = _player(work, move)
+    seat, _ = _player(work, move)
     coins = _number(move, 0, 999)
     work.counted_purse(seat)
-    work.players[seat] = Player(p.name, p.city, p.ability, p.points, coins, p.home, p.towers, p.gained)
+    work.change(seat, coins=coins)
 
 
 def _points(work: Work, move: Correct) -> None:
     seat, p = _player(work, move)
     points = _number(move, 0, 999)
     gained = (*p.gained, (work.round, "correction", points - p.points)) if points != p.points else p.gained
-    work.players[seat] = Player(p.name, p.city, p.ability, points, p.coins, p.home, p.towers, gained)
+    work.change(seat, points=points, gained=gained)
 
 
 def _die(work: Work, move: Correct) -> None:
@@ -92,11 +94,11 @@ def _card(work: Work, move: Correct) -> None:
         raise refused("correct-value", what="card")
     if not card and old.dice:
         raise refused("occupied", slot=slot_text(move.slot))
-    work.slots[slot] = Slot("", old.dice, old.faces)
+    work.slots[slot] = replace(old, card="")
     if card and card != UNKNOWN:
         _known(work, card, slot // work.rows)
     _in_play(work, slot // work.rows, bool(card) - bool(old.card))
-    work.slots[slot] = Slot(card, old.dice, old.faces)
+    work.slots[slot] = replace(old, card=card)
 
 
 def _known(work: Work, card: str, colour: int) -> None:
@@ -117,8 +119,8 @@ def _in_play(work: Work, colour: int, more: int) -> None:
     rest = more - from_deck
     if rest > removed:
         raise refused("correct-cards", colour=COLOURS[colour])
-    work.decks = (*work.decks[:colour], deck - from_deck, *work.decks[colour + 1 :])
-    work.removed = (*work.removed[:colour], removed - rest, *work.removed[colour + 1 :])
+    work.decks = exchanged(work.decks, colour, deck - from_deck)
+    work.removed = exchanged(work.removed, colour, removed - rest)
 
 
 def _tower(work: Work, move: Correct) -> None:
@@ -137,9 +139,7 @@ def _tower(work: Work, move: Correct) -> None:
 
 
 def _build(work: Work, seat: int, colour: int, tower: tuple[str, ...]) -> None:
-    p = work.players[seat]
-    towers = (*p.towers[:colour], tower, *p.towers[colour + 1 :])
-    work.players[seat] = Player(p.name, p.city, p.ability, p.points, p.coins, p.home, towers, p.gained)
+    work.change(seat, towers=exchanged(work.players[seat].towers, colour, tower))
 
 
 def _dial(work: Work, move: Correct) -> None:
@@ -151,12 +151,8 @@ def _deck(work: Work, move: Correct) -> None:
         raise refused("correct-value", what="deck")
     colour = COLOURS.index(move.tower)
     left = _number(move, 0, work.decks[colour] + work.removed[colour])
-    work.removed = (
-        *work.removed[:colour],
-        work.removed[colour] + work.decks[colour] - left,
-        *work.removed[colour + 1 :],
-    )
-    work.decks = (*work.decks[:colour], left, *work.decks[colour + 1 :])
+    work.removed = exchanged(work.removed, colour, work.removed[colour] + work.decks[colour] - left)
+    work.decks = exchanged(work.decks, colour, left)
 
 
 def _under_way(work: Work) -> None:
@@ -185,21 +181,21 @@ def _round(work: Work, move: Correct) -> None:
 
 
 def _city(work: Work, move: Correct) -> None:
-    seat, p = _player(work, move)
+    seat, _ = _player(work, move)
     city = _number(move, 0, 3)
     if any(other.city == city for k, other in enumerate(work.players) if k != seat):
         raise refused("city-taken", city=city + 1)
-    work.players[seat] = Player(p.name, city, p.ability, p.points, p.coins, p.home, p.towers, p.gained)
+    work.change(seat, city=city)
 
 
 def _ability(work: Work, move: Correct) -> None:
-    seat, p = _player(work, move)
+    seat, _ = _player(work, move)
     ability = str(move.value)
     if ability[:2] not in TILES or ability[2:] not in SIDES:
         raise refused("correct-value", what="ability")
     if any(other.ability[:2] == ability[:2] for k, other in enumerate(work.players) if k != seat):
         raise refused("tile-taken", tile=ability[:2])
-    work.players[seat] = Player(p.name, p.city, ability, p.points, p.coins, p.home, p.towers, p.gained)
+    work.change(seat, ability=ability)
 
 
 def _guilds(work: Work, move: Correct) -> None:
@@ -216,7 +212,7 @@ def _end(work: Work, move: Correct) -> None:
     """The game ends here, as the table stands."""
     if len(work.guilds) != 3 or any(player.city < 0 for player in work.players):
         raise refused("not-now")
-    work.stack[:] = [Pending("final")]
+    work.stack = [Pending("final")]
 
 
 _CORRECTIONS = {
@@ -251,8 +247,7 @@ def _box(work: Work, move: OurBox) -> None:
     work.build = chronometer.read_anew(work.build, old.dial, work.numbers.dial)
     if work.phase == "setup":
         for seat, p in enumerate(work.players):
-            coins = max(0, p.coins + work.numbers.coins - old.coins)
-            work.players[seat] = Player(p.name, p.city, p.ability, p.points, coins, p.home, p.towers, p.gained)
+            work.change(seat, coins=max(0, p.coins + work.numbers.coins - old.coins))
     if move.key.endswith(".min_players"):
         _recount(work, move.key.split(".")[1], old.cards[move.key.split(".")[1]].min_players)
     work.happened("box", key=move.key)
@@ -264,5 +259,5 @@ def _recount(work: Work, card: str, was: int) -> None:
     change = (work.numbers.cards[card].min_players <= count) - (was <= count)
     if card in market.in_play(work, colour) or not work.decks[colour] + change >= 0:
         return
-    work.decks = (*work.decks[:colour], work.decks[colour] + change, *work.decks[colour + 1 :])
-    work.removed = (*work.removed[:colour], work.removed[colour] - change, *work.removed[colour + 1 :])
+    work.decks = exchanged(work.decks, colour, work.decks[colour] + change)
+    work.removed = exchanged(work.removed, colour, work.removed[colour] - change)

@@ -9,22 +9,14 @@ import msgspec
 from companion.games.skytopia import abilities, chronometer, market
 from companion.games.skytopia.moves import Add, Buy, Move, Reveal, Rotate, Set, Shift, Take, Trigger, Use
 from companion.games.skytopia.printed import BASES, COLOURS, UNKNOWN, Effect
-from companion.games.skytopia.state import Pending, Position, Slot, Work, own_golems, slot_names
-
-CITY = 100
-"""References of cards in a chain: market slots as they are, city cards from here on."""
-
-
-def reference(colour: int, level: int) -> int:
-    """A card of the active player's city, in a chain of activations."""
-    return CITY + colour * 20 + level
+from companion.games.skytopia.state import MARKET, Pending, Position, Slot, Work, own_golems, slot_names
 
 
 def in_market(position: Position, slot: int, before: Pending | None = None) -> Pending:
     """The activation of a market card, alone or reached from another."""
     path = before.path if before else ()
     code = position.numbers.effect_of(position.slots[slot].card)
-    return Pending("effect", code, slot, path=(*path, slot))
+    return Pending("effect", code, slot, path=(*path, (MARKET, slot)))
 
 
 def in_city(position: Position, colour: int, level: int, before: Pending | None = None) -> Pending:
@@ -32,13 +24,13 @@ def in_city(position: Position, colour: int, level: int, before: Pending | None 
     tower = position.players[position.turn].towers[colour]
     code = BASES[colour] if level == 0 else position.numbers.effect_of(tower[level - 1])
     path = before.path if before else ()
-    return Pending("effect", code, -1, colour, level, path=(*path, reference(colour, level)))
+    return Pending("effect", code, -1, colour, level, path=(*path, (COLOURS[colour], level)))
 
 
 def protected(position: Position, pending: Pending) -> tuple[int, ...]:
     """The market cards whose golems an activation leaves alone: its own, and all of its chain where the box says so."""
     if position.numbers.chain_protection:
-        return tuple(card for card in pending.path if card < CITY)
+        return tuple([number for where, number in pending.path if where == MARKET])
     return (pending.here,) if pending.here >= 0 else ()
 
 
@@ -70,7 +62,7 @@ def offer_anew(work: Work) -> None:
             offers.append(pending)
         elif lying(work, pending):
             offers.append(named(work, pending))
-    work.stack[:] = offers
+    work.stack = offers
 
 
 def options(position: Position, pending: Pending) -> Iterator[Move]:
@@ -132,7 +124,7 @@ def _move(position: Position, pending: Pending, effect: Effect) -> Iterator[Move
     for slot, face in own_golems(position, seat, protected(position, pending)):
         if face != build:
             for to, there in enumerate(position.slots):
-                if to != slot and there.card and not there.faces >> face & 1:
+                if to != slot and there.card and face not in there.faces:
                     yield Shift(seat, names[slot], face, names[to])
 
 
@@ -146,7 +138,7 @@ def _set(position: Position, pending: Pending, effect: Effect) -> Iterator[Move]
     player = position.players[seat]
     if not face or player.coins < effect.pay:
         return
-    open_slots = [i for i, slot in enumerate(position.slots) if slot.card and not slot.faces >> face & 1]
+    open_slots = [i for i, slot in enumerate(position.slots) if slot.card and face not in slot.faces]
     if player.home:
         for slot in open_slots:
             yield Set(seat, names[slot])
@@ -161,7 +153,7 @@ def _repeat(position: Position, pending: Pending, effect: Effect) -> Iterator[Mo
     seat = position.turn
     for colour in effect.colours:
         level = len(position.players[seat].towers[colour])
-        if (level or effect.base_if_empty) and reference(colour, level) not in pending.path:
+        if (level or effect.base_if_empty) and (COLOURS[colour], level) not in pending.path:
             yield Trigger(seat, "", COLOURS[colour], level)
 
 
@@ -170,11 +162,11 @@ def _row(position: Position, pending: Pending, effect: Effect) -> Iterator[Move]
     for colour in effect.colours:
         if pending.here >= 0:
             slot = colour * rows + pending.here % rows
-            if position.slots[slot].card and slot not in pending.path:
+            if position.slots[slot].card and (MARKET, slot) not in pending.path:
                 yield Trigger(seat, slot_names(rows)[slot])
         elif (
             len(position.players[seat].towers[colour]) >= pending.level > 0
-            and reference(colour, pending.level) not in pending.path
+            and (COLOURS[colour], pending.level) not in pending.path
         ):
             yield Trigger(seat, "", COLOURS[colour], pending.level)
 
@@ -186,12 +178,12 @@ def _crest(position: Position, pending: Pending, effect: Effect) -> Iterator[Mov
     wanted, unknown = numbers.violet_crest[player.city], None
     for colour, tower in enumerate(player.towers):
         pickable = numbers.base_pickable and numbers.base_crest[player.city][colour] == wanted
-        if pickable and reference(colour, 0) not in pending.path:
+        if pickable and (COLOURS[colour], 0) not in pending.path:
             yield Trigger(seat, "", COLOURS[colour])
         for level, card in enumerate(tower, 1):
             if card == UNKNOWN:
                 unknown = unknown or (colour, level)
-            elif numbers.cards[card].crest == wanted and reference(colour, level) not in pending.path:
+            elif numbers.cards[card].crest == wanted and (COLOURS[colour], level) not in pending.path:
                 yield Trigger(seat, "", COLOURS[colour], level)
     if unknown:
         for card in market.unseen(position, unknown[0]):
@@ -261,7 +253,7 @@ def _take_back(work: Work, effect: Effect, slot: int, face: int) -> None:
     abilities.came_back(work, seat)
     if effect.coins or effect.points:
         work.give(seat, effect.coins, effect.points, effect.code)
-    work.stack.extend([Pending("add", effect.code)] * effect.add)
+    work.stack += [Pending("add", effect.code)] * effect.add
 
 
 def _turn(work: Work, pending: Pending, effect: Effect, move: Rotate) -> None:

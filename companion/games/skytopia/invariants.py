@@ -29,7 +29,7 @@ def _golems(state: State) -> Iterator[str]:
         shown = [die.face for die in slot.dice]
         if len(shown) != len(set(shown)):
             yield f"two golems show the same face on {slot.card}"
-        if slot.faces != sum(1 << face for face in set(shown)):
+        if slot.faces != set(shown):
             yield f"the faces of {slot.card} are noted wrongly"
         if slot.dice and not slot.card:
             yield "a golem lies where no card is"

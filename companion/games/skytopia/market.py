@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 
+from companion.games.skytopia.chronometer import FACES
 from companion.games.skytopia.moves import Place
 from companion.games.skytopia.printed import COLOURS, UNKNOWN
 from companion.games.skytopia.refuse import refused
@@ -12,6 +14,7 @@ from companion.games.skytopia.state import (
     Slot,
     Work,
     colour_text,
+    exchanged,
     own_golems,
     slot_index,
     slot_names,
@@ -46,11 +49,12 @@ def in_play(position: Position, colour: int) -> list[str]:
 
 def unseen(position: Position, colour: int) -> list[str]:
     """The cards of a colour that may turn up next: those of this player count, unless more are counted than there are."""
-    lying, count, cards = in_play(position, colour), len(position.players), position.numbers.cards
+    lying, numbers = in_play(position, colour), position.numbers
     seen = set(lying)
-    left = [card for card in position.numbers.of_colour[colour] if card not in seen]
-    fitting = [card for card in left if cards[card].min_players <= count]
-    return fitting if len(fitting) >= position.decks[colour] + lying.count(UNKNOWN) else left
+    fitting = [card for card in numbers.in_deck[len(position.players)][colour] if card not in seen]
+    if len(fitting) >= position.decks[colour] + lying.count(UNKNOWN):
+        return fitting
+    return [card for card in numbers.of_colour[colour] if card not in seen]
 
 
 def check_card(position: Position, card: str, colour: int) -> None:
@@ -70,8 +74,11 @@ def check_card(position: Position, card: str, colour: int) -> None:
 
 def gaps(position: Position) -> list[int]:
     """Empty places that can still be filled: as many as its deck has cards, those nearest the deck first."""
+    empty = [i for i, slot in enumerate(position.slots) if not slot.card]
+    if not empty:
+        return empty
     left, found = list(position.decks), []
-    for gap in [i for i, slot in enumerate(position.slots) if not slot.card]:
+    for gap in empty:
         if left[gap // position.rows]:
             left[gap // position.rows] -= 1
             found.append(gap)
@@ -91,18 +98,14 @@ def check_gap(position: Position, slot: int) -> None:
 def turn_up(work: Work, slot: int, card: str) -> None:
     """The top card of the column's deck is laid in an empty place."""
     colour = slot // work.rows
-    work.slots[slot] = Slot(card, ())
-    decks = work.decks
-    work.decks = (*decks[:colour], decks[colour] - 1, *decks[colour + 1 :])
+    work.slots[slot] = Slot(card)
+    work.decks = exchanged(work.decks, colour, work.decks[colour] - 1)
 
 
-def payable(position: Position, seat: int) -> int:
-    """The faces this player can pay for now, as bits; the build value is never among them."""
-    coins, bits = position.players[seat].coins, 0
-    for face, price in enumerate(position.numbers.price[position.build]):
-        if face and 0 <= price <= coins:
-            bits |= 1 << face
-    return bits
+def payable(position: Position, seat: int) -> frozenset[int]:
+    """The faces this player can pay for now; the build value is never among them."""
+    by_coins = position.numbers.payable[position.build]
+    return by_coins[min(position.players[seat].coins, len(by_coins) - 1)]
 
 
 def placements(position: Position, seat: int) -> list[Place]:
@@ -111,23 +114,23 @@ def placements(position: Position, seat: int) -> list[Place]:
     found: list[Place] = []
     for slot, by_faces in zip(position.slots, every, strict=True):
         if slot.card:
-            found += by_faces[(can & ~slot.faces) >> 1]
+            found += by_faces[can - slot.faces]
     return found
 
 
 @cache
-def _placings(seat: int, rows: int) -> tuple[tuple[tuple[Place, ...], ...], ...]:
+def _placings(seat: int, rows: int) -> tuple[dict[frozenset[int], tuple[Place, ...]], ...]:
     """Per slot and set of free faces: the assignments; made once, they never change."""
+    free = [frozenset(some) for n in range(7) for some in combinations(FACES, n)]
     return tuple(
-        tuple(tuple(Place(seat, name, face) for face in range(1, 7) if bits >> face - 1 & 1) for bits in range(64))
-        for name in slot_names(rows)
+        {some: tuple(Place(seat, name, f) for f in sorted(some)) for some in free} for name in slot_names(rows)
     )
 
 
 def can_place(position: Position, seat: int) -> bool:
     """Some assignment is legal, a golem at hand."""
     can = payable(position, seat)
-    return any(slot.card and can & ~slot.faces for slot in position.slots)
+    return any(slot.card and not can <= slot.faces for slot in position.slots)
 
 
 def take_backs(position: Position, seat: int) -> list[tuple[int, int]]:
@@ -136,4 +139,4 @@ def take_backs(position: Position, seat: int) -> list[tuple[int, int]]:
     if can_place(position, seat):
         return golems
     can = payable(position, seat)
-    return [(slot, face) for slot, face in golems if can >> face & 1] or golems
+    return [(slot, face) for slot, face in golems if face in can] or golems

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import msgspec
@@ -27,8 +28,9 @@ from companion.games.skytopia.moves import (
 )
 from companion.games.skytopia.printed import COLOURS, UNKNOWN
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Pending, Player, Slot, State, Work, slot_text
+from companion.games.skytopia.state import Pending, Player, State, Work, exchanged, slot_text
 
+_Answer = Callable[[Work, Pending, Move], None]
 _BY_HAND = (Correct, OurBox)
 _PLAIN = (Use, Buy)
 """Uses that say no more than the name of the effect."""
@@ -71,43 +73,41 @@ def _tell(work: Work, move: Move) -> None:
 
 
 def _decide(work: Work, pending: Pending, move: Move) -> None:
-    """The present decision is answered."""
-    kind = pending.kind
-    if kind in setup.STEPS:
-        setup.carry_out(work, pending, move)
-        return
-    if kind == "dial":
-        if not isinstance(move, TurnDial):
-            raise refused("not-now")
-        turn.turn_dial(work)
+    """The present decision is answered: by the whole table, or by the player in turn."""
+    by_the_table = _BY_THE_TABLE.get(pending.kind)
+    if by_the_table:
+        by_the_table(work, pending, move)
         return
     seat = getattr(move, "seat", None)
     if seat != work.turn:
         raise refused("not-now") if seat is None else refused("not-your-turn", seat=seat_name(work.turn))
-    if kind == "effect":
-        _effect(work, pending, move)
-    elif kind == "assign":
-        _assign(work, move)
-    elif kind == "finish" and isinstance(move, Finish):
-        slot = market.card_slot(work, move.slot)
-        if slot not in turn.finished(work):
-            why.refuse_finish(work, slot)
-        turn.finish_card(work, slot)
-    elif kind == "towers" and isinstance(move, (Activate, Skip)):
-        _towers(work, move)
-    elif kind == "add" and isinstance(move, Add):
-        _add(work, move)
-    elif kind in turn.WHEN and isinstance(move, Rotate | Skip):
-        _ability(work, pending, move)
-    else:
+    _BY_A_PLAYER.get(pending.kind, _not_now)(work, pending, move)
+
+
+def _not_now(work: Work, pending: Pending, move: Move) -> None:
+    raise refused("not-now")
+
+
+def _dial(work: Work, pending: Pending, move: Move) -> None:
+    if not isinstance(move, TurnDial):
         raise refused("not-now")
+    turn.turn_dial(work)
+
+
+def _finish(work: Work, pending: Pending, move: Move) -> None:
+    if not isinstance(move, Finish):
+        raise refused("not-now")
+    slot = market.card_slot(work, move.slot)
+    if slot not in turn.finished(work):
+        why.refuse_finish(work, slot)
+    turn.finish_card(work, slot)
 
 
 def _effect(work: Work, pending: Pending, move: Move) -> None:
     if isinstance(move, Skip):
         work.stack.pop()
         return
-    if not any(move == legal for legal in effects.options(work, pending)):
+    if move not in effects.options(work, pending):
         why.refuse_use(work, pending, move)
     before = work.players[work.turn]
     effects.carry_out(work, pending, move)
@@ -123,7 +123,7 @@ def _tell_effect(work: Work, pending: Pending, move: Move, before: Player) -> No
     work.happened("effect", work.turn, told, code=pending.code, coins=coins, points=points)
 
 
-def _assign(work: Work, move: Move) -> None:
+def _assign(work: Work, pending: Pending, move: Move) -> None:
     seat = work.turn
     if not work.players[seat].home:
         if not isinstance(move, Take):
@@ -144,20 +144,23 @@ def _assign(work: Work, move: Move) -> None:
     turn.place(work, slot, move)
 
 
-def _towers(work: Work, move: Activate | Skip) -> None:
+def _towers(work: Work, pending: Pending, move: Move) -> None:
     if isinstance(move, Skip):
-        work.received = 0
+        work.received = frozenset()
         return
+    if not isinstance(move, Activate):
+        raise refused("not-now")
     colour = COLOURS.index(move.tower)
-    if not work.received >> colour & 1:
+    if colour not in work.received:
         raise refused("tower-not-ready", colour=Text(f"skytopia/colour/{move.tower}"))
-    work.received &= ~(1 << colour)
-    limit = 99 if work.numbers.reach_added else len(work.players[work.turn].towers[colour])
-    work.stack.append(Pending("tower", colour=colour, limit=limit))
+    work.received -= {colour}
+    work.stack.append(Pending("tower", colour=colour, height=len(work.players[work.turn].towers[colour])))
     work.happened("tower", work.turn, tower=move.tower)
 
 
-def _add(work: Work, move: Add) -> None:
+def _add(work: Work, pending: Pending, move: Move) -> None:
+    if not isinstance(move, Add):
+        raise refused("not-now")
     slot = market.card_slot(work, move.slot)
     if work.slots[slot].dice:
         raise refused("occupied", slot=slot_text(move.slot))
@@ -167,19 +170,31 @@ def _add(work: Work, move: Add) -> None:
     work.happened("added", work.turn, slot=move.slot, card=card)
 
 
-def _ability(work: Work, pending: Pending, move: Rotate | Skip) -> None:
+def _ability(work: Work, pending: Pending, move: Move) -> None:
     """T3B: a coin for a turn; or any other tile waiting for a card to be named, which cannot be skipped."""
     when = turn.WHEN[pending.kind]
-    if abilities.to_identify(work, when) >= 0:
+    if not isinstance(move, (Rotate, Skip)) or abilities.to_identify(work, when) >= 0:
         raise refused("not-now")
     if isinstance(move, Rotate):
-        if not any(move == legal for legal in abilities.options(work, when)):
+        if move not in abilities.options(work, when):
             why.refuse_turn(work, move, work.numbers.ability["T3B"]["steps"], "abilities.T3B.steps")
         work.give(work.turn, -work.numbers.ability["T3B"]["cost"], source="T3B")
         effects.turn_golem(work, market.find_slot(work, move.slot), move.face, move.steps)
         work.happened("rotated", work.turn, slot=move.slot, face=move.face, steps=move.steps)
     work.stack.pop()
     work.phase = "place" if pending.kind == "ability" else "refill"
+
+
+_BY_THE_TABLE: dict[str, _Answer] = {"dial": _dial, **dict.fromkeys(setup.STEPS, setup.carry_out)}
+_BY_A_PLAYER: dict[str, _Answer] = {
+    "finish": _finish,
+    "towers": _towers,
+    "effect": _effect,
+    "add": _add,
+    "ability": _ability,
+    "assign": _assign,
+    "close": _ability,
+}
 
 
 def _reveal(work: Work, move: Reveal) -> None:
@@ -195,7 +210,7 @@ def _reveal(work: Work, move: Reveal) -> None:
         if move.card is None:
             raise refused("slot-full", slot=slot_text(move.slot))
         market.check_card(work, move.card, colour)
-        work.slots[slot] = Slot(move.card, work.slots[slot].dice, work.slots[slot].faces)
+        work.slots[slot] = msgspec.structs.replace(work.slots[slot], card=move.card)
         work.happened("named", slot=move.slot, card=move.card)
         return
     if not work.decks[colour] or work.stack[-1].kind in ("deal", "refill"):
@@ -213,14 +228,12 @@ def _name_in_tower(work: Work, move: Reveal) -> None:
     owner, colour = move.owner if move.owner is not None else work.turn, COLOURS.index(move.tower or "blue")
     if owner >= len(work.players) or not 0 < move.level <= len(work.players[owner].towers[colour]):
         raise refused("no-target")
-    p = work.players[owner]
-    tower = p.towers[colour]
+    towers = work.players[owner].towers
+    tower = towers[colour]
     if tower[move.level - 1] != UNKNOWN:
         raise refused("card-known", slot=Text(f"skytopia/colour/{move.tower}"), card=tower[move.level - 1])
     if move.card is None:
         raise refused("not-now")
     market.check_card(work, move.card, colour)
-    tower = (*tower[: move.level - 1], move.card, *tower[move.level :])
-    towers = (*p.towers[:colour], tower, *p.towers[colour + 1 :])
-    work.players[owner] = Player(p.name, p.city, p.ability, p.points, p.coins, p.home, towers, p.gained)
+    work.change(owner, towers=exchanged(towers, colour, exchanged(tower, move.level - 1, move.card)))
     work.happened("named", owner, card=move.card)

@@ -78,6 +78,8 @@ class Numbers(msgspec.Struct, frozen=True):
     """`steps[build][face]`"""
     price: tuple[tuple[int, ...], ...]
     """`price[build][face]`, -1 for the build value."""
+    payable: tuple[tuple[frozenset[int], ...], ...]
+    """`payable[build][coins]`: the faces so many coins will buy; who has more can buy what the last entry says."""
     coins: int
     initial_face: int
     dice: int
@@ -90,6 +92,8 @@ class Numbers(msgspec.Struct, frozen=True):
     effects: dict[str, Effect]
     cards: dict[str, Card]
     of_colour: tuple[tuple[str, ...], ...]
+    in_deck: dict[int, tuple[tuple[str, ...], ...]]
+    """By player count: the cards of each colour whose mark lets them in."""
     base_crest: tuple[tuple[str, ...], ...]
     """`base_crest[city][colour]`"""
     violet_crest: tuple[str, ...]
@@ -189,13 +193,19 @@ def _cards(box: Box) -> dict[str, Card]:
     return found
 
 
+def _affordable(prices: tuple[int, ...], coins: int) -> frozenset[int]:
+    return frozenset(face for face, price in enumerate(prices) if face and 0 <= price <= coins)
+
+
 def compiled(box: Box) -> Numbers:
     """The numbers of one box."""
     direction = box["chronometer.dir"]
     prices = (-1, *(box[f"chronometer.price_by_steps.{left}"] for left in range(1, 6)))
     none = (0,) * 7
     steps = (none, *((0, *(chronometer.steps(face, b, direction) for face in range(1, 7))) for b in range(1, 7)))
+    price = tuple(tuple(prices[left] for left in row) for row in steps)
     cards = _cards(box)
+    of_colour = tuple(tuple(c.id for c in cards.values() if c.colour == colour) for colour in range(4))
     crests = tuple(tuple(box[f"cities.{city}.{colour}"] for colour in COLOURS) for city in range(4))
     violet = box["bases.violet.crest"]
     return Numbers(
@@ -204,7 +214,8 @@ def compiled(box: Box) -> Numbers:
         direction=direction,
         prices=prices,
         steps=steps,
-        price=tuple(tuple(prices[left] for left in row) for row in steps),
+        price=price,
+        payable=tuple(tuple(_affordable(row, coins) for coins in range(max(prices) + 1)) for row in price),
         coins=box["setup.coins"],
         initial_face=box["setup.initial_die_value"],
         dice=box["setup.dice_per_player"],
@@ -216,7 +227,8 @@ def compiled(box: Box) -> Numbers:
         extra_rounds=box["endgame.extra_rounds"],
         effects=_effects(box, prices),
         cards=cards,
-        of_colour=tuple(tuple(c.id for c in cards.values() if c.colour == colour) for colour in range(4)),
+        of_colour=of_colour,
+        in_deck={n: tuple(tuple(c for c in row if cards[c].min_players <= n) for row in of_colour) for n in (2, 3, 4)},
         base_crest=crests,
         violet_crest=tuple(row[3] if violet == "own_base_crest" else violet for row in crests),
         tile_colour={tile: COLOURS.index(box[f"abilities.tile_colour.{tile}"]) for tile in TILES},

@@ -41,7 +41,22 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     )
     slots = (Slot(),) * (4 * rows)
     guilds, stack = given["guilds"], tuple(Pending(step) for step in reversed(STEPS))
-    return State(made, players, slots, rows, decks, removed, guilds, 0, made.start, first, first, "setup", stack, how)
+    return State(
+        numbers=made,
+        players=players,
+        slots=slots,
+        rows=rows,
+        decks=decks,
+        removed=removed,
+        guilds=guilds,
+        round=0,
+        build=made.start,
+        first=first,
+        turn=first,
+        phase="setup",
+        stack=stack,
+        options=how,
+    )
 
 
 def _number(options: Mapping[str, Any], key: str, usual: int, low: int, high: int) -> int:
@@ -79,8 +94,8 @@ def _listed(options: Mapping[str, Any], key: str) -> tuple[Any, ...]:
 
 def _decks(made: Numbers, count: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Cards in each deck and cards left in the box, by the player-count marks."""
-    kept = [sum(made.cards[card].min_players <= count for card in colour) for colour in made.of_colour]
-    return tuple(kept), tuple(len(colour) - n for colour, n in zip(made.of_colour, kept, strict=True))
+    kept = tuple(len(colour) for colour in made.in_deck[count])
+    return kept, tuple(len(colour) - n for colour, n in zip(made.of_colour, kept, strict=True))
 
 
 def draft_order(position: Position) -> list[int]:
@@ -139,7 +154,7 @@ def waits(work: Work, pending: Pending) -> bool:
     elif kind == "side" and work.options.sides != "each":
         for seat, p in enumerate(work.players):
             if len(p.ability) == 2:
-                work.players[seat] = _with(p, ability=p.ability + work.options.sides)
+                work.change(seat, ability=p.ability + work.options.sides)
         open_ = False
     elif kind == "start":
         open_ = any(start_slots(work, seat) for seat in starters(work))
@@ -179,11 +194,6 @@ def open_guilds(position: Position) -> list[str]:
     return [guild for guild in GUILDS if group[guild] == lowest]
 
 
-def _with(p: Player, city: int | None = None, ability: str | None = None) -> Player:
-    ability = p.ability if ability is None else ability
-    return Player(p.name, p.city if city is None else city, ability, p.points, p.coins, p.home, p.towers, p.gained)
-
-
 def carry_out(work: Work, pending: Pending, move: Move) -> None:
     """A set-up step is answered."""
     if isinstance(move, Deal) and pending.kind == "deal":
@@ -203,17 +213,16 @@ def carry_out(work: Work, pending: Pending, move: Move) -> None:
 
 
 def _choose(work: Work, move: City | Tile | Side) -> None:
-    p = work.players[move.seat]
     if isinstance(move, City):
         if any(other.city == move.city for other in work.players):
             raise refused("city-taken", city=move.city + 1)
-        work.players[move.seat] = _with(p, city=move.city)
+        work.change(move.seat, city=move.city)
     elif isinstance(move, Tile):
         if any(other.ability[:2] == move.tile for other in work.players):
             raise refused("tile-taken", tile=move.tile)
-        work.players[move.seat] = _with(p, ability=move.tile)
+        work.change(move.seat, ability=move.tile)
     else:
-        work.players[move.seat] = _with(p, ability=p.ability + move.side)
+        work.change(move.seat, ability=work.players[move.seat].ability + move.side)
 
 
 def _deal(work: Work, move: Deal) -> None:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from functools import cache
+from operator import attrgetter
+from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.game import Die, Event, Text
 from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
 
 DICE = tuple(tuple(Die(owner, face) for face in range(7)) for owner in range(4))
 """Shared: `DICE[owner][face]`."""
+T = TypeVar("T")
+
+
+def exchanged(items: tuple[T, ...], number: int, item: T) -> tuple[T, ...]:
+    """The same items with another in one place."""
+    return (*items[:number], item, *items[number + 1 :])
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -18,8 +27,13 @@ class Slot(msgspec.Struct, frozen=True):
 
     card: str = ""
     dice: tuple[Die, ...] = ()
-    faces: int = 0
-    """The faces shown here, as bits."""
+    faces: frozenset[int] = frozenset()
+    """The faces its golems show."""
+
+
+def laid(card: str, dice: tuple[Die, ...]) -> Slot:
+    """A place with this card and these golems."""
+    return Slot(card, dice, frozenset([die.face for die in dice]))
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -38,6 +52,11 @@ class Player(msgspec.Struct, frozen=True):
     """Round, source and points of everything gained on the track."""
 
 
+Spot = tuple[str, int]
+"""A card in a chain: `("market", slot)`, or a tower's colour and the level in it, 0 for the base."""
+MARKET = "market"
+
+
 class Pending(msgspec.Struct, frozen=True):
     """One decision or step still to come; the last of the stack is the present one."""
 
@@ -48,8 +67,9 @@ class Pending(msgspec.Struct, frozen=True):
     """The market slot of the card being carried out, -1 in the city."""
     colour: int = -1
     level: int = 0
-    limit: int = 99
-    path: tuple[int, ...] = ()
+    height: int = 0
+    """Of a tower being activated: how many cards it had when that began."""
+    path: tuple[Spot, ...] = ()
     """Cards of the chain of activations, this one included."""
     turned: tuple[tuple[int, int], ...] = ()
     """Slot and face of golems already rotated by this use."""
@@ -69,9 +89,10 @@ class Owed(msgspec.Struct, frozen=True):
 class State(msgspec.Struct, frozen=True):
     """A whole game at one moment."""
 
-    numbers: Numbers
     players: tuple[Player, ...]
     slots: tuple[Slot, ...]
+    stack: tuple[Pending, ...]
+    numbers: Numbers
     rows: int
     decks: tuple[int, ...]
     removed: tuple[int, ...]
@@ -81,12 +102,11 @@ class State(msgspec.Struct, frozen=True):
     first: int
     turn: int
     phase: str
-    stack: tuple[Pending, ...]
     options: Options
     last: int = 0
     """The round after which the game ends, 0 while all decks last."""
-    received: int = 0
-    """Towers finished into this turn and not yet activated, as bits."""
+    received: frozenset[int] = frozenset()
+    """Colours of the towers finished into this turn and not yet activated."""
     added: int = 0
     paid: int = -1
     """Price of this turn's assignment, -1 before it."""
@@ -105,65 +125,32 @@ class Options(msgspec.Struct, frozen=True):
     sides: str = "A"
 
 
-class Work:
-    """The copy of a state one move changes, frozen again when the move is done."""
+_all_but_lists = attrgetter(*State.__struct_fields__[3:])
 
-    __slots__ = (
-        *(
-            "added",
-            "build",
-            "chart",
-            "decks",
-            "events",
-            "first",
-            "guilds",
-            "last",
-            "numbers",
-            "options",
-            "owed",
-            "paid",
-            "purses",
-        ),
-        *("phase", "players", "received", "removed", "reveals", "round", "rows", "slots", "stack", "telling", "turn"),
-    )
+
+class Work:
+    """The copy of a state one move changes, frozen again when the move is done; players, slots and stack are lists."""
+
+    __slots__ = (*State.__struct_fields__, "events", "reveals", "telling")
 
     def __init__(self, state: State, *, telling: bool = False) -> None:
         self.numbers, self.rows, self.options = state.numbers, state.rows, state.options
-        self.players, self.slots = list(state.players), list(state.slots)
+        self.players, self.slots, self.stack = list(state.players), list(state.slots), list(state.stack)
         self.decks, self.removed, self.guilds = state.decks, state.removed, state.guilds
         self.round, self.build, self.first, self.turn = state.round, state.build, state.first, state.turn
-        self.phase, self.stack, self.last = state.phase, list(state.stack), state.last
-        self.received, self.added, self.paid = state.received, state.added, state.paid
-        self.owed, self.chart = state.owed, state.chart
-        self.purses = state.purses
+        self.phase, self.last, self.received = state.phase, state.last, state.received
+        self.added, self.paid = state.added, state.paid
+        self.owed, self.chart, self.purses = state.owed, state.chart, state.purses
         self.events: list[Event] = []
         self.telling, self.reveals = telling, False
 
     def frozen(self) -> State:
         """The state after the move."""
-        return State(
-            self.numbers,
-            tuple(self.players),
-            tuple(self.slots),
-            self.rows,
-            self.decks,
-            self.removed,
-            self.guilds,
-            self.round,
-            self.build,
-            self.first,
-            self.turn,
-            self.phase,
-            tuple(self.stack),
-            self.options,
-            self.last,
-            self.received,
-            self.added,
-            self.paid,
-            self.owed,
-            self.chart,
-            self.purses,
-        )
+        return State(tuple(self.players), tuple(self.slots), tuple(self.stack), *_all_but_lists(self))
+
+    def change(self, seat: int, **things: object) -> None:
+        """Some of a player's things change."""
+        self.players[seat] = replace(self.players[seat], **things)
 
     def happened(self, kind: str, seat: int | None = None, text: Text | None = None, **params: object) -> None:
         """Something to animate, say or light, if anybody wants to know."""
@@ -174,9 +161,7 @@ class Work:
         """Coins and points change hands with the bank."""
         p = self.players[seat]
         gained = (*p.gained, (self.round, source, points)) if points else p.gained
-        self.players[seat] = Player(
-            p.name, p.city, p.ability, p.points + points, p.coins + coins, p.home, p.towers, gained
-        )
+        self.players[seat] = replace(p, coins=p.coins + coins, points=p.points + points, gained=gained)
         if coins:
             self._note_purse(seat, source if seat == self.turn else f"{source}/others")
         if seat != self.turn or source[:1] == "T":
@@ -185,34 +170,31 @@ class Work:
     def _note_purse(self, seat: int, source: str) -> None:
         purses = self.purses or ((),) * len(self.players)
         if source not in purses[seat]:
-            self.purses = (*purses[:seat], (*purses[seat], source), *purses[seat + 1 :])
+            self.purses = exchanged(purses, seat, (*purses[seat], source))
 
     def counted_purse(self, seat: int) -> None:
         """The coins of a player were counted by hand: where they came from no longer matters."""
         if self.purses:
-            self.purses = (*self.purses[:seat], (), *self.purses[seat + 1 :])
+            self.purses = exchanged(self.purses, seat, ())
 
     def homecoming(self, seat: int, golems: int = 1) -> None:
         """Golems come into the reserve, or leave it."""
-        p = self.players[seat]
-        self.players[seat] = Player(p.name, p.city, p.ability, p.points, p.coins, p.home + golems, p.towers, p.gained)
+        self.change(seat, home=self.players[seat].home + golems)
 
     def build_on(self, seat: int, colour: int, card: str) -> None:
         """A card goes on top of a tower."""
-        p = self.players[seat]
-        towers = (*p.towers[:colour], (*p.towers[colour], card), *p.towers[colour + 1 :])
-        self.players[seat] = Player(p.name, p.city, p.ability, p.points, p.coins, p.home, towers, p.gained)
+        towers = self.players[seat].towers
+        self.change(seat, towers=exchanged(towers, colour, (*towers[colour], card)))
 
     def put(self, slot: int, owner: int, face: int) -> None:
         """A golem is laid on a card."""
         old = self.slots[slot]
-        self.slots[slot] = Slot(old.card, tuple(sorted((*old.dice, DICE[owner][face]))), old.faces | 1 << face)
+        self.slots[slot] = laid(old.card, tuple(sorted((*old.dice, DICE[owner][face]))))
 
     def lift(self, slot: int, owner: int, face: int) -> None:
         """A golem is lifted from a card."""
         old = self.slots[slot]
-        left = tuple(d for d in old.dice if d.owner != owner or d.face != face)
-        self.slots[slot] = Slot(old.card, left, old.faces & ~(1 << face))
+        self.slots[slot] = laid(old.card, tuple([d for d in old.dice if d.owner != owner or d.face != face]))
 
 
 Position = State | Work

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from companion.game import Text, seat_name
 from companion.games.skytopia import abilities, chronometer, effects, market, setup
 from companion.games.skytopia.moves import Activate, Finish, Move, Place, Reveal, Skip, Take, TurnDial
@@ -35,13 +37,17 @@ def settle(work: Work) -> None:
     """Carry out everything that needs no decision."""
     while work.stack:
         pending = work.stack[-1]
-        if pending.kind in setup.STEPS:
-            if setup.waits(work, pending):
-                return
-            if pending.kind == "start":
-                _begin_round(work)
-        elif _STEP[pending.kind](work, pending):
+        step = _STEP.get(pending.kind, _set_up)
+        if step(work, pending):
             return
+
+
+def _set_up(work: Work, pending: Pending) -> bool:
+    if setup.waits(work, pending):
+        return True
+    if pending.kind == "start":
+        _begin_round(work)
+    return False
 
 
 def _begin_round(work: Work) -> None:
@@ -52,9 +58,8 @@ def _begin_round(work: Work) -> None:
 def begin_turn(work: Work, seat: int) -> None:
     work.owed = tuple(one for one in work.owed if one.by == work.turn)
     work.turn, work.phase = seat, "finish"
-    work.received = work.added = 0
-    work.paid = -1
-    work.stack.extend(TURN)
+    work.received, work.added, work.paid = frozenset(), 0, -1
+    work.stack += TURN
 
 
 def _finish(work: Work, pending: Pending) -> bool:
@@ -75,10 +80,9 @@ def _tower(work: Work, pending: Pending) -> bool:
     """The next card of the tower being activated, bottom to top; cards added meanwhile are reached last."""
     work.stack.pop()
     height = len(work.players[work.turn].towers[pending.colour])
-    if pending.level <= min(height, pending.limit):
-        following = Pending("tower", colour=pending.colour, level=pending.level + 1, limit=pending.limit)
-        work.stack.append(following)
-        work.stack.append(effects.in_city(work, pending.colour, pending.level))
+    if pending.level <= (height if work.numbers.reach_added else min(height, pending.height)):
+        following = replace(pending, level=pending.level + 1)
+        work.stack += (following, effects.in_city(work, pending.colour, pending.level))
     return False
 
 
@@ -199,8 +203,6 @@ def options(position: Position) -> list[Move]:
         return []
     pending, seat, names = position.stack[-1], position.turn, slot_names(position.rows)
     kind = pending.kind
-    if kind in setup.STEPS:
-        return setup.options(position, pending)
     if kind == "effect":
         return [*effects.options(position, pending), Skip(seat)]
     if kind == "assign":
@@ -210,7 +212,7 @@ def options(position: Position) -> list[Move]:
     if kind == "finish":
         return [Finish(seat, names[slot]) for slot in finished(position)]
     if kind == "towers":
-        ready = [colour for k, colour in enumerate(COLOURS) if position.received >> k & 1]
+        ready = [colour for k, colour in enumerate(COLOURS) if k in position.received]
         return [*(Activate(seat, colour) for colour in ready), Skip(seat)]
     if kind == "add":
         return list(effects.addable(position))
@@ -219,7 +221,7 @@ def options(position: Position) -> list[Move]:
         return [Reveal(card, names[gap]) for card in market.unseen(position, gap // position.rows)]
     if kind == "dial":
         return [TurnDial()]
-    return _naming(position, kind)
+    return setup.options(position, pending) if kind in setup.STEPS else _naming(position, kind)
 
 
 def _naming(position: Position, kind: str) -> list[Move]:
@@ -257,7 +259,7 @@ def finish_card(work: Work, slot: int) -> None:
                 abilities.came_back(work, owner)
             elif die.face != build and work.numbers.own_second:
                 work.give(seat, work.numbers.own_second, source="compensation")
-    work.received |= 1 << colour
+    work.received |= {colour}
     work.added += 1
     name = slot_names(work.rows)[slot]
     work.happened("finished", seat, slot=name, card=old.card)

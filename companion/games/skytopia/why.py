@@ -8,7 +8,7 @@ from companion.games.skytopia import chronometer, effects, market
 from companion.games.skytopia.moves import Buy, Move, Rotate, Set, Shift, Take, Trigger
 from companion.games.skytopia.printed import COLOURS, Effect
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Pending, Player, Position, Work, slot_names, slot_text
+from companion.games.skytopia.state import MARKET, Pending, Player, Position, Work, slot_names, slot_text
 
 DIAL = ("chronometer.start_value", "chronometer.dir")
 
@@ -28,7 +28,7 @@ def face_free(position: Position, slot: int, face: int, *keys: str) -> None:
     """Refuse the build value and a face another golem shows on the card; `keys` are the values `face` comes from."""
     if face == position.build:
         raise refused("face-build", box=unconfirmed(position, *dial_keys(position), *keys), face=face)
-    if position.slots[slot].faces >> face & 1:
+    if face in position.slots[slot].faces:
         place = slot_text(slot_names(position.rows)[slot])
         raise refused("face-taken", box=unconfirmed(position, *keys), face=face, slot=place)
 
@@ -125,14 +125,14 @@ def _refuse_target(work: Work, pending: Pending, move: Trigger, effect: Effect) 
     """Refuse a card that cannot be activated so; what is printed is named only where another value would allow it."""
     if move.slot:
         slot = market.card_slot(work, move.slot)
-        if slot in pending.path:
+        if (MARKET, slot) in pending.path:
             raise refused("in-chain")
         in_row = effect.shape == "row" and pending.here >= 0 and slot % work.rows == pending.here % work.rows
         raise refused("wrong-target", box=unconfirmed(work, effect.box) if in_row else "")
     player, colour = work.players[work.turn], COLOURS.index(move.tower) if move.tower else -1
     if colour < 0 or move.level > len(player.towers[colour]):
         raise refused("no-target")
-    if effects.reference(colour, move.level) in pending.path:
+    if (COLOURS[colour], move.level) in pending.path:
         raise refused("in-chain")
     keys: tuple[str, ...] = ()
     if effect.shape == "crest":

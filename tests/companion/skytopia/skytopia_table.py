@@ -14,7 +14,7 @@ from companion.games.skytopia import pack, setup, turn
 from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.moves import Move, Reveal
 from companion.games.skytopia.printed import COLOURS, numbers
-from companion.games.skytopia.state import Player, Slot, State, Work, slot_index, slot_names
+from companion.games.skytopia.state import Slot, State, Work, slot_index, slot_names
 
 GUILDS = ("builders", "merchants", "priests")
 NAMES = ("Magda", "Louis", "Ola", "Hugo")
@@ -50,7 +50,7 @@ def table(
     for seat in range(players):
         p = work.players[seat]
         out = sum(owner == seat for on in (dice or {}).values() for owner, _ in on)
-        work.players[seat] = Player(p.name, p.city, p.ability, 0, coins[seat], p.home - out, p.towers)
+        work.change(seat, coins=coins[seat], home=p.home - out)
     work.build, work.round, work.first = build, round_, first
     work.stack.clear()
     turn.begin_turn(work, turn_of)

@@ -59,7 +59,7 @@ def test_a_golem_of_somebody_else_misread_with_confidence_is_never_committed():
             if not others:
                 continue
             i, die = chance.choice(others)
-            free = [face for face in range(1, 7) if not after.slots[i].faces >> face & 1]
+            free = [face for face in range(1, 7) if face not in after.slots[i].faces]
             name = slot_names(after.rows)[i]
             wrong = {"kind": "correct", "what": "die", "seat": die.owner, "slot": name, "was": die.face}
             misread = play(after, {**wrong, "face": chance.choice(free)})
