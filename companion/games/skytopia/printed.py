@@ -278,4 +278,6 @@ def _compiled(overrides: bytes) -> Numbers:
 
 def numbers(overrides: Mapping[str, Any]) -> Numbers:
     """The numbers of the shipped box under these overrides; a wrong one raises `ValueError` naming its key."""
-    return _compiled(msgspec.json.encode(dict(overrides), order="deterministic"))
+    # checked before they are written down for the cache: whatever else is sent, only values of the right shape are
+    checked = load(PACKAGE, overrides).overrides
+    return _compiled(msgspec.json.encode(checked, order="deterministic"))

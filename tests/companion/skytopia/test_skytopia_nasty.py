@@ -262,3 +262,12 @@ def test_whatever_is_sent_is_carried_out_or_refused_in_two_sentences(number):
             refused += 1
         assert digest_json(state) == kept
     assert refused > 400
+
+
+@pytest.mark.parametrize("key", ["setup.coins", "effects.B4.tiers", "effects.V2.colours"])
+def test_a_printed_value_of_no_shape_at_all_is_refused(key):
+    """Lists in lists in lists, deeper than anything printed: the owner's word is looked at before it is kept."""
+    value = []
+    for _ in range(900):
+        value = [value]
+    assert refusal(table(), {"kind": "box", "key": key, "value": value}).code == "box"
