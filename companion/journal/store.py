@@ -282,8 +282,7 @@ class Journal:
         self._db.execute("PRAGMA synchronous=OFF")
         self._sync = False
         try:
-            with _transaction(self._db):
-                yield
+            yield
         finally:
             self._sync = True
             self._db.execute("PRAGMA synchronous=FULL")

@@ -7,7 +7,6 @@ pack and its number alone, so that every fault can be played again.
 
 from __future__ import annotations
 
-import logging
 import random
 import tempfile
 from collections.abc import Callable, Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from companion.core.chance import dealt_by
 from companion.monkey.evening import Evening
-from companion.monkey.faults import Fault, FaultFound, Report, told
+from companion.monkey.faults import Ear, Fault, FaultFound, Report, told
 
 __all__ = ["Report", "play", "run", "told"]
 
@@ -24,10 +23,10 @@ def play(game: str, seed: int, number: int, tell: Callable[[str], None] = lambda
     """One game, and what was wrong with it."""
     chance = random.Random(f"{seed}/{game}/{number}")
     report = Report(games=1, faults=[])
-    with tempfile.TemporaryDirectory(prefix="tableside-monkey-") as place, dealt_by(chance):
+    with tempfile.TemporaryDirectory(prefix="tableside-monkey-") as place, dealt_by(chance), Ear() as ear:
         evening: Evening | None = None
         try:
-            evening = Evening(game, Path(place), chance, tell)
+            evening = Evening(game, Path(place), chance, ear, tell)
             evening.play()
         except FaultFound as found:
             step, last = (evening.step, tuple(evening.steps)) if evening else (0, ())
@@ -50,7 +49,6 @@ def run(
 ) -> Report:
     """So many games, each pack in its turn; `done` hears of the whole after each."""
     report = Report(faults=[])
-    logging.getLogger("tableside").setLevel(logging.CRITICAL)  # what is refused is the point, not news
     for number in range(first, first + count):
         one = play(games[number % len(games)], seed, number, tell)
         report.games += one.games

@@ -27,8 +27,10 @@ ODD: tuple[Any, ...] = (
     {"": 0},
 )
 """What is put where something else belongs."""
-DEEP = 985
-"""Lists in lists: as deep as a message may be."""
+STRANGE = ("seat", "kind", "n", "x" * 50, "p" + "1" * 5000)
+"""Names under which it is put."""
+DEEP = 800
+"""Lists in lists: nearly as deep as a message may be, and our own hands can still write it."""
 
 
 def bent(value: Any, chance: random.Random) -> Any:
@@ -39,7 +41,7 @@ def bent(value: Any, chance: random.Random) -> Any:
             case 0:
                 return {key: kept for key, kept in value.items() if key != name}
             case 1:
-                return value | {chance.choice(("seat", "kind", "n", "x" * 50)): chance.choice(ODD)}
+                return value | {chance.choice(STRANGE): chance.choice(ODD)}
             case _:
                 return value | {name: bent(value[name], chance)}
     if isinstance(value, list) and value and chance.random() < 0.9:
@@ -57,7 +59,7 @@ def bent(value: Any, chance: random.Random) -> Any:
 
 
 def deep() -> Any:
-    """A value nested as deep as a message may be."""
+    """A value nested nearly as deep as a message may be."""
     nest: Any = []
     for _ in range(DEEP):
         nest = [nest]

@@ -30,9 +30,7 @@ def tellable(session: Session, scene: Scene) -> None:
     history.to_csv([play])
     msgspec.json.encode(history.to_json([play]))
     history.bg_stats_link(play)
-    figures = getattr(pack, "statistics", None)
-    if figures is not None:
-        msgspec.json.encode(figures(state))
+    msgspec.json.encode(pack.statistics(state))
 
 
 def recorded(journal: Journal, session: Session) -> None:
@@ -50,8 +48,9 @@ def recorded(journal: Journal, session: Session) -> None:
 class Shadow:
     """The same game told from what was written down: as JSON, move by move."""
 
-    def __init__(self, session: Session) -> None:
-        self.first = session.pack.new(_plain(session.options), _plain(session.first.body["box"]))
+    def __init__(self, pack: Game, session: Session) -> None:
+        self.pack = pack
+        self.first = pack.new(_plain(session.options), _plain(session.first.body["box"]))
         self.told: list[tuple[int, Any]] = []
         """Row -> the state after it."""
 
@@ -62,7 +61,7 @@ class Shadow:
             self.told.pop()
         for row in rows[len(self.told) :]:
             before = self.told[-1][1] if self.told else self.first
-            after = session.pack.play(before, session.pack.decode(_plain(row.body))).state
+            after = self.pack.play(before, self.pack.decode(_plain(row.body))).state
             self.told.append((row.seq, after))
         now = self.told[-1][1] if self.told else self.first
         if now != session.state:

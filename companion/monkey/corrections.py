@@ -139,6 +139,9 @@ def _tallied(view: View, seat: int, chance: random.Random) -> dict[str, Any]:
     return {"kind": "count", "seat": seat, "points": _near(-200, 200, chance), "coins": _near(-200, 200, chance)}
 
 
+SHORTER: dict[str, tuple[str, int]] = {"praga": ("clock.turns", 8)}
+"""A printed value that makes a game shorter, and how short: ends are reached more often, and corrections around them."""
+
 # the pad -----------------------------------------------------------------------------------------------------------
 
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import random
+import reprlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.box.printed import Printed, printed
+from companion.box.printed import printed
 from companion.core import registry
 from companion.core.admin import COLOURS
 from companion.core.session import Session
 from companion.game import Field, Game
 from companion.monkey.bent import bent, other_print
 from companion.monkey.checks import Shadow, recorded, same_after_restart, tellable
-from companion.monkey.corrections import correction
-from companion.monkey.faults import FaultFound, watched
+from companion.monkey.corrections import SHORTER, correction
+from companion.monkey.faults import Ear, FaultFound
 from companion.monkey.offers import Offer, Scene
 from companion.monkey.rig import SCREEN, Guest, Rig
+from companion.wire.announced import package
 from companion.wire.messages import Answer
 
 NAMES = ("Ana", "Ana", "Ana (red)", "Magda", "Tomek", "Élodie", "Sam", "", "  ", "x" * 60, "#0", "Zoë 🎲")
@@ -25,19 +27,22 @@ PLAYFUL = 320
 """Steps in which anything happens; afterwards people only answer what they are asked."""
 PATIENCE = 3000
 """Answers in which any game must come to its end."""
-REMEMBERED = 6
-"""Steps told with a fault."""
+REMEMBERED, LONGEST = 6, 300
+"""Steps told with a fault, and letters of one."""
+BRIEF = reprlib.Repr()
+BRIEF.maxdict, BRIEF.maxlist, BRIEF.maxstring, BRIEF.maxlevel = 60, 30, 80, 8
+"""A move as it is told, however deep it is."""
 
 
 class Evening:
     """A table, a game on it, and what was done so far."""
 
-    def __init__(self, game: str, place: Path, chance: random.Random, tell: Callable[[str], None]) -> None:
-        self.game, self.chance, self.tell = game, chance, tell
-        self.pack: Game = registry.pack(game)
+    def __init__(self, game: str, place: Path, chance: random.Random, ear: Ear, tell: Callable[[str], None]) -> None:
+        self.game, self.chance, self.watched, self.tell = game, chance, ear.watched, tell
+        self.pack: Game = registry.pack(game).pack  # without its door: what it raises is to be seen
         self.step = 0
         self.steps: list[str] = []
-        with watched("the table opens"):
+        with self.watched("the table opens"):
             self.rig = Rig(place)
         self.shadow: Shadow
         self.scene: Scene
@@ -46,7 +51,7 @@ class Evening:
 
     def note(self, what: str) -> None:
         """Remember a step for the story."""
-        line = f"{self.step}: {what if len(what) <= 300 else what[:299] + '…'}"
+        line = f"{self.step}: {what if len(what) <= LONGEST else what[: LONGEST - 1] + '…'}"
         self.steps = [*self.steps[1 - REMEMBERED :], line]
         self.tell(line)
 
@@ -69,16 +74,19 @@ class Evening:
         self._sit_down()
         while self.step < PLAYFUL and not self._over():
             self.step += 1
-            self._prank()
+            with self.watched("a step"):
+                self._prank()
         answers = 0
         while not self._over():
             self.step, answers = self.step + 1, answers + 1
-            self._answer()
+            with self.watched("an answer"):
+                self._answer()
             if answers > PATIENCE:
                 raise FaultFound("stuck", "endless", f"the game is not over after {PATIENCE} answers")
         for _ in range(3):
             self.step += 1
-            self._prank(over=True)
+            with self.watched("a step after the end"):
+                self._prank(over=True)
         self._put_away()
 
     def _over(self) -> bool:
@@ -92,33 +100,35 @@ class Evening:
         colours = chance.sample(COLOURS, min(count, len(COLOURS))) + [""] * (count - len(COLOURS))
         seats = [{"name": chance.choice(NAMES), "colour": colour} for colour in colours]
         if chance.random() < 0.3:
-            self._own_box()
+            self._own_box({})
+        elif self.game in SHORTER and chance.random() < 0.7:
+            key, most = SHORTER[self.game]
+            self._own_box({key: chance.randint(1, most)})
         options = {field.id: _option(field, chance) for field in pack.options() if chance.random() < 0.7}
         self.note(f"new game {options} {[seat['name'] for seat in seats]}")
-        with watched("a new game"):
+        with self.watched("a new game"):
             if not self.rig.order("new game", game=self.game, seats=seats, options=options).ok:
                 self.rig.table.owner.save(self.game, {})  # corrections that do not fit together: the owner starts over
                 answer = self.rig.order("new game", game=self.game, seats=seats, options=options)
                 if not answer.ok:
                     raise FaultFound("stuck", "new game", f"no game can begin with {options}: {answer.refusal}")
-        self.shadow = Shadow(self.session)
+        self.shadow = Shadow(self.pack, self.session)
         self._look("the game began")
         for seat in range(count):
             if chance.random() < 0.6:
                 self._join(seat)
 
-    def _own_box(self) -> None:
-        values = {}
+    def _own_box(self, values: dict[str, Any]) -> None:
         for _ in range(self.chance.randrange(1, 6)):
             key, value = self._printed_value({})
             if key:
                 values[key] = value
-        self.note(f"box {values}")
-        with watched("the owner's box"):
+        self.note(f"box {BRIEF.repr(values)}")
+        with self.watched("the owner's box"):
             self.rig.order("box", game=self.game, values=values)
 
     def _printed_value(self, overrides: dict[str, Any]) -> tuple[str, Any]:
-        leaves = _leaves(self.pack)
+        leaves = printed(package(self.game))
         if not leaves:
             return "", None
         key = self.chance.choice(list(leaves))
@@ -143,23 +153,23 @@ class Evening:
 
     def _ask(self, client: str, move: Any, **more: Any) -> Answer | None:
         """A request, and everything that must hold after it."""
-        self.note(f"{client.partition('-')[2][:2] or 'screen'} {move}{' ' + str(more) if more else ''}")
+        self.note(f"{client.partition('-')[2][:2] or 'screen'} {BRIEF.repr(move)}{' ' + str(more) if more else ''}")
         before = self.session.seq, self.session.state
-        with watched("a request"):
+        with self.watched("a request"):
             answer = self.rig.ask(client, move, **more)
         if answer is not None and answer.ok:
             self._look("a move")
         elif self.session.state is not before[1] and self.session.state != before[1]:
             raise FaultFound("differs", "refused", "a refused move changed the game")
         elif isinstance(move, dict) and not more:
-            with watched("a refused move"):
+            with self.watched("a refused move"):
                 self.scene.accepts(move)  # refused for a reason, not because the rules broke on it
         return answer
 
     def _answer(self) -> None:
         """Somebody who is asked answers."""
         scene, chance = self.scene, self.chance
-        with watched("what is offered"):
+        with self.watched("what is offered"):
             on_prompt = scene.offers(chance)
             found = on_prompt if chance.random() < 0.5 else scene.legal()
         seat, move = chance.choice(found or on_prompt)
@@ -232,7 +242,7 @@ class Evening:
 
     def _join(self, seat: int | None) -> None:
         self.note(f"a phone comes in at {seat}")
-        with watched("a phone comes in"):
+        with self.watched("a phone comes in"):
             self.rig.join(seat)
 
     def _change_phones(self) -> None:
@@ -244,16 +254,16 @@ class Evening:
             self._join(seat)
         elif chance.random() < 0.4:
             self.note(f"the phone at {seat} comes back")
-            with watched("a phone comes back"):
+            with self.watched("a phone comes back"):
                 rig.come_back(guest)
         elif chance.random() < 0.5 and seat is not None:
             self.note(f"seat {seat} is freed")
-            with watched("a seat is freed"):
+            with self.watched("a seat is freed"):
                 rig.order("free seat", seat=seat)
                 rig.guests.remove(guest)
         else:
             self.note(f"the phone at {seat} leaves")
-            with watched("a phone leaves"):
+            with self.watched("a phone leaves"):
                 rig.leave(guest)
         self._look("phones changed")
 
@@ -261,7 +271,7 @@ class Evening:
         """The power goes, and comes back."""
         before = self.session
         self.note("the table is started anew")
-        with watched("a new start"):
+        with self.watched("a new start"):
             self.rig.restart()
         same_after_restart(self.pack, before, self.session)
         self._look("a new start")
@@ -272,7 +282,7 @@ class Evening:
         if self.pack.over(before.state) or before.seq < 3:
             return
         self.note("the game is put away overnight")
-        with watched("put away"):
+        with self.watched("put away"):
             self.rig.order("end game")
             self.rig.guests.clear()
             answer = self.rig.order("resume", game=before.game)
@@ -284,7 +294,7 @@ class Evening:
     def _put_away(self) -> None:
         """The end: everything that is told of a finished game afterwards."""
         session = self.session
-        with watched("the record"):
+        with self.watched("the record"):
             same_after_restart(self.pack, session, Session.resume(self.rig.journal, session.game))
             recorded(self.rig.journal, session)
             self.rig.order("end game")
@@ -295,7 +305,7 @@ class Evening:
     def _look(self, after: str) -> None:
         """After every step: all views, prompts, tallies and exports can be made, nobody is stuck, the journal agrees."""
         session, pack = self.session, self.pack
-        with watched(f"what is told after {after}"):
+        with self.watched(f"what is told after {after}"):
             self.scene = Scene(pack, session.state, len(session.seats))
             tellable(session, self.scene)
             found = self.scene.stuck()
@@ -303,16 +313,8 @@ class Evening:
             seat, ask = found
             who = "the table" if seat is None else f"seat {seat}"
             raise FaultFound("stuck", f"{ask.phase}/{ask.text.key}", f"{who} is asked {ask.text.key} and has no answer")
-        with watched("the journal told anew"):
+        with self.watched("the journal told anew"):
             self.shadow.follow(session)
-
-
-def _leaves(pack: Game) -> dict[str, Printed]:
-    """The printed values of a pack; none for one without a box."""
-    try:
-        return printed(type(pack).__module__.rpartition(".")[0])
-    except (FileNotFoundError, ModuleNotFoundError):
-        return {}
 
 
 def _option(field: Field, chance: random.Random) -> Any:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+import re
 import shlex
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import Literal
 
 import msgspec
@@ -90,16 +93,61 @@ def told(report: Report) -> str:
     return "\n".join(lines)
 
 
-@contextmanager
-def watched(doing: str) -> Iterator[None]:
-    """Whatever goes wrong in here would have ended the core."""
-    try:
-        yield
-    except FaultFound:
-        raise
-    except Exception as wrong:
-        where = _place(wrong)
-        raise FaultFound("exits", where, f"{doing}: {type(wrong).__name__} in {where}: {str(wrong)[:160]}") from wrong
+PACKS = "tableside.games"
+"""Where the guard says that a pack failed."""
+
+
+class Ear(logging.Handler):
+    """Hears what the core survived: an error in its log, or a pack that failed, would have ended it were it not caught."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: list[tuple[str, str]] = []
+        """Where and what."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Remember an error with its place."""
+        if record.levelno < logging.ERROR and record.name != PACKS:
+            return
+        what = record.getMessage().strip()
+        wrong = record.exc_info[1] if record.exc_info else None
+        self.heard.append((_place(wrong) if wrong is not None else _named(what), what.splitlines()[-1][:300]))
+
+    def __enter__(self) -> Ear:
+        """Hear everything this process says of its core; nothing of it is printed, refusals are not news here."""
+        core, packs = logging.getLogger("tableside"), logging.getLogger(PACKS)
+        self._before = core.propagate, core.handlers, packs.level
+        core.propagate, core.handlers = False, [self]
+        packs.setLevel(logging.DEBUG)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        core, packs = logging.getLogger("tableside"), logging.getLogger(PACKS)
+        core.propagate, core.handlers = self._before[:2]
+        packs.setLevel(self._before[2])
+
+    @contextmanager
+    def watched(self, doing: str) -> Iterator[None]:
+        """Whatever goes wrong in here ends the core, or would have if nobody had caught it."""
+        self.heard.clear()
+        try:
+            yield
+        except FaultFound:
+            raise
+        except Exception as wrong:
+            where, what = self.heard[0] if self.heard else (_place(wrong), f"{type(wrong).__name__}: {wrong}")
+            raise FaultFound("exits", where, f"{doing}: {what[:200]} [{where}]") from wrong
+        if self.heard:
+            where, what = self.heard[0]
+            raise FaultFound("exits", where, f"{doing}: {what[:200]} [{where}]")
+
+
+def _named(words: str) -> str:
+    """The place a traceback in words ends with."""
+    found = re.findall(r'File "([^"]+)", line (\d+), in (\S+)', words)
+    return _at(*found[-1]) if found else words.splitlines()[0][:80]
 
 
 def _place(wrong: BaseException) -> str:
@@ -107,9 +155,12 @@ def _place(wrong: BaseException) -> str:
     every = traceback.extract_tb(wrong.__traceback__)
     frames = [frame for frame in every if not _within(frame.filename, HOME)] or list(every)
     inner = next((frame for frame in reversed(frames) if _within(frame.filename, HOME.parent)), frames[-1])
-    path = Path(inner.filename)
-    name = path.relative_to(HOME.parent.parent) if _within(inner.filename, HOME.parent) else path.name
-    return f"{name}:{inner.lineno} ({inner.name})"
+    return _at(inner.filename, str(inner.lineno), inner.name)
+
+
+def _at(file: str, line: str, function: str) -> str:
+    name = Path(file).relative_to(HOME.parent.parent) if _within(file, HOME.parent) else Path(file).name
+    return f"{name}:{line} ({function})"
 
 
 def _within(name: str, folder: Path) -> bool:
