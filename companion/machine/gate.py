@@ -17,7 +17,7 @@ import sys
 
 from companion.machine.gatekeeper import GRACE
 from companion.machine.listening import listening
-from companion.phone_line import HELD, Gate, Line
+from companion.machine.phone_line import HELD, Gate, Line
 from companion.wire.config import Config, load
 from companion.wire.logs import start_logging
 from companion.wire.notify import Notifier
