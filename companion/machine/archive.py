@@ -87,16 +87,14 @@ def _card(path: Path) -> None:
 
 def _journal(path: Path) -> None:
     """A journal of ours, or one so damaged that nothing in it can do anything: the next start saves what is left of it."""
-    try:
-        with contextlib.closing(sqlite3.connect(path)) as db:
-            db.execute("PRAGMA trusted_schema=OFF")
-            known = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
             version = db.execute("PRAGMA user_version").fetchone()[0]
-    except ledger.DAMAGED:
-        return
-    if known and version > ledger.SCHEMA:
-        raise ValueError("it is of a newer Tableside; please update")
-    with contextlib.closing(sqlite3.connect(path)) as db:
+        except ledger.DAMAGED:
+            return
+        if version > ledger.SCHEMA:
+            raise ValueError("it is of a newer Tableside; please update")
         try:
             ledger.ours(db)
         except ledger.DAMAGED as wrong:

@@ -186,7 +186,7 @@ def restore(config: Config, source: Path) -> Restored:
         leave.callback(swap.forget, state)
         place = swap.begin(state)
         unpacked(archive, entries, place)
-        plan = _plan(state, place / swap.NEW)
+        plan = _plan(state, place / swap.NEW, [entry.filename for entry in entries])
         before = backup(config) if any(_kept(state)) else None
         try:
             with contextlib.ExitStack() as way_back:
@@ -212,13 +212,14 @@ def _remove_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-def _plan(state: Path, new: Path) -> swap.Plan:
+def _plan(state: Path, new: Path, files: list[str]) -> swap.Plan:
     """What comes and what goes; refused when something stands in the way.
 
     SQLite's own tail of the journal before, and the spare copies of games that were open, would be read into the restored
     journal: they go.
     """
-    put = sorted(path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file())
+    # not everything that lies there: SQLite leaves a file beside a journal it has looked into
+    put = [name.removeprefix("state/") for name in sorted(files) if name.startswith("state/")]
     stale = (path for pattern in ("journal.db-*", "open-*") for path in (state / "games").glob(pattern))
     take = [name for name in (path.relative_to(state).as_posix() for path in stale) if name not in put]
     obstacle = swap.obstacles(state, put)

@@ -32,6 +32,7 @@ def lived(tmp_path: Path) -> Config:
     session = Session.start(journal, "scorepad", {}, {}, (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Ben")))
     for points in range(5):
         session.play({"kind": "points", "seat": 0, "points": points}, sender="display", cause="touch")
+    journal.close()
     write_private(config.state_dir / "box" / "skytopia.json", b'{"setup.coins": 6}')
     return config
 

@@ -376,3 +376,14 @@ def test_a_mark_that_points_elsewhere_moves_nothing(table: Config, tmp_path: Pat
         swap.finish(table.state_dir)
         assert (tmp_path / "mine").read_text() == "mine"
     assert not (table.state_dir / "x").exists()
+
+
+def test_a_damaged_journal_comes_back_as_it_lay_and_brings_nothing_else(table: Config, tmp_path: Path) -> None:
+    """The way back to a table that was damaged: what SQLite makes beside a file while it is looked into stays behind."""
+    games = table.state_dir / "games"
+    (games / "journal.db").write_bytes(b"SQLite format 3\0" + b"rubbish" * 2000)
+    (games / "journal.db-wal").write_bytes(b"the rest of it")
+    archive = backup.backup(table, tmp_path / "a.zip")
+    before = _tree(games)
+    backup.restore(table, archive)
+    assert _tree(games) == {name: data for name, data in before.items() if not name.endswith("-shm")}
