@@ -168,7 +168,14 @@ class Web:
     def start(self) -> None:
         """Serve in the background."""
         ready = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(ready)), name="web", daemon=True)
+
+        def serve() -> None:
+            try:
+                asyncio.run(self._serve(ready))
+            finally:
+                ready.set()
+
+        self._thread = threading.Thread(target=serve, name="web", daemon=True)
         self._thread.start()
         ready.wait()
 
