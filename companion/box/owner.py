@@ -66,9 +66,9 @@ class Owner:
 
     def take_back(self, game: str, move: Mapping[str, Any], before: Mapping[str, Any]) -> None:
         """A correction made in play was undone: what held before it holds again, unless somebody has spoken since."""
-        key, kept = move["key"], self.box(game)
-        if kept.get(key) == move["value"]:
-            kept.pop(key, None)
+        key, kept = move.get("key"), self.box(game)
+        if isinstance(key, str) and key in kept and kept[key] == move.get("value"):
+            del kept[key]
             with self._unless_full("the correction that was taken back holds for the next games"):
                 self.save(game, {**kept, key: before[key]} if key in before else kept)
 

@@ -66,7 +66,7 @@ class Table:
         self._say_damage()
         take_up_open_game(self)
         if self.session is not None:
-            self.seats.come_back_to(self.session.game)
+            self.seats.come_back_to(self.session.game, len(self.session.seats))
         bus.on_trouble(self._in_trouble)
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
@@ -395,4 +395,4 @@ class Table:
 def _box(session: Session) -> dict[str, Any]:
     """The owner's corrections as this game has them: those it began with, and those made since."""
     made = [done.row.body for done in session.done if done.row.body.get("kind") == "box"]
-    return {**session.first.body["box"], **{body["key"]: body["value"] for body in made}}
+    return {**session.first.body["box"], **{body.get("key"): body.get("value") for body in made}}

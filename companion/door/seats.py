@@ -281,9 +281,10 @@ class Seats:
             gone.append(phone)
         return gone
 
-    def come_back_to(self, game: str) -> None:
+    def come_back_to(self, game: str, chairs: int) -> None:
         """The core starts again with this game: whoever the power cut left sitting at another one sits nowhere."""
-        self.follow(game, [phone.seat for phone in self.phones.values() if phone.seat is not None and not phone.game])
+        unsaid = [phone.seat for phone in self.phones.values() if phone.seat is not None and not phone.game]
+        self.follow(game, [seat for seat in unsaid if seat < chairs])
 
     def clear(self) -> list[Phone]:
         """The game is over: every phone leaves, every code and key is void."""
