@@ -13,7 +13,7 @@ from companion.core.guard import PackFailedError
 from companion.core.registry import UnknownGameError
 from companion.core.session import Session
 from companion.game import Text
-from companion.journal.store import JournalUnusableError
+from companion.journal.store import JournalFullError
 
 if TYPE_CHECKING:
     from companion.core.table import Table
@@ -27,8 +27,8 @@ def take_up_open_game(table: Table) -> None:
         table.notice(f"pack-{one.game}", Text("pack/unusable", {"game": one.title, "why": one.why}), "warn")
     for first, end in table.journal.games():
         name = str(first.body.get("pack") or "")
-        if end is not None or not name:  # who sits where is written down as a game is, and goes on with the table
-            continue
+        if end is not None or not name:
+            continue  # over, put away, or no game at all: who sits where is journalled too
         title = table.packs[name].title() if name in table.packs else name
         try:
             table.take_up(Session.resume(table.journal, first.game))
@@ -42,6 +42,6 @@ def take_up_open_game(table: Table) -> None:
 
 def _put_away(table: Table, game: str, title: Text | str, why: Text) -> None:
     """Close a game that cannot go on. Its rows stay as they are: a mended pack takes it up where it was."""
-    with contextlib.suppress(JournalUnusableError):  # then it is tried once more at the next start
+    with contextlib.suppress(JournalFullError):  # then it is tried once more at the next start
         table.journal.append(game, "end", {"tally": {}, "over": False, "chart": []}, sender="companion")
     table.notice("put-away", Text("pack/put-away", {"game": title, "why": why}), "warn")

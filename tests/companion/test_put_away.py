@@ -109,6 +109,20 @@ def test_a_game_whose_pack_is_gone_waits_for_it(fault: Fault, in_memory: Path, m
     assert rows(gone)[-1] == "end"
 
 
+def test_who_sits_where_is_no_game_and_stays(fault: Fault, in_memory: Path) -> None:
+    """The phones' own rows are open as long as the evening is; a start leaves them as they are."""
+    desk = Desk(in_memory)
+    desk.new("trouble", "Ada", "Ben")
+    phone = desk.sit(1)
+    desk.journal.close()
+    fault.set("new", "error")
+    again = Desk(in_memory)
+    assert again.table.session is None
+    assert list(again.table.seats.phones) == [phone]
+    again.journal.close()
+    assert list(Desk(in_memory).table.seats.phones) == [phone]
+
+
 def test_a_game_without_a_tally_can_be_put_away(fault: Fault, in_memory: Path) -> None:
     """The row that closes it says so, and it can be taken up again."""
     desk = Desk(in_memory)
