@@ -22,8 +22,9 @@ WATCHERS, WATCHERS_EACH = 400, 64
 """Seats are not counted: there are eight, and the broker knows each phone once."""
 PACKET, SMALL = 65_536, 4096
 """Bytes of a move at the most; of everything else."""
-BURST, RATE = 100, 20.0
-"""Packets (or kB, if they are large) of a phone at once, and a second for ever after. What is more waits in the phone."""
+BURST, RATE = 20, 15.0
+"""Packets of a phone at once, and a second for ever after; four kB count as one more. A hand is slower, and a core that is busy
+with one phone's hundred moves keeps the others waiting for a second. What is more waits in the phone."""
 WATCHES = "phone-w-"
 """How the names begin that the door gives to those who watch."""
 
@@ -37,7 +38,7 @@ class Allowance:
 
     def take(self, size: int, now: float) -> float:
         """Seconds to wait for one more packet of so many bytes; 0: granted."""
-        spent = max(self.spent, now) + (1 + size // 1024) / RATE
+        spent = max(self.spent, now) + (1 + size // 4096) / RATE
         wait = spent - now - BURST / RATE
         if wait <= 0:
             self.spent = spent

@@ -200,7 +200,7 @@ def test_a_claim_of_268_megabytes_is_no_introduction() -> None:
 
 
 def test_a_phone_may_say_much_at_once_but_not_for_ever() -> None:
-    """A hundred moves pass, then twenty a second; large ones count for more, answers to the table's own words for nothing."""
+    """Twenty moves pass, then fifteen a second; large ones count for more, answers to the table's own words for nothing."""
     mine, move, thanks = Allowance(), mqtt(0x32, b"x" * 100), mqtt(0x40, b"\0\1")
     packets = guest(mine)
     packets.add(move * 1000)

@@ -38,7 +38,7 @@ def test_under_a_flood_the_table_plays_on(stand: Any, name: str) -> None:
     began = time.monotonic()
     found = floods.flooded(stand, kind._replace(size=SHORT.get(name, kind.size)), SECONDS)
     assert found["flood"]["lines"] > 0
-    # of a hundred thousand moves the core sees the first hundred and twenty a second; the rest is gone with its phone
+    # of a hundred thousand moves the core sees the first twenty and fifteen a second; the rest is gone with its phone
     assert found["flood"]["moves_taken"] <= BURST + RATE * (time.monotonic() - began)
     assert found["moves"] > 0
     assert found["unanswered"] == 0
