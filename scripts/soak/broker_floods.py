@@ -306,7 +306,8 @@ def _afterwards(stand: Stand, guests: Newcomers, rest: dict[str, Need]) -> dict[
     before = len(stand.player.times)
     stand.player.move()
     comes_in = guests.come()
-    stand.until(lambda: stand.code != guests.shared.code, "the next code")
+    if comes_in:
+        stand.until(lambda: stand.code != guests.shared.code, "the next code")
     return {
         "handles": {name: need.handles - rest[name].handles for name, need in needs.items()},
         "memory_mb_above_rest": round(_more(needs, rest), 1),

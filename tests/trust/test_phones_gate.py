@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from benches.phones import Phone, mqtt_packet, mqtt_string
-from companion.machine.broker import BrokerFilesError, admit, answers, phones_socket, prepare
+from companion.machine.broker import LIMITS, BrokerFilesError, admit, answers, phones_socket, prepare
 from companion.wire.config import Config
 from companion.wire.messages import Here
 from companion.wire.secrets import room_passwords, user_of
@@ -205,3 +206,11 @@ def test_a_gate_that_died_or_froze_opens_again(table: Run, how: signal.Signals) 
     assert Visitor(config, me["user"], me["password"]).comes_in()
     assert display.move({"kind": "points", "seat": 0, "points": 1}, cause="touch").ok
     assert display.bus.connected
+
+
+def test_the_kernel_holds_what_meets_strangers_to_its_memory(table: Run) -> None:
+    """Also without systemd: the supervisor sets it before the program begins."""
+    children = table.children()
+    for name in ("broker", "gate"):
+        assert resource.prlimit(children[name], resource.RLIMIT_DATA) == (LIMITS[resource.RLIMIT_DATA],) * 2
+    assert resource.prlimit(children["companion"], resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY
