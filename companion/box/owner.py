@@ -52,6 +52,20 @@ class Owner:
                 self._damaged(game, str(wrong))
         return good
 
+    def for_a_game(self, pack: Game) -> dict[str, Any]:
+        """The corrections a game can begin with: where they do not fit together, those that fit the ones before them."""
+        whole = self.box(pack.id)
+        if not pack.problems(whole):
+            return whole
+        good: dict[str, Any] = {}
+        for key, value in whole.items():
+            wrong = pack.problems({**good, key: value})
+            if wrong:
+                self._damaged(pack.id, wrong[0])
+            else:
+                good[key] = value
+        return good
+
     def _damaged(self, game: str, problem: str) -> None:
         problem = problem if len(problem) <= 120 else f"{problem[:119]}…"
         if problem not in self.problems.setdefault(game, []):

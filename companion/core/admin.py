@@ -106,7 +106,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     if len({seat.colour for seat in seats}) < min(len(seats), len(COLOURS)):
         raise ValueError("two seats have the same colour")
     options = {"depth": "full", **wanted.options, "colours": [seat.colour for seat in seats]}
-    box = table.owner.box(wanted.game)
+    box = table.owner.for_a_game(pack)
     for problem in table.owner.problems.get(wanted.game, ()):
         table.notice(f"box-{problem}", Text("box/damaged", {"game": pack.title(), "problem": problem}), "bad")
     before = _playing(table)
@@ -228,7 +228,10 @@ def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:
     known = printed(announced.package(table.packs[game].id))
     for key, value in values.items():
         check(known, key, value)
-    table.owner.save(game, {**table.owner.box(game), **values})
+    pack, before = table.packs[game], table.owner.box(game)
+    for problem in set(pack.problems({**before, **values})) - set(pack.problems(before)):
+        raise ValueError(problem)
+    table.owner.save(game, {**before, **values})
     with contextlib.suppress(KeyError):
         table.publish(())
     return {"kept": len(values), **box_list(table.owner, table.packs, game)}

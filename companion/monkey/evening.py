@@ -107,11 +107,9 @@ class Evening:
         options = {field.id: _option(field, chance) for field in pack.options() if chance.random() < 0.7}
         self.note(f"new game {options} {[seat['name'] for seat in seats]}")
         with self.watched("a new game"):
-            if not self.rig.order("new game", game=self.game, seats=seats, options=options).ok:
-                self.rig.table.owner.save(self.game, {})  # corrections that do not fit together: the owner starts over
-                answer = self.rig.order("new game", game=self.game, seats=seats, options=options)
-                if not answer.ok:
-                    raise FaultFound("stuck", "new game", f"no game can begin with {options}: {answer.refusal}")
+            answer = self.rig.order("new game", game=self.game, seats=seats, options=options)
+        if not answer.ok:
+            raise FaultFound("stuck", "new game", f"no game can begin with {options}: {answer.refusal}")
         self.shadow = Shadow(self.pack, self.session)
         self._look("the game began")
         for seat in range(count):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,35 @@ def test_the_box_is_listed_and_a_confirmed_value_leaves_the_list(desk: Desk) -> 
     refused = desk.admin("box", game="skytopia", values={"chronometer.price_by_steps.1": 99})
     assert not refused.ok
     assert desk.admin("box list", game="scorepad").result["values"] == []
+
+
+def test_a_value_that_does_not_fit_the_others_is_not_taken_into_the_box(desk: Desk) -> None:
+    """A building's number is there once; a game can always begin with what was kept."""
+    assert not desk.admin("box", game="skyrise", values={"buildings.red.era-1.tall": [93]}).ok
+    both = {"buildings.red.era-1.tall": [93], "buildings.green.era-1.tall": [92]}
+    assert desk.admin("box", game="skyrise", values=both).ok
+    desk.new("skyrise", "Ada", "Ben")
+    assert desk.table.owner.box("skyrise") == both
+
+
+@pytest.mark.parametrize(
+    ("game", "kept", "wrong"),
+    [
+        ("skyrise", {"rows.2": 5}, {"buildings.red.era-1.tall": [93]}),
+        ("skytopia", {"setup.coins": 7}, {"chronometer.start_value": 5}),
+        ("praga", {"crane.red.1": 3}, {"tiles.a.1": ["mines"]}),
+    ],
+)
+def test_a_box_file_that_does_not_fit_together_costs_no_game(
+    desk: Desk, game: str, kept: dict[str, Any], wrong: dict[str, Any]
+) -> None:
+    """What fits is used, the rest is left aside and said; and it can be mended value by value."""
+    desk.table.owner.save(game, {**kept, **wrong})
+    desk.new(game, "Ada", "Ben")
+    assert desk.table.session is not None
+    assert desk.table.session.first.body["box"] == kept
+    assert [notice.kind for notice in desk.table.notices] == ["bad"]
+    assert desk.admin("box", game=game, values=kept).ok
 
 
 def test_the_history_tells_finished_games_and_what_they_say(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.box.printed import load
 from companion.game import Ask, Expected, Field, Game, Option, Outcome, Tally, Text
 from companion.games.skytopia import (
     ask,
@@ -25,6 +26,7 @@ from companion.games.skytopia import (
 from companion.games.skytopia.describe import Differs
 from companion.games.skytopia.light import Light
 from companion.games.skytopia.moves import Correct, Move, Reveal, decode, encode
+from companion.games.skytopia.printed import PACKAGE, problem
 from companion.games.skytopia.state import State, Work
 
 
@@ -75,6 +77,11 @@ class Skytopia(Game):
         work = Work(setup.new(options, box))
         turn.settle(work)
         return work.frozen()
+
+    def problems(self, box: Mapping[str, Any]) -> tuple[str, ...]:
+        """What cannot be in the owner's box as a whole: `key: what`."""
+        wrong = problem(load(PACKAGE, box))
+        return (wrong,) if wrong else ()
 
     def decode(self, move: Mapping[str, Any]) -> Move:
         """A typed move from JSON."""
