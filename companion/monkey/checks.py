@@ -18,12 +18,8 @@ from companion.past.tallies import as_json
 
 
 def tellable(session: Session, scene: Scene) -> None:
-    """Every view, prompt and expectation, the tally of the game as it stands, and every export of it."""
+    """The tally of the game as it stands, and every export of it; views and prompts have just been told by the table."""
     pack, state = scene.pack, scene.state
-    for view in scene.views.values():
-        msgspec.json.encode(view)
-    msgspec.json.encode(scene.ask)
-    pack.expect(state)
     tally = pack.tally(state)
     msgspec.json.encode(as_json(tally))
     play = Play(session.game, pack.id, 0.0, 60.0, tally, scene.views[None].get("chart") or [])

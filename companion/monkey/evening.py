@@ -304,7 +304,7 @@ class Evening:
         """After every step: all views, prompts, tallies and exports can be made, nobody is stuck, the journal agrees."""
         session, pack = self.session, self.pack
         with self.watched(f"what is told after {after}"):
-            self.scene = Scene(pack, session.state, len(session.seats))
+            self.scene = Scene(pack, session)
             tellable(session, self.scene)
             found = self.scene.stuck()
         if found is not None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.session import Session
 from companion.game import Ask, Field, Form, Game, RuleBroken
 
 TRIES = 12
@@ -18,13 +19,13 @@ Offer = tuple[int | None, dict[str, Any]]
 
 
 class Scene:
-    """A position as everybody sees it: looked at once, used by all who ask."""
+    """A position as the table tells it to everybody, and the pack that knows what may follow."""
 
-    def __init__(self, pack: Game, state: Any, seats: int) -> None:
-        self.pack, self.state = pack, state
-        self.over = pack.over(state)
-        self.ask = pack.ask(state)
-        self.views = {seat: pack.view(state, seat) for seat in (None, *range(seats))}
+    def __init__(self, pack: Game, session: Session) -> None:
+        self.pack, self.state, now = pack, session.state, session.moment
+        self.over, self.ask = now.over, now.ask
+        self.views: dict[int | None, dict[str, Any]] = {None: now.view}
+        self.views |= {seat: own or now.view for seat, own in enumerate(now.own)}
         self.asks = list(self._asked())
 
     def _asked(self) -> Iterator[tuple[int | None, Ask]]:
