@@ -34,8 +34,9 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from upkeep import Need, need_of
 
-from benches import percentile
-from benches.stand import place, processes, running
+from benches.figures import percentile
+from benches.stand import processes, running
+from companion.virtual.own_table import own_table
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, JoinInfo, State
@@ -337,9 +338,9 @@ def stand_for(**settings: str) -> Iterator[Stand]:
     """A table of its own, with as many handles as a login gives it; the flood has all there are."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (HANDLES, hard))
-    with place(**settings) as config, running(config, "display", "vision", "firmware_bridge") as table:
+    with own_table(**settings) as own, running(own, "display", "vision", "firmware_bridge") as table:
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
-        stand = Stand(config, table.pid)
+        stand = Stand(own.config(), table.pid)
         try:
             yield stand
         finally:

@@ -31,7 +31,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from upkeep import need_of
 
-from benches import percentile
+from benches.figures import percentile
 from benches.phones import LiveTable
 from companion.core.session import Session
 from companion.journal.store import Journal

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from benches.stand import place
 from companion.machine.supervisor import Supervisor
+from companion.virtual.own_table import own_table
 from tests.conftest import ROOT
 from tests.systemd.confinement import Unit
 
@@ -124,8 +124,8 @@ def test_no_room_can_take_the_whole_machine(path: Path) -> None:
 
 def test_what_meets_strangers_is_bounded_by_the_kernel_too() -> None:
     """A Pi's kernel may not count memory for groups; and `tableside run` knows no units."""
-    with place() as config:
-        supervisor = Supervisor(config)
+    with own_table() as table:
+        supervisor = Supervisor(table.config())
         found = {child.name: child.limits for child in supervisor.children}
         supervisor._end()
     for name in ("broker", "gate"):

@@ -15,7 +15,7 @@ from companion.door.finished_games import past
 from companion.door.join import Door, Joined, JoinRequest
 from companion.door.seats import JoinRefused
 from companion.journal.store import Journal
-from companion.machine.archive import AT_ONCE, Archive
+from companion.past.archive import AT_ONCE, Archive
 from companion.past.history import SHOWN, Figures, Finished, plays, statistics
 from tests.companion.desk import Desk
 
