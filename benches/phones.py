@@ -82,6 +82,7 @@ class LiveTable:
         with (self.config.state_dir / "core.log").open("ab") as log:
             self._core = self._begun(self.own.start("companion", log=log))
 
+    @property
     def processes(self) -> dict[str, int]:
         """Who runs here."""
         return {name: one.pid for name, one in (("core", self._core), ("broker", self._broker)) if one is not None}
