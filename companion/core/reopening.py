@@ -13,7 +13,7 @@ from companion.core.guard import PackFailedError
 from companion.core.registry import UnknownGameError
 from companion.core.session import Session
 from companion.game import Text
-from companion.journal.store import JournalFullError
+from companion.journal.store import JournalUnusableError
 
 if TYPE_CHECKING:
     from companion.core.table import Table
@@ -42,6 +42,6 @@ def take_up_open_game(table: Table) -> None:
 
 def _put_away(table: Table, game: str, title: Text | str, why: Text) -> None:
     """Close a game that cannot go on. Its rows stay as they are: a mended pack takes it up where it was."""
-    with contextlib.suppress(JournalFullError):  # then it is tried once more at the next start
+    with contextlib.suppress(JournalUnusableError):  # then it is tried once more at the next start
         table.journal.append(game, "end", {"tally": {}, "over": False, "chart": []}, sender="companion")
     table.notice("put-away", Text("pack/put-away", {"game": title, "why": why}), "warn")
