@@ -73,7 +73,7 @@ def test_rooms_that_run_were_given_their_own_password_and_no_other(place: Place)
             for room in ("companion", "firmware_bridge"):
                 environment = Path(f"/proc/{children[room]}/environ").read_bytes()
                 known = {name for name, password in passwords.items() if password.encode() in environment}
-                assert known == ({"companion", "broker-admin"} if room == "companion" else {room})
+                assert known == ({"companion", "phones", "broker-admin"} if room == "companion" else {room})
             run.client().new_game("scorepad")
             modes = {path: path.stat().st_mode & 0o077 for path in place.config().state_dir.rglob("*")}
             open_to_all = [path.name for path, mode in modes.items() if mode and path.name != "run.lock"]
