@@ -187,7 +187,8 @@ class Table:
                 Refusal(code=broken.code, say=broken.say, do=broken.do, page=broken.page, box=broken.box)
             ) from broken
         except msgspec.ValidationError as wrong:
-            raise RefusedError(refusal("not-a-move", reason=str(wrong)[:200])) from wrong
+            unread = session.pack.failed("nonsense", f"a move it cannot read back: {wrong} (in encode)")
+            raise RefusedError(failed(unread)) from wrong
         except PackFailedError as wrong:
             raise RefusedError(failed(wrong)) from wrong
         except JournalUnusableError as wrong:

@@ -89,13 +89,13 @@ class Stage:
     def put(self, position: Position, twin: int | None = None) -> None:
         """The game stands here, its last move just made; as `twin`, with other secrets in that player's hand."""
         table, session = self.desk.table, self.session
-        session.state, session.done = position.before, []
+        session.state, session.done, session._moment = position.before, [], None
         session.play(position.last, sender="display", cause="touch")
         if twin is not None:
-            session.state = with_other_secrets(session.state, twin)
+            session.state, session._moment = with_other_secrets(session.state, twin), None
         table._offered.clear()
         table._wanted_back = ("", 0)
-        table.announcer._privates.clear()
+        table.announcer._told.clear()
         table.publish(())
         self.desk.pump()
         self.said.clear()

@@ -12,7 +12,7 @@ from companion.wire.config import BrokerConfig, Config
 EVIL = "/z\nplugin /tmp/evil.so"
 
 
-@pytest.mark.parametrize("key", ["websocket_host", "ca_file", "cert_file", "key_file"])
+@pytest.mark.parametrize("key", ["ca_file", "cert_file", "key_file"])
 def test_no_setting_can_bring_a_line_of_its_own(tmp_path: Path, key: str) -> None:
     """A line break in a value would be a `plugin` line, and its code would run in the broker."""
     config = Config(state_dir=tmp_path, broker=BrokerConfig(tls=True, **{key: EVIL}))

@@ -53,7 +53,7 @@ def test_the_table_s_language_is_spoken_unless_another_is_asked_for(
         (["demo", "--players", "2", "--human", "3"], "seats are 1 to 2"),
         (["demo", "--human", "0"], "seats are 1 to 3"),
         (["run", "--set", "dail.reverse=true"], "sections are table"),
-        (["bench", "rules", "--games", "-1"], "greater than or equal to 0"),
+        (["bench", "rules", "--games", "-1"], "-1 is not in the range"),
     ],
 )
 def test_what_no_table_can_do_is_wrong_usage(tableside: Tableside, words: list[str], said: str) -> None:
