@@ -9,6 +9,7 @@ import msgspec
 from companion.core.session import Session
 from companion.game import Game
 from companion.journal.recorded import write
+from companion.journal.rows import to_json
 from companion.journal.store import Journal
 from companion.monkey.faults import FaultFound
 from companion.monkey.offers import Scene
@@ -65,7 +66,8 @@ class Shadow:
 
 
 def _plain(value: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(value))
+    """A value as the journal gives it back."""
+    return msgspec.json.decode(to_json.encode(value))
 
 
 def same_after_restart(pack: Game, before: Session, after: Session) -> None:

@@ -83,8 +83,8 @@ def _lay(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:
     """Tiles and cubes as they lie before a player; each is there once."""
     known = {field.id: field for field in tiles(play.state, seat)}
     found = checked(tuple(known.values()), values)
-    for name in values:
-        field, value = known[name], found[name]
+    for name, field in known.items():  # in the board's order: the journal keeps no other
+        value = found[name]
         if value == field.value:
             continue
         kind, _, of = name.partition("-")
@@ -92,7 +92,7 @@ def _lay(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:
             _technology(play, seat, int(of), str(value))
         elif kind == "token":
             rest = tuple((track, token) for track, token in play.board(seat).tokens if track != of)
-            play.put(seat, tokens=rest if value == NONE else (*rest, (of, str(value))))
+            play.put(seat, tokens=rest if value == NONE else tuple(sorted((*rest, (of, str(value))))))
         elif kind == "claims":
             claim(play, seat, int(of), int(str(value)))
         else:

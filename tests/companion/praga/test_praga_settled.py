@@ -271,6 +271,12 @@ def test_production_tokens_and_claims_are_put_right():
     assert refused(claimed, {"kind": "correct", "seat": 0, "values": {"claims-3": 12}}).code == "form"
 
 
+def test_what_is_put_right_together_does_not_hang_on_the_order_it_was_sent_in():
+    """The journal keeps the values of a move by name: told again, the board is the same."""
+    values = {"token-quarries": "gold", "token-mines": "stone", "technology-2": "eggs", "technology-1": "climb"}
+    assert put_right(a_table(), **values) == put_right(a_table(), **dict(sorted(values.items())))
+
+
 # climbing ---------------------------------------------------------------------------------------------------------------
 
 
