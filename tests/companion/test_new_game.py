@@ -27,14 +27,13 @@ def pages_files() -> dict[str, str]:
 
 
 @pytest.fixture
-def pig(tmp_path: Path) -> Iterator[Run]:
+def pig(tmp_path: Path, place: Place) -> Iterator[Run]:
     """Somebody has followed the page to the letter and started the table."""
     for name, text in pages_files().items():
         path = tmp_path / "source" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     install(tmp_path / "source", tmp_path / "installed")
-    place = Place(tmp_path)
     place.environment["PYTHONPATH"] = os.pathsep.join(map(str, (tmp_path / "installed", DEALT)))
     run = Run(place, "--without", "vision,display,firmware_bridge").start()
     try:

@@ -122,7 +122,7 @@ def test_whatever_the_rules_do_the_table_answers_and_plays_on(toys: Desk, monkey
         broken.setattr(toy.pack, "play", lambda state, move: 1 / 0, raising=False)
         answer = toys.move(kind="place", seat=0, face=4)
     assert answer.refusal is not None
-    assert answer.refusal.code == "table/trouble"
+    assert answer.refusal.code == "table/pack-failed"
     assert toys.state.view["die"] is None
     assert toys.move(kind="place", seat=0, face=4).ok
 

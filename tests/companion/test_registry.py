@@ -18,7 +18,7 @@ from companion.core.lastwords import LastWords, left_out
 from companion.core.registry import UnknownGameError
 from companion.core.watch import PATIENCE, Watch
 from companion.game import Text
-from companion.wire import words
+from companion.wire import announced, words
 from companion.wire.words import LANGUAGES, Words
 from tests.companion import toy
 from tests.companion.desk import Desk
@@ -33,7 +33,7 @@ Announce = Callable[..., None]
 
 
 def forget() -> None:
-    for cached in (registry._found, registry._load, registry.folder, words.catalogue, words.read_package, box.printed):
+    for cached in (announced.entries, registry._load, announced.folder, words.catalogue, words.read_package, box.printed):
         cached.cache_clear()
 
 
@@ -74,7 +74,7 @@ def test_where_its_words_and_numbers_lie_is_known_however_it_is_laid_out(
 ) -> None:
     """And the lobby, which asks for the numbers of every game, can be shown."""
     announce(entry, files)
-    assert registry.package("other") == package
+    assert announced.package("other") == package
     assert registry.pack("other").id == "other"
     desk = Desk(tmp_path / "state")
     assert "other" in desk.state.games
