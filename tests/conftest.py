@@ -215,10 +215,16 @@ class Run:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
+def ports() -> Iterator[Mapping[str, str]]:
+    """Ports that are this test's alone until it ends, as settings."""
+    with some_ports() as found:
+        yield found
+
+
+@pytest.fixture
+def place(tmp_path: Path, ports: Mapping[str, str]) -> Place:
     """A folder and ports that are this test's alone until it ends."""
-    with some_ports() as ports:
-        yield Place(tmp_path, ports)
+    return Place(tmp_path, ports)
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.game import Game
+from companion.game import Ask, Game
 from companion.virtual.seat import join
-from companion.wire.messages import Answer, JoinInfo, Prompt, State
+from companion.wire.messages import Answer, JoinInfo, State
 from tests.conftest import DEALT, ROOT, Client, Place, Run
 from tests.distributions import install
 
@@ -50,9 +50,8 @@ class Phone:
         self.screen, self.voice = screen, join(run.place.config(), shown.code, seat, f"Player {seat}")
         screen.until(lambda: screen.last(JoinInfo).code != shown.code, what="the next code")
 
-    def tap(self, prompt: Prompt, chance: random.Random) -> None:
-        assert prompt.ask is not None
-        name = self.voice.ask(chance.choice(prompt.ask.choices).move, seq=prompt.seq)
+    def tap(self, ask: Ask, seq: int, chance: random.Random) -> None:
+        name = self.voice.ask(chance.choice(ask.choices).move, seq=seq)
 
         def answered() -> Answer | None:
             self.voice.bus.pump(0.01)
@@ -75,15 +74,16 @@ def test_the_game_of_the_guide_is_played_to_its_end_by_phones(pig: Run) -> None:
     phones = [Phone(screen, pig, seat) for seat in (0, 1)]
     try:
         for _ in range(80):
-            screen.until(lambda: screen.last(Prompt).seq == screen.last(State).seq, what="prompt and state together")
-            if screen.last(State).phase == "over":
+            state: State = screen.last(State)
+            if state.phase == "over":
                 break
-            prompt: Prompt = screen.last(Prompt)
-            assert prompt.ask is not None
-            assert prompt.ask.seat is not None
-            phones[prompt.ask.seat].tap(prompt, chance)
-            screen.until(lambda before=prompt.seq: screen.last(State).seq > before, what="the point on the screen")
-        state: State = screen.last(State)
+            assert state.prompt is not None
+            ask = state.prompt.ask
+            assert ask is not None
+            assert ask.seat is not None
+            phones[ask.seat].tap(ask, state.seq, chance)
+            screen.until(lambda before=state.seq: screen.last(State).seq > before, what="the point on the screen")
+        state = screen.last(State)
         assert state.phase == "over"
         assert state.tally is not None
         assert max(player.total for player in state.tally.players) >= 20

@@ -33,7 +33,14 @@ Announce = Callable[..., None]
 
 
 def forget() -> None:
-    for cached in (announced.entries, registry._load, announced.folder, words.catalogue, words.read_package, box.printed):
+    for cached in (
+        announced.entries,
+        registry._load,
+        announced.folder,
+        words.catalogue,
+        words.read_package,
+        box.printed,
+    ):
         cached.cache_clear()
 
 

@@ -44,8 +44,10 @@ def test_names_are_clean_wherever_they_come_in(tmp_path: Path, place: Place) -> 
     assert desk.state.seats[0].name == clean(f"{EVIL}!")
     assert not desk.admin("name seat", seat=0, name="\u202e").ok
     assert b"\\u001b" not in (tmp_path / "players.json").read_bytes()
+    place.environment["TABLESIDE_TABLE_NAME"] = "Oak\u202e"
+    assert place.config().table.name == "Oak"
     place.environment["TABLESIDE_TABLE_NAME"] = "Oak\x1b[2J"
-    assert place.config().table.name == "Oak [2J"
+    assert place.config().table.name == "Tableside", "what could steer a terminal is no setting at all"
 
 
 def _old_game(directory: Path) -> None:
