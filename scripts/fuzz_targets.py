@@ -319,11 +319,11 @@ def targets() -> dict[str, Target]:
         found[f"moves {game}"] = Target(
             moves or (b'{"kind":"points","seat":0,"points":3}',), _move(game), (*BAD, RuleBroken), 0.01
         )
-    recorded = tuple(
+    games = tuple(
         b"\n".join(path.read_bytes().splitlines()[:8])
         for path in sorted((ROOT / "tests" / "games").glob("*/*.jsonl"))[::7]
     )
-    found["recorded games"] = Target(recorded, _recorded, (recorded.RecordError,), 0.01)
+    found["recorded games"] = Target(games, _recorded, (recorded.RecordError,), 0.01)
     return found
 
 
