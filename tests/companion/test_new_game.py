@@ -51,7 +51,7 @@ class Phone:
         screen.until(lambda: screen.last(JoinInfo).code != shown.code, what="the next code")
 
     def tap(self, ask: Ask, seq: int, chance: random.Random) -> None:
-        name = self.voice.ask(chance.choice(ask.choices).move, seq=seq)
+        name = self.voice.move(chance.choice(ask.choices).move, seq=seq)
 
         def answered() -> Answer | None:
             self.voice.bus.pump(0.01)

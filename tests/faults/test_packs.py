@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.virtual.ports import some_ports
 from companion.wire.messages import Admin, MoveRequest, State
 from tests.companion.troubles import PLAYED, Fault
 from tests.conftest import ROOT, Client, Place, Run
@@ -78,13 +79,14 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     """`tableside run` without a window, with the game installed beside the real ones."""
     root = tmp_path_factory.mktemp("packs")
     install(ROOT / "tests" / "trouble", root / "installed")
-    place = Place(root)
-    place.environment |= {"PYTHONPATH": f"{root / 'installed'}:{ROOT}", "TROUBLE": str(root / "fault")}
-    run = Run(place, "--without", "vision,firmware_bridge").start()
-    try:
-        yield Host(place, run, root / "installed", Fault(root / "fault"))
-    finally:
-        run.stop()
+    with some_ports() as ports:
+        place = Place(root, ports)
+        place.environment |= {"PYTHONPATH": f"{root / 'installed'}:{ROOT}", "TROUBLE": str(root / "fault")}
+        run = Run(place, "--without", "vision,firmware_bridge").start()
+        try:
+            yield Host(place, run, root / "installed", Fault(root / "fault"))
+        finally:
+            run.stop()
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from companion.machine.broker import PHONES, admit
 from companion.wire.config import Config
 from companion.wire.messages import Do, Lamp
-from companion.wire.secrets import room_passwords, user_of
+from companion.wire.secrets import client_id, room_passwords, user_of
 from tests.conftest import Client, until
 
 BASE = "tableside/table/"
@@ -21,7 +21,7 @@ class Listener:
     """Raw paho, which says how the broker answered each filter it subscribed with."""
 
     def __init__(self, config: Config, user: str, password: str) -> None:
-        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=user)
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=client_id(config.table.id, user))
         self._client.username_pw_set(user, password)
         self._codes: list[Any] = []
         self._client.on_subscribe = lambda c, u, mid, codes, p: self._codes.append(codes)
