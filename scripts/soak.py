@@ -39,6 +39,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         "fuzz-3000000": ([PYTHON, "scripts/fuzz.py", "--cases", "3000000"], {}),
         "rules-10000": ([PYTHON, "-m", "companion.cli", "bench", "rules", "--games", "10000"], {}),
         "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),
+        "untold-5000": ([PYTHON, "scripts/soak/skytopia_untold.py", "5000"], {}),
         "green-20": ([PYTHON, "scripts/flaky.py", "--runs", "20", "--busy", "10"], {}),
         "mutation": ([PYTHON, "scripts/mutate.py"], {}),
     }

@@ -198,11 +198,11 @@ class _Judge:
         return wrong, likelihood, news, lagging
 
     def as_seen(self, before: Expected, after: Expected) -> bool:
-        """All that changes from one to the other is as it is seen."""
+        """All that changes from one to the other is as it is seen, or lies where something else has come by now."""
         if after.dial != before.dial and None not in (after.dial, self.seen.dial) and after.dial != self.seen.dial:
             return False
         changed = (slot for slot in after.slots if slot not in before.slots and slot.slot in self.seen.looked)
-        return all(self._chance(slot) > NEVER for slot in changed)
+        return all(self._chance(slot) > NEVER or self._present.get(slot.slot, 1.0) <= NEVER for slot in changed)
 
 
 def explain(pack: Game, state: Any, seen: Seen, *, nodes: int = NODES, depth: int | None = None) -> Explanation:
@@ -293,7 +293,8 @@ class _Search:
     def untold(self, state: Any, best: Candidate, deciding: set[Any]) -> tuple[list[_Way], bool]:
         """Other stories of the same player that look the same and end elsewhere, and whether there are no more of them.
 
-        They turn off from the best one wherever something could be decided that leaves no trace, or none but what is seen.
+        They turn off from the best one wherever something could be decided that leaves no trace, none but what is seen,
+        or one that a later move may have covered: a golem set and then turned looks like a golem placed.
         """
 
         def ahead(here: Any) -> list[Any]:

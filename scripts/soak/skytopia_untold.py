@@ -1,9 +1,10 @@
 """Readings after decisions nobody told: from how many is a wrong story believed?
 
 `python scripts/soak/skytopia_untold.py [READINGS] [SEED]`: random games of every variant. From each state the player in
-turn goes on until a camera or dial shows something; whatever was decided before that, nobody said. One visible move must
-be believed as that move. A reading after untold decisions must be believed as what was played, or asked about; a story
-that leaves a decision out may look exactly the same. Exits 1 when a wrong story was believed or a visible move was not.
+turn goes on until a camera or dial shows something, or until it shows a second thing to a table that was not looking at
+the first; whatever was decided before that, nobody said. One visible move must be believed as that move. A reading after
+untold decisions must be believed as what was played, or asked about; a story that leaves a decision out may look exactly
+the same. Exits 1 when a wrong story was believed or a visible move was not.
 
 A single visible move is believed to use what is on offer. Whoever silently passes that and then does the very same with
 the next card makes the same picture; these readings are counted apart, for nothing but asking after every such move
@@ -29,18 +30,20 @@ Run = tuple[State, tuple[Move, ...], State]
 
 
 def runs(number: int) -> Iterator[Run]:
-    """Every run of one player's moves in one game that ends with the first thing to be seen."""
-    quiet: list[State] = []
+    """Every run of one player's moves in one game that ends with the first or the second thing to be seen."""
+    states: list[State] = []
     played: list[Move] = []
+    first = 0
+    """Where the moves after the last thing seen begin; the second thing is seen from the states before that."""
     for before, move, after in steps(VARIANTS[number % len(VARIANTS)], random.Random(f"untold {number}")):
-        if before.phase == "setup" or (quiet and before.turn != quiet[0].turn):
-            quiet, played = [], []
-        quiet.append(before)
+        if before.phase == "setup" or (states and before.turn != states[0].turn):
+            states, played, first = [], [], 0
+        states.append(before)
         played.append(move)
         if pack.expect(after) != pack.expect(before):
             if before.phase != "setup":
-                yield from ((state, tuple(played[i:]), after) for i, state in enumerate(quiet))
-            quiet, played = [], []
+                yield from ((state, tuple(played[i:]), after) for i, state in enumerate(states))
+            states, played, first = states[first:], played[first:], len(states) - first
 
 
 def judge(run: Run) -> tuple[str, str]:

@@ -107,6 +107,17 @@ def test_a_golem_placed_is_not_taken_for_one_that_the_card_moved():
     assert found.candidates[0].state == after
 
 
+def test_a_golem_set_and_turned_before_anybody_looked_is_not_taken_for_one_that_was_placed():
+    """The tower's base sets it, its card turns it: the same picture as leaving the tower alone and placing."""
+    state = play(table({"red-1": [(0, 1)]}, cards={"red-1": "R1a"}, coins=(9, 5)), finish(0, "red-1"))
+    assert offered(state) == "towers"
+    tower = {"kind": "activate", "seat": 0, "tower": "red"}
+    turned = {"kind": "rotate", "seat": 0, "slot": "gold-2", "face": 2, "steps": 1}
+    found, after = seen_after(state, tower, {"kind": "set", "seat": 0, "slot": "gold-2"}, turned)
+    assert found.kind == "question"
+    assert after in [way.state for way in found.candidates]
+
+
 def test_a_take_back_and_a_placing_seen_together_are_still_believed():
     """Both leave a trace and nothing else could be decided between them."""
     dice = {"blue-1": [(0, 2)], "gold-2": [(0, 5)], "red-1": [(0, 3)], "red-2": [(0, 3)], "violet-1": [(0, 3)]}
