@@ -41,9 +41,10 @@ def _card(numbers: Numbers, card: str) -> Text:
     return Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest, "card": card})
 
 
-def usual(names: Sequence[str], points: Sequence[int], coins: Sequence[int]) -> dict[str, Any]:
-    """The form as it stands before anybody touches it."""
-    values: dict[str, Any] = {"guilds": ["builders", "merchants", "priests"]}
+def usual(numbers: Numbers, names: Sequence[str], points: Sequence[int], coins: Sequence[int]) -> dict[str, Any]:
+    """The form with the first guild master of each group, as this box has them, and nobody's cards."""
+    of_group = {numbers.group[guild]: guild for guild in reversed(GUILDS)}
+    values: dict[str, Any] = {"guilds": [guild for _, guild in sorted(of_group.items())]}
     for seat in range(len(names)):
         values |= {f"p{seat}/track": points[seat], f"p{seat}/coins": coins[seat]}
         values |= {f"p{seat}/market_golems": 0, f"p{seat}/city": seat}

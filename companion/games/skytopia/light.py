@@ -68,7 +68,7 @@ def moves(state: Light) -> list[Move]:
     if state.step == "dial":
         return [TurnDial()]
     if state.step == "final":
-        return [Final(form.usual(state.names, state.points, state.coins))]
+        return [Final(form.usual(state.numbers, state.names, state.points, state.coins))]
     return []
 
 
@@ -195,8 +195,8 @@ def tally(state: Light) -> Tally:
     if state.final is not None:
         ends = [document.ending(player, state.numbers) for player in state.final.players]
         return scoring.tally(state.numbers, state.final.guilds, ends)
-    bare = form.document(state.names, form.usual(state.names, state.points, state.coins))
-    read = msgspec.convert({**bare, "guilds": ["builders", "merchants", "priests"]}, document.Document)
+    bare = form.document(state.names, form.usual(state.numbers, state.names, state.points, state.coins))
+    read = msgspec.convert(bare, document.Document)
     return scoring.tally(state.numbers, (), [document.ending(player, state.numbers) for player in read.players])
 
 

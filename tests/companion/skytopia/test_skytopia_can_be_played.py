@@ -111,6 +111,18 @@ def test_a_box_without_a_guild_group_is_refused(group, word):
     assert legal(state, "guild")
 
 
+@pytest.mark.parametrize("depth", ["light", "tally"])
+def test_the_final_form_can_be_sent_whatever_groups_the_guilds_have(depth):
+    """In our copy priests belong to group I: the guild masters of the usual answer are still one of each group."""
+    moved = {"guilds.group.priests": 1, "guilds.group.builders": 3}
+    state = pack.new({"names": NAMES[:2], "depth": depth}, moved)
+    if depth == "light":
+        state = play(state, {"kind": "last_round"})
+    while not legal(state, "final"):
+        state = pack.play(state, pack.moves(state)[0]).state
+    assert pack.over(play(state, *legal(state, "final")))
+
+
 @pytest.mark.parametrize("first", ["priests", "aeronauts", "builders"])
 def test_the_prompt_names_the_group_of_the_guilds_it_offers(first):
     """Group III was turned up first: group I is asked for above the guild masters of group I."""
@@ -144,7 +156,7 @@ def test_documents_with_the_same_city_twice_are_refused():
 def test_a_final_form_with_the_same_city_twice_is_refused(depth):
     """The likely slip of whoever fills in the form, in the words of the set-up."""
     state = counted(depth)
-    values = form.usual(NAMES[:2], (10, 12), (3, 4))
+    values = form.usual(printed.numbers({}), NAMES[:2], (10, 12), (3, 4))
     refused = refusal(state, {"kind": "final", "values": {**values, "p1/city": 0}})
     assert (refused.code, refused.say.params["city"]) == ("city-taken", 1)
     assert pack.over(play(state, {"kind": "final", "values": values}))

@@ -174,7 +174,7 @@ def test_the_printed_numbers_refuse_nonsense():
 def test_players_of_one_name_are_told_apart_and_their_game_comes_to_its_end(depth):
     names = ["Ana", "Ana", "Ana (2)", "Ola"]
     state = pack.new({"names": names, "depth": depth}, {})
-    given = form.usual(names, (3, 9, 4, 1), (5, 5, 5, 5))
+    given = form.usual(numbers({}), names, (3, 9, 4, 1), (5, 5, 5, 5))
     state = pack.play(state, pack.decode({"kind": "final", "values": given})).state
     assert pack.over(state)
     told = pack.tally(state).players
