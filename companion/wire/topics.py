@@ -74,10 +74,15 @@ def matches(pattern: str, topic: str) -> bool:
 
 def topic_of(topic: str) -> Topic:
     """The row of `TOPICS` a relative topic belongs to; `KeyError` when there is none."""
-    for row in TOPICS:
+    for row in _BY_FIRST_WORD.get(topic.partition("/")[0], ()):
         if matches(row.pattern, topic):
             return row
     raise KeyError(topic)
+
+
+_BY_FIRST_WORD: dict[str, list[Topic]] = {}
+for _row in TOPICS:
+    _BY_FIRST_WORD.setdefault(_row.pattern.partition("/")[0], []).append(_row)
 
 
 LARGEST_REQUEST = 64 * 1024

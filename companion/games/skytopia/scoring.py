@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
+from companion.box.printed import printed
 from companion.game import PlayerTally, Tally, TallyLine, Text
 from companion.games.skytopia import guilds
-from companion.games.skytopia.printed import Numbers
+from companion.games.skytopia.printed import PACKAGE, Numbers
 from companion.games.skytopia.state import Player, State, own_golems
 
 
@@ -36,14 +38,14 @@ def endings(state: State) -> list[Ending]:
             player.coins,
             len(own_golems(state, seat)),
             guilds.skyline(state.numbers, max(player.city, 0), player.towers),
-            track_keys(state.numbers, player),
+            track_keys(player),
             coin_keys(state.numbers, state.purses[seat] if state.purses else ()),
         )
         for seat, player in enumerate(state.players)
     ]
 
 
-def track_keys(numbers: Numbers, player: Player) -> tuple[str, ...]:
+def track_keys(player: Player) -> tuple[str, ...]:
     """The printed numbers the track's points come from; a track set right by hand was read off the table."""
     sources: dict[str, None] = {}
     for _, source, _ in player.gained:
@@ -51,19 +53,21 @@ def track_keys(numbers: Numbers, player: Player) -> tuple[str, ...]:
             sources.clear()
         else:
             sources[source] = None
-    return _printed_for(numbers, tuple(sources))
+    return _printed_for(tuple(sources))
 
 
 def coin_keys(numbers: Numbers, purse: Sequence[str]) -> tuple[str, ...]:
     """The printed numbers a player's coins were paid and received by."""
     prices = [f"chronometer.price_by_steps.{s.removeprefix('price/')}" for s in purse if s.startswith("price/")]
     given = {f"effects.{s.removesuffix('/others')}.others_coins" for s in purse if s.endswith("/others")}
-    return (*sorted(prices), *sorted(given & set(numbers.box)), *_printed_for(numbers, purse))
+    return (*sorted(prices), *sorted(given & set(numbers.box)), *_printed_for(tuple(purse)))
 
 
-def _printed_for(numbers: Numbers, sources: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=1024)
+def _printed_for(sources: tuple[str, ...]) -> tuple[str, ...]:
+    """The keys of these cards, bases and tiles, in the order of the box; from move to move they are mostly the same."""
     under = tuple(_printed_under(source) for source in sources)
-    return tuple(key for key in numbers.box if key.startswith(under) and not key.endswith(".timing"))
+    return tuple(key for key in printed(PACKAGE) if key.startswith(under) and not key.endswith(".timing"))
 
 
 def _printed_under(source: str) -> str:
