@@ -10,6 +10,7 @@ import msgspec
 from companion.box.printed import check, printed
 from companion.core.chance import supply_chance
 from companion.core.guard import PackFailedError
+from companion.core.naming import rename
 from companion.core.refusals import RefusedError, failed, refusal
 from companion.core.session import Session
 from companion.door.seats import JoinRefused, Phone, new_code
@@ -198,9 +199,7 @@ def _name_seat(table: Table, seat: int, name: str) -> dict[str, Any]:
     session = table.session
     if session is None or not 0 <= seat < len(session.seats) or not clean(name):
         raise ValueError("there is no such seat")
-    seats = list(session.seats)
-    seats[seat] = msgspec.structs.replace(seats[seat], name=clean(name))
-    session.seats = tuple(seats)
+    rename(table, seat, name=clean(name), sender="display")
     table.publish(())
     return {}
 

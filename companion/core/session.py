@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets as chance
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -30,16 +30,18 @@ class Done(msgspec.Struct, frozen=True):
 class Session:
     """The loop of docs/design.md §2, without the wire: rules, then disk, then the world."""
 
-    def __init__(self, journal: Journal, first: Row) -> None:
+    def __init__(self, journal: Journal, first: Row, seats: tuple[SeatInfo, ...] = ()) -> None:
         self.journal, self.first = journal, first
         self.game = first.game
         self.pack: Guarded = find_pack(first.body["pack"])
-        self.options: dict[str, Any] = first.body["options"]
-        self.seats = msgspec.convert(first.body["seats"], tuple[SeatInfo, ...])
+        self.seats = seats or seated([first])
+        self.options: dict[str, Any] = first.body["options"] | {"names": [seat.name for seat in self.seats]}
         self.state = self.pack.new(self.options, first.body["box"])
         self.done: list[Done] = []
         self.seq = 1
         self.requests: dict[str, int] = {}
+        self.renamed: set[int] = set()
+        """Rows by which nobody moved: somebody was given another name."""
         self.ended = False
         self.left_out = 0
         """Moves on disk that today's rules refuse, or that rest on one they refuse."""
@@ -88,7 +90,7 @@ class Session:
         far as it goes; otherwise that raises `PackFailedError`, and the rows wait for a mended version.
         """
         rows = journal.rows(game)
-        session = cls(journal, rows[0])
+        session = cls(journal, rows[0], seated(rows))
         passed = {n for row in rows if row.kind == "resume" for n in range(row.body.get("without", row.seq), row.seq)}
         stops = (RuleBroken, msgspec.ValidationError, *((PackFailedError,) if as_far_as_it_goes else ()))
         for row in rows[1:]:
@@ -129,6 +131,8 @@ class Session:
             self.state = self.done.pop().before
         elif row.kind in ("end", "resume"):
             self.ended = row.kind == "end"
+        elif row.kind == "seat":
+            self.renamed.add(row.seq)
 
     def _apply(self, row: Row, outcome: Outcome) -> None:
         seat = row.body.get("seat")
@@ -167,13 +171,27 @@ class Session:
         self.state, self._moment = last.before, before
         return last
 
+    def rename(self, seat: SeatInfo, *, sender: str) -> Session:
+        """The game with another name at this seat, from its first row on: tally, history and exports know no other.
+
+        Raises `JournalUnusableError` with nothing changed. A pack that cannot tell its game anew keeps the name it began with.
+        """
+        self.renamed.add(self._write("seat", msgspec.to_builtins(seat), sender=sender).seq)
+        with contextlib.suppress(PackFailedError, ValueError):
+            anew = Session.resume(self.journal, self.game)
+            if anew.left_out == self.left_out:
+                return anew
+        self.seats = tuple(seat if one.seat == seat.seat else one for one in self.seats)
+        return self
+
     def end(self, *, sender: str) -> None:
         """Close the game with its tally; it then belongs to the history. One without a tally can be put away all the same."""
         self._write("end", self._result(), sender=sender)
         self.ended = True
 
     def _result(self) -> dict[str, Any]:
-        body: dict[str, Any] = {"tally": {}, "over": False, "chart": []}
+        body: dict[str, Any] = {"tally": {}, "over": False, "chart": [], "moves": len(self.done)}
+        body["seats"] = msgspec.to_builtins(self.seats)
         with contextlib.suppress(PackFailedError):
             tally = self.moment.tally or checked_tally(self.pack, self.state, len(self.seats))
             body["tally"] = msgspec.to_builtins(tally)
@@ -203,6 +221,16 @@ class Session:
         self.seq = row.seq + 1
         if row.request:
             self.requests[f"{row.sender}:{row.request}"] = row.seq
+
+
+def seated(rows: Sequence[Row]) -> tuple[SeatInfo, ...]:
+    """Who sits where: as the game began, and as its rows have renamed them since."""
+    seats = {seat.seat: seat for seat in msgspec.convert(rows[0].body["seats"], tuple[SeatInfo, ...])}
+    for row in rows:
+        if row.kind == "seat":
+            renamed = msgspec.convert(row.body, SeatInfo)
+            seats[renamed.seat] = renamed
+    return tuple(seats.values())
 
 
 def _instead_of(before: Session | None, journal: Journal, entry: Entry) -> Row:

@@ -13,7 +13,12 @@ def moved_on(session: Session, seat: int | None, request: MoveRequest) -> bool:
     """The prompt this request names is no longer asked; `seat` is the phone's, `None` the table's own screen."""
     if request.game not in ("", session.game):
         return True
-    return request.seq not in (None, session.seq) and not _still_asked(session, seat, request.seq)
+    return not _unmoved(session, request.seq) and not _still_asked(session, seat, request.seq)
+
+
+def _unmoved(session: Session, seq: int | None) -> bool:
+    """Nothing was played since that row; at most somebody was given another name."""
+    return seq is None or (session.renamed.issuperset(range(seq, session.seq)) and seq <= session.seq)
 
 
 def _still_asked(session: Session, seat: int | None, seq: int | None) -> bool:
@@ -21,7 +26,7 @@ def _still_asked(session: Session, seat: int | None, seq: int | None) -> bool:
     if seat is None or seq is None:
         return False
     since = list(takewhile(lambda done: done.row.seq >= seq, reversed(session.done)))
-    if len(since) != session.seq - seq:
+    if len(since) != len(set(range(seq, session.seq)) - session.renamed):
         return False  # something was taken back, or there never was such a row
     ask = session.pack.ask
     return _names(session.moment.ask, seat) and all(_anothers(ask(done.before), done, seat) for done in since)

@@ -7,6 +7,7 @@ themselves before they knock.
 
 from __future__ import annotations
 
+import contextlib
 import secrets as chance
 import threading
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
+from companion.core.naming import rename
 from companion.core.table import Table
 from companion.door.finished_games import past
 from companion.door.pace import Pace
@@ -161,9 +163,8 @@ class Door:
             game=session.game if session is not None else "",
         )
         if phone.seat is not None and session is not None and phone.name:
-            seats = list(session.seats)
-            seats[phone.seat] = msgspec.structs.replace(seats[phone.seat], name=phone.name, language=language)
-            session.seats = tuple(seats)
+            with contextlib.suppress(JournalUnusableError):  # the seat is taken all the same, under the name it had
+                rename(table, phone.seat, name=phone.name, language=language, sender=phone.client)
         return phone, key
 
     def _again(self, key: str, address: str, answer: Answered) -> None:

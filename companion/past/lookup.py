@@ -54,7 +54,7 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for first, last in unfinished(journal, packs):
         pack = packs[str(first.body["pack"])]
-        moves = last.seq - (last.kind == "end")
+        moves = last.body.get("moves", last.seq - (last.kind == "end"))
         if not moves:
             continue  # nothing was played in it: there is nothing to go on with
         found.append(
@@ -62,13 +62,19 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> list[dict[str, Any]]:
                 "id": first.game,
                 "game": pack.id,
                 "title": msgspec.to_builtins(pack.title()),
-                "seats": [{k: seat.get(k, "") for k in ("name", "colour")} for seat in first.body.get("seats") or []],
+                "seats": [{k: seat.get(k, "") for k in ("name", "colour")} for seat in _seats(first, last)],
                 "ts": last.ts,
                 "moves": moves,
             }
         )
         if len(found) == PAUSED:
             break
+    return found
+
+
+def _seats(first: Row, last: Row) -> list[dict[str, Any]]:
+    """Who sat there: as the row that put the game away says; one from an earlier version does not."""
+    found: list[dict[str, Any]] = last.body.get("seats") or first.body.get("seats") or []
     return found
 
 
