@@ -227,7 +227,7 @@ def test_no_correction_of_the_box_breaks_a_running_game(state: State, key: str, 
     try:
         state = pack.play(state, pack.decode({"kind": "box", "key": key, "value": given_value})).state
     except RuleBroken as no:
-        assert no.code == "skyrise/box-value"
+        assert no.code in ("skyrise/box-value", "skyrise/set-up-done")
         return
     pack.ask(state), pack.view(state, 0), pack.tally(state)
     for move in pack.moves(state)[:3]:
