@@ -1,11 +1,14 @@
 # Two commands matter: `make run` and `make test`. Both set themselves up.
-.PHONY: run test setup setup-tests check soak pictures figures coverage settings-doc lock clean
+.PHONY: run test test-quick setup setup-tests check soak pictures figures coverage settings-doc lock clean
 
 run: setup  ## the table on this machine, no hardware needed
 	.venv/bin/tableside demo
 
-test: setup-tests check  ## everything that must hold
-	.venv/bin/python -m pytest -n 2 --dist worksteal
+test:  ## everything that must hold, with the time of each stage
+	@scripts/test.sh
+
+test-quick:  ## the daily round: a minute, no processes
+	@scripts/test.sh quick
 
 setup:  ## .venv with the `tableside` command
 	@scripts/setup.sh

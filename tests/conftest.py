@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from benches.stand import processes
 from companion.virtual.own_table import OwnTable, apart, end
@@ -33,10 +34,24 @@ DEALT = Path(__file__).resolve().parent / "dealt"
 # the same examples in every run, on a busy machine too; `scripts/fuzz.py` is where chance looks for what nobody thought of
 settings.register_profile("alike", derandomize=True, deadline=None)
 settings.load_profile("alike")
+# Hypothesis also tries numbers it finds in whichever of our modules are imported: in another order of the tests, other examples
+providers._get_local_constants = lambda: providers._local_constants  # type: ignore[assignment]
+
+WHOLE = ("e2e", "faults", "systemd", "trust")
+"""Folders whose tests try the table as a whole."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hardware", action="store_true", help="also run on real pins and boards")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what belongs to the daily round: no process of its own, and not long."""
+    for item in items:
+        whole = item.path.relative_to(ROOT / "tests").parts[0] in WHOLE
+        listening = "ports" in getattr(item, "fixturenames", ())
+        if not (whole or listening or item.get_closest_marker("long")):
+            item.add_marker("quick")
 
 
 def until(condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
