@@ -13,8 +13,8 @@ import msgspec
 from benches.figures import Row
 from companion.machine.supervisor import dies_with
 
-BENCHES = ("core", "rules", "dial", "vision", "display", "phones", "loop")
-ALONE = {"dial": "benches.dial", "vision": "benches.camera", "display": "benches.screen"}
+BENCHES = ("core", "rules", "dial", "vision", "display", "phones", "loop", "touches")
+ALONE = {"dial": "benches.dial", "vision": "benches.camera", "display": "benches.screen", "touches": "benches.touches"}
 """These load a room's libraries, or its virtual hardware: each in a process of its own."""
 
 

@@ -184,7 +184,9 @@ def config_path() -> None:
 
 @app.command()
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="core rules dial vision display phones loop")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="core rules dial vision display phones loop touches")
+    ] = None,
     json: Annotated[bool, typer.Option("--json")] = False,
     games: Annotated[int, typer.Option(min=0, help="rules: so many complete random games")] = 0,
     photos: Annotated[Path | None, typer.Option(help="vision: a folder of labelled photos")] = None,
