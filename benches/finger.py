@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -138,7 +139,7 @@ class Finger:
             return None
         way, values = opening[:-1], {name: _listed(value) for name, value in move["values"].items()}
         while open_now := self._differing(told, way[-1] if way else {}, values):
-            more = self._way(told, way[-1] if way else {}, lambda act, left=open_now: _nearer(act, values, left))
+            more = self._way(told, way[-1] if way else {}, partial(_nearer, values=values, left=open_now))
             if more is None:
                 return None
             way += more

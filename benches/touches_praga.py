@@ -15,7 +15,7 @@ LIGHT = 2.0
 
 def sensed(move: Move) -> bool:
     """The encoder sees the wheel turn."""
-    return move["kind"] == "turn"
+    return bool(move["kind"] == "turn")
 
 
 def entered(state: Any, move: Move) -> Iterable[Move]:
