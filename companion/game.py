@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
+
+if TYPE_CHECKING:
+    from companion.panels import Panel
 
 __all__ = [
     "Ask",
@@ -313,6 +316,13 @@ class Game(ABC):
         `{"rounds": n, "players": [{"seat", "name", "rounds": [points...], "sources": {name: points}}]}`
         """
         return {}
+
+    def panels(self, state: Any, seat: int | None) -> tuple[Panel, ...]:
+        """What to show beside the prompt, the most important first (`companion.panels`); `None` is everybody.
+
+        Every screen and phone draws it. A seat is asked only when the game has secrets.
+        """
+        return ()
 
     # printed numbers -------------------------------------------------------------------------------------------
 

@@ -80,6 +80,7 @@ class Announcer:
             seats=tuple(self._seated(seat) for seat in session.seats),
             view=moment.view,
             prompt=Prompt(ask=moment.ask, question=table.question),
+            panels=moment.panels,
             tally=moment.tally,
             depth=session.options.get("depth") or "full",
             undo=self._undo_offer(session),
@@ -123,7 +124,14 @@ class Announcer:
         if session is None or state.phase != "playing" or seat >= len(state.seats):
             return
         self._told[seat] = (state.game_id, state.seq)
-        private = Private(seat=seat, game=state.game_id, seq=state.seq, view=session.moment.own[seat] or {})
+        moment = session.moment
+        private = Private(
+            seat=seat,
+            game=state.game_id,
+            seq=state.seq,
+            view=moment.own[seat] or {},
+            panels=moment.own_panels[seat],
+        )
         self.bus.publish(f"seat/{seat}/private", private)
 
     def lamp(self) -> Lamp:

@@ -32,6 +32,7 @@ from companion.core.answers import (
 )
 from companion.core.watch import EndedError, watch
 from companion.game import Ask, Field, Game, RuleBroken, Tally, Text
+from companion.panels import Panels
 
 log = logging.getLogger("tableside.games")
 
@@ -177,6 +178,7 @@ class Guarded(Game):
     redact = _hook(Game.redact, plain(dict[str, Any] | None))
     describe = _hook(Game.describe, plain(Text | None))
     statistics = _hook(Game.statistics, plain(dict[str, Any]))
+    panels = _hook(Game.panels, plain(Panels))
     problems = _hook(Game.problems, plain(tuple[str, ...]))
     expect = _hook(Game.expect, expected)
     slot_text = _hook(Game.slot_text, plain(Text))

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.core.guard import Guarded
 from companion.game import Ask, Event, Expected, Tally
+from companion.panels import Panel
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -20,6 +21,10 @@ class Moment(msgspec.Struct, frozen=True):
     """What everybody may see."""
     own: tuple[dict[str, Any] | None, ...]
     """By seat: what only it may see, `None` where that is no more than everybody sees."""
+    panels: tuple[Panel, ...] = ()
+    """What is shown to everybody beside the prompt."""
+    own_panels: tuple[tuple[Panel, ...] | None, ...] = ()
+    """By seat: what is shown to it in their place, `None` where that is the same."""
     tally: Tally | None = None
     """The game is over, and this is how it ended."""
 
@@ -36,13 +41,25 @@ def moment(pack: Guarded, state: Any, seats: int) -> Moment:
         check_seats(pack, seats, "ask", (ask.seat, *ask.waiting))
         public = pack.shown(state, None)
         own = [pack.shown(state, seat) if pack.secrets else public for seat in range(seats)]
+        panels = pack.panels(state, None)
+        own_panels = [pack.panels(state, seat) if pack.secrets else panels for seat in range(seats)]
+        check_seats(pack, seats, "panels", seats_shown(panels, *own_panels))
         return Moment(
             ask,
             pack.expect(state),
             msgspec.json.decode(public),
             tuple(None if data == public else msgspec.json.decode(data) for data in own),
+            panels,
+            tuple(None if some == panels else some for some in own_panels),
             checked_tally(pack, state, seats) if pack.over(state) else None,
         )
+
+
+def seats_shown(*panels: tuple[Panel, ...]) -> Iterable[int | None]:
+    """Every seat that panels name."""
+    for panel in (panel for some in panels for panel in some):
+        for name in ("figures", "markers", "columns", "cards", "dice", "spots"):
+            yield from (one.seat for one in getattr(panel, name, ()))
 
 
 def checked_tally(pack: Guarded, state: Any, seats: int) -> Tally:

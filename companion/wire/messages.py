@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.game import Ask, Tally, Text
+from companion.panels import Panels
 
 VERSION = 1
 
@@ -68,6 +69,8 @@ class State(Message, frozen=True):
     view: dict[str, Any] = {}
     prompt: Prompt | None = None
     """What is asked now; `None` when no game is played."""
+    panels: Panels = ()
+    """What the game shows beside it."""
     tally: Tally | None = None
     depth: Literal["full", "light", "tally"] = "full"
     undo: Undo | None = None
@@ -163,6 +166,8 @@ class Private(Message, frozen=True):
     seq: int
     view: dict[str, Any] = {}
     """Empty when this seat sees no more than everybody."""
+    panels: Panels | None = None
+    """What this seat is shown in place of everybody's panels."""
 
 
 class Happened(Message, frozen=True):

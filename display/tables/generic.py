@@ -7,11 +7,13 @@ from typing import Any
 import pygame
 
 from companion.game import Ask, Text
+from companion.panels import Panel, Table
 from display import fonts
 from display.layout import TablePlan, table_plan
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
+from display.panels import draw_panels
 from display.scenes.chart import draw_chart
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
@@ -26,12 +28,16 @@ def draw(page: Page, view: View) -> None:
     ask = ask_of(view)
     draw_band(page, view, ask)
     plan = table_plan(page.theme, band_height(page))
-    side = plan.right
-    if page.theme.kind == "tall":
-        side = (plan.left[0], plan.left[1], plan.right[0] + plan.right[2] - plan.left[0], plan.left[3])
-    draw_players(page, view, side)
-    draw_middle(page, view, ask, _wide(page, plan))
-    choices = tuple(ask.choices) if ask else ()
+    panels = view.state.panels if view.state else ()
+    body, side = _columns(page, view, plan, panels)
+    if side is not None:
+        draw_players(page, view, side)
+    touched: frozenset[str] = frozenset()
+    if panels and not (ask and ask.form):
+        touched = draw_panels(page, view, panels, body)
+    else:
+        draw_middle(page, view, ask, body)
+    choices = tuple(choice for choice in ask.choices if choice.id not in touched) if ask else ()
     if ask and ask.form:
         choices = (*choices, send_choice(view, ask.form))
     draw_choices(page, view, plan.choices, choices)
@@ -39,12 +45,18 @@ def draw(page: Page, view: View) -> None:
     draw_sheet(page, view)
 
 
-def _wide(page: Page, plan: TablePlan) -> Rect:
-    """The left and middle columns as one; upright panels keep the middle."""
-    if page.theme.kind == "tall":
-        return plan.middle
+def _columns(page: Page, view: View, plan: TablePlan, panels: tuple[Panel, ...]) -> tuple[Rect, Rect | None]:
+    """Where the game goes, and where the players: nowhere when a sheet of the game has a column for each of them."""
     x, y, _, h = plan.left
-    return x, y, plan.middle[0] + plan.middle[2] - x, h
+    whole = plan.right[0] + plan.right[2] - x
+    tall = page.theme.kind == "tall"
+    everybody = {seat.seat for seat in view.seats}
+    sheets = [{column.seat for column in panel.columns} for panel in panels if isinstance(panel, Table)]
+    if everybody and any(everybody <= seats for seats in sheets):
+        return (x, y, whole, plan.middle[1] + plan.middle[3] - y), None
+    if tall:
+        return plan.middle, (x, y, whole, h)
+    return (x, y, plan.middle[0] + plan.middle[2] - x, h), plan.right
 
 
 def draw_middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:

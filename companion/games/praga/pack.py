@@ -31,6 +31,7 @@ from companion.games.praga.moves import AnyMove
 from companion.games.praga.refuse import refused
 from companion.games.praga.settle import settle
 from companion.games.praga.state import Board, Depth, Play, Plaza, State
+from companion.panels import Panel
 
 PACKAGE = "companion.games.praga"
 DEPTHS = ("full", "light", "tally")
@@ -159,6 +160,10 @@ class Praga(Game):
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """Everything is public; a seat also sees its own form at the end."""
         return view.view(state, seat)
+
+    def panels(self, state: State, seat: int | None) -> tuple[Panel, ...]:
+        """The clock of the eras."""
+        return view.panels(state)
 
     def tally(self, state: State) -> Tally:
         """Every point of every player, from what was entered or else recorded."""

@@ -6,9 +6,11 @@ from typing import Any
 
 import msgspec
 
+from companion.game import Text, seat_name
 from companion.games.praga import clock, correct, crane, prompts
 from companion.games.praga.bounds import of_board
 from companion.games.praga.state import State
+from companion.panels import Clock, Panel
 
 SHOWN = (
     *("points", "gold", "stone", "eggs", "silver_windows", "gold_windows", "mines", "quarries", "technology"),
@@ -86,6 +88,36 @@ def _clock(state: State) -> dict[str, Any]:
         "era_turn": era_turn,
         "left": list(clock.turns_left(box, seats, min(now, state.length)))[: state.players],
     }
+
+
+def panels(state: State) -> tuple[Panel, ...]:
+    """How long until Era II, or until the end; every drop of the cube ends a part of the bar."""
+    box, seats, now = state.box, state.seats, state.turn
+    change = clock.era_turn(box, seats)
+    if state.era == 1:
+        text = Text("praga/screen/era-in", {"n": max(0, change - now)})
+        seat, number = (change - 1) % seats, (change - 1) // seats + 1
+        if seat >= state.players:
+            note = Text("praga/screen/era-when-dummy", {"round": number})
+        else:
+            note = Text("praga/screen/era-when", {"who": seat_name(seat), "round": number})
+    else:
+        text = Text("praga/screen/left", {"n": state.length - min(now + 1, state.length) + 1})
+        left = clock.turns_left(box, seats, min(now, state.length))[: state.players]
+        each = tuple(Text("praga/turns-of", {"who": seat_name(i), "n": n}) for i, n in enumerate(left))
+        note = Text("praga/screen/each", {"each": each})
+    return (
+        Clock(
+            min(now, state.length - 1),
+            state.length,
+            text,
+            note,
+            stops=tuple(clock.all_drops(box, seats)),
+            mark=change,
+            mark_text=Text("praga/screen/era-two"),
+            end_text=Text("praga/screen/end"),
+        ),
+    )
 
 
 def _player(state: State, seat: int) -> dict[str, Any]:

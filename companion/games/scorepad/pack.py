@@ -24,6 +24,10 @@ from companion.game import (
     seat_name,
 )
 from companion.games.scorepad.pad import MOST, Add, Correct, Document, End, Entry, Move, NextRound, Score, State
+from companion.panels import Cell, Clock, Column, Panel, Row, Table
+
+ROUNDS = 12
+"""Rounds on the sheet: the last ones are looked at."""
 
 
 def _refuse(code: str, say: str, do: str, **params: int | str | Text) -> RuleBroken:
@@ -204,6 +208,26 @@ class ScorePad(Game):
             "entries": [msgspec.to_builtins(entry) for entry in entries[-200:]],
             "chart": [[sum(row[: i + 1]) for i in range(len(row))] for row in by_round],
         }
+
+    def panels(self, state: State, seat: int | None) -> tuple[Panel, ...]:
+        """The sheet: a column for each player, a row for each round or category, the totals below."""
+        columns = tuple(Column(seat=one) for one in range(len(state.names)))
+        keys = [f"category/{word}" for word in state.categories]
+        if state.rounds:
+            keys = [f"round/{number}" for number in range(max(1, state.round - ROUNDS + 1), state.round + 1)]
+        lines = [
+            {line.id: line.points for line in self._player(state, one, name).lines}
+            for one, name in enumerate(state.names)
+        ]
+        rows = tuple(
+            Row(_line(key, []).text, tuple(Cell(line.get(key)) for line in lines)) for key in keys or ["points"]
+        )
+        totals = tuple(Cell(state.total(one)) for one in range(len(state.names)))
+        sheet = Table(columns, (*rows, Row(Text("scorepad/panel/total"), totals, strong=True)))
+        if not state.rounds:
+            return (sheet,)
+        turn = Text("scorepad/panel/round", {"round": state.round, "rounds": state.rounds})
+        return Clock(state.round - 1, state.rounds, turn), sheet
 
     def over(self, state: State) -> bool:
         """Somebody said so."""

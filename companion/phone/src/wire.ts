@@ -114,6 +114,22 @@ export interface Undo {
 
 export type View = Record<string, unknown>;
 
+/** What a game shows beside its prompt: declared by the pack, drawn by `parts/panels`. */
+export type Said = number | string | Text;
+export interface Cell { value?: Said | null; look?: "plain" | "hint" | "best" }
+export interface Row { text: Said; cells: Cell[]; choice?: string; strong?: boolean }
+export interface ShownDie { face: number; seat?: number | null; kept?: boolean; choice?: string }
+export interface Card { text?: Text | null; note?: Text | null; seat?: number | null; choice?: string }
+export interface Spot { x: number; y: number; text?: Said; seat?: number | null; choice?: string }
+export type Panel =
+  | { panel: "figures"; figures: { text: Text; value: Said; seat?: number | null }[]; title?: Text | null }
+  | { panel: "track"; first: number; last: number; markers: { at: number; seat?: number | null }[]; title?: Text | null; goal?: number | null }
+  | { panel: "table"; columns: { text?: Text | null; seat?: number | null }[]; rows: Row[]; title?: Text | null }
+  | { panel: "cards"; cards: Card[]; title?: Text | null }
+  | { panel: "dice"; dice: ShownDie[]; title?: Text | null; note?: Text | null }
+  | { panel: "clock"; done: number; of: number; text: Text; note?: Text | null }
+  | { panel: "map"; spots: Spot[]; roads?: [number, number][]; ratio?: number; title?: Text | null };
+
 export interface State {
   table: string;
   phase: "lobby" | "playing" | "over" | "safe";
@@ -123,6 +139,7 @@ export interface State {
   seats?: SeatInfo[];
   view?: View;
   prompt?: Prompt | null;
+  panels?: Panel[];
   tally?: Tally | null;
   depth?: "full" | "light" | "tally";
   undo?: Undo | null;
@@ -156,6 +173,7 @@ export interface Private {
   game: string;
   seq: number;
   view?: View;
+  panels?: Panel[] | null;
 }
 
 export interface Happened {

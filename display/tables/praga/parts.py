@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pygame
 
-from companion.game import Ask, Choice, Text, seat_name
+from companion.game import Ask, Choice, Text
+from companion.panels import Clock
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.paint.tokens import coin, star
+from display.panels import draw_panel
 from display.scenes.choices import act_for
 from display.tables.praga.crane import ZONES
 from display.tables.praga.signs import action, stone
@@ -26,75 +26,10 @@ IVORY = rgb("FFF8EA")
 
 
 def clock_card(page: Page, view: View, box: Rect) -> None:
-    """How long until Era II, or until the end, with the platform's spaces."""
-    clock: dict[str, Any] = view.table.get("clock") or {}
-    if not clock:
-        return
-    content = (repr(clock), view.seats, box)
-    page.piece("clock", (box[0], box[1], box[2], box[3] + 4), content, lambda: _clock(page, view, clock, box))
-
-
-def _clock_words(view: View, clock: dict[str, Any]) -> tuple[Text, Text]:
-    if clock["era"] == 1:
-        title = Text("praga/screen/era-in", {"n": int(clock["era_in"])})
-        seat, round_ = int(clock["era_seat"]), int(clock["era_round"])
-        if seat >= len(view.table.get("players") or ()):
-            return title, Text("praga/screen/era-when-dummy", {"round": round_})
-        return title, Text("praga/screen/era-when", {"who": seat_name(seat), "round": round_})
-    left = int(clock["length"]) - int(clock["turn"]) + 1
-    each = tuple(Text("praga/turns-of", {"who": seat_name(i), "n": n}) for i, n in enumerate(clock["left"]))
-    return Text("praga/screen/left", {"n": left}), Text("praga/screen/each", {"each": each})
-
-
-def _clock(page: Page, view: View, clock: dict[str, Any], box: Rect) -> None:
-    t, c = page.theme, page.c
-    slab(page, box, c.surface, t.u(14, 10))
-    title, below = _clock_words(view, clock)
-    x, y, w, h = inset(box, t.u(24, 14), t.u(10, 6))
-    page.text(title, (x, y, w, h * 0.3), "figure", floor=0.5)
-    page.text(below, (x, y + h * 0.3, w, h * 0.22), "label", c.dim, floor=0.5)
-    _platform(page, clock, (x, y + h * 0.56, w, h * 0.44))
-
-
-def _platform(page: Page, clock: dict[str, Any], box: Rect) -> None:
-    """One bar for each drop of the cube, and a line where the era changes."""
-    t, c = page.theme, page.c
-    x, y, w, h = box
-    drops = [int(d) for d in clock["drops"]]
-    done = int(clock["turn"]) - 1
-    gap, high = t.u(8, 5), min(t.u(20, 13), h * 0.4)
-    each = (w - gap * (len(drops) - 1)) / max(1, len(drops))
-    start, top = 0, y + h * 0.08
-    line = x
-    for i, drop in enumerate(drops):
-        left = x + i * (each + gap)
-        share = min(1.0, max(0.0, (done - start) / (drop - start)))
-        slab(page, (left, top, each, high), c.press if t.light else c.bg, high / 2, shadow=False)
-        if share > 0:
-            slab(page, (left, top, max(high * 0.5, each * share), high), c.brass, high / 2, shadow=False)
-        if start < clock["era_turn"] <= drop:
-            line = left + each * (int(clock["era_turn"]) - start) / (drop - start)
-        start = drop
-    pygame.draw.line(
-        page.surface, c.text, (round(line), round(top - high * 0.4)), (round(line), round(top + high * 1.4)), 2
-    )
-    low = (top + high * 1.5, y + h)
-    page.text(
-        Text("praga/screen/era-two"),
-        (max(x, line - w * 0.2), low[0], w * 0.4, low[1] - low[0]),
-        "small",
-        c.dim,
-        align="center" if line - w * 0.2 >= x else "left",
-        floor=0.5,
-    )
-    page.text(
-        Text("praga/screen/end"),
-        (x + w * 0.8, low[0], w * 0.2, low[1] - low[0]),
-        "small",
-        c.dim,
-        align="right",
-        floor=0.5,
-    )
+    """How long until Era II, or until the end, with the platform's spaces: a panel of the pack."""
+    for panel in view.state.panels if view.state else ():
+        if isinstance(panel, Clock):
+            draw_panel(page, view, panel, box, "clock")
 
 
 # -- what to do and not to forget ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from display.layout import table_plan
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
+from display.panels import draw_panels
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_banner
 from display.scenes.forms import send_choice, stepped, value_of
@@ -18,6 +19,9 @@ from display.status import worst
 from display.touch import Go, Put
 from display.view import View
 from display.widgets import Rect, band_height, button, chip, inset, say_key, slab, split, status_chip
+
+MOST_BESIDE = 3
+"""Players up to whom the sheet of the rounds has room beside their columns."""
 
 
 def draw(page: Page, view: View) -> None:
@@ -38,7 +42,12 @@ def draw(page: Page, view: View) -> None:
     )
     plan = table_plan(t, height)
     top = height + t.u(14, 10)
-    body = (t.margin, top, t.width - 2 * t.margin, plan.choices[1] - top - t.u(16, 10))
+    body: Rect = (t.margin, top, t.width - 2 * t.margin, plan.choices[1] - top - t.u(16, 10))
+    panels = view.state.panels if view.state else ()
+    if panels and t.kind == "wide" and len(view.seats) <= MOST_BESIDE:
+        x, y, w, h = body
+        body = (x, y, w * 0.64 - t.gap, h)
+        draw_panels(page, view, panels, (x + w * 0.64, y, w * 0.36, h))
     _columns(page, view, body, [f for f in (form.fields if form else ()) if f.kind == "number"])
     choices: tuple[Choice, ...] = ()
     if ask:

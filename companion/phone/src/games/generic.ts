@@ -3,8 +3,9 @@ import type { App } from "../app";
 import { h, type Node } from "../dom";
 import { badge } from "../draw/shapes";
 import { chart } from "../draw/chart";
+import { panels, shownPanels } from "../parts/panels";
 import { number } from "../words";
-import type { State } from "../wire";
+import type { Choice, State } from "../wire";
 
 /** The word for a figure of this game, when a catalogue has one. */
 function word(app: App, game: string, key: string): string | null {
@@ -27,7 +28,10 @@ function figures(app: App, game: string, of: Record<string, unknown>): Node[] {
   });
 }
 
-export function generic(app: App, state: State): Node {
+/** `offered` are the choices this phone may make now: a row or a card may stand for one. */
+export function generic(app: App, state: State, offered: Choice[] = []): Node {
+  const declared = shownPanels(app, state);
+  if (declared.length > 0) return h("div", { class: "generic" }, ...panels(app, declared, offered));
   const game = state.game ?? "";
   const view = app.view;
   const players = (Array.isArray(view.players) ? view.players : []) as Record<string, unknown>[];

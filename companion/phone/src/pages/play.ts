@@ -10,8 +10,9 @@ import * as skytopia from "../games/skytopia";
 import { choices, question } from "../parts/choices";
 import { form, sendButton } from "../parts/form";
 import { notes } from "../parts/notes";
+import { shownPanels, touchable } from "../parts/panels";
 import { scores } from "../parts/scores";
-import type { Ask, Choice, Form, State, Text } from "../wire";
+import type { Ask, Choice, Form, Panel, State, Text } from "../wire";
 
 export function play(app: App, state: State): Node {
   const ask = app.ask();
@@ -42,7 +43,7 @@ function board(app: App, state: State, ask: Ask | null): Node {
     case "skyrise":
       return skyrise.table(app, ask);
     default:
-      return generic(app, state);
+      return generic(app, state, ask !== null && app.mayAnswer(ask) ? own(app, ask) : []);
   }
 }
 
@@ -77,6 +78,7 @@ function whose(app: App, ask: Ask | null, mine: boolean, who: number | null): st
 }
 
 const MANY = 8;
+const OWN = new Set(["skytopia", "praga", "skyrise"]);
 
 /** What this phone may answer: choices of other seats are theirs. */
 function own(app: App, ask: Ask): Choice[] {
@@ -96,9 +98,16 @@ export function byCard(app: App, ask: Ask): Choice[] {
 /** Choices of one touched card come alone; the rest is always there. */
 function offered(app: App, ask: Ask): Choice[] {
   const grouped = byCard(app, ask);
-  const list = own(app, ask);
+  const onPanels = touchable(ask.form ? [] : panelsOf(app));
+  const list = own(app, ask).filter((choice) => !onPanels.has(choice.id));
   if (grouped.length === 0) return list;
   return app.group === null ? list.filter((choice) => !grouped.includes(choice)) : grouped.filter((choice) => choice.group === app.group);
+}
+
+/** The panels of a game that has no table of its own on this page. */
+function panelsOf(app: App): Panel[] {
+  const state = app.state;
+  return state === null || OWN.has(state.game ?? "") ? [] : shownPanels(app, state);
 }
 
 function send(app: App, ask: Ask): Node | null {
