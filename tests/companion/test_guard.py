@@ -127,4 +127,4 @@ def test_every_function_a_table_asks_was_seen_to_fail(fault: Fault, in_memory: P
         fault.clear()
         if desk.table.session is None:
             desk.new("trouble", "Ada", "Ben")
-    assert met == ["ask", "deal", "decode", "encode", "expect", "moves", "over", "play", "view"]
+    assert met == ["ask", "deal", "decode", "encode", "expect", "moves", "over", "panels", "play", "view"]

@@ -70,9 +70,9 @@ def test_the_score_pad_shows_its_sheet() -> None:
         state = scorepad.play(state, scorepad.decode({"kind": "score", "values": points})).state
     clock, sheet = scorepad.panels(state, None)
     assert isinstance(clock, Clock)
-    assert (2, 3) == (clock.done, clock.of)
+    assert (clock.done, clock.of) == (2, 3)
     assert isinstance(sheet, Table)
-    assert [(4, 2), (1, 7), (None, None), (5, 9)] == [tuple(cell.value for cell in row.cells) for row in sheet.rows]
+    assert [tuple(cell.value for cell in row.cells) for row in sheet.rows] == [(4, 2), (1, 7), (None, None), (5, 9)]
 
 
 def test_pragas_clock_divides_the_game_at_every_drop() -> None:
