@@ -94,7 +94,7 @@ class Finger:
             phase="playing",
             game=self.pack.id,
             seats=self.seats,
-            view=msgspec.json.decode(msgspec.json.encode(self.pack.view(state, None))),
+            view=msgspec.Raw(msgspec.json.encode(self.pack.view(state, None))),
             depth=getattr(state, "depth", "full"),
             prompt=Prompt(ask=self.pack.ask(state)),
         )

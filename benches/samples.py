@@ -26,11 +26,15 @@ from companion.wire.messages import (
     DialSeen,
     Health,
     JoinInfo,
+    Lobby,
     MarketSeen,
     Notice,
+    Offer,
+    Paused,
     Prompt,
     Question,
     SeatInfo,
+    Sitter,
     State,
     Undo,
 )
@@ -116,6 +120,11 @@ def skytopia(language: str = "en", players: int = 4) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def written(view: Any) -> msgspec.Raw:
+    """A view as it travels."""
+    return msgspec.Raw(msgspec.json.encode(view))
+
+
 def _seats(language: str, players: int, phones: int = 0) -> tuple[SeatInfo, ...]:
     names = NAMES[language]
     return tuple(
@@ -165,7 +174,7 @@ def table(language: str = "en", players: int = 4, **local: Any) -> View:
     """The Skytopia table with a card picked."""
     state = State(
         table="demo", phase="playing", game="skytopia", game_id="demo", seq=41, seats=_seats(language, players),
-        view=skytopia(language, players), prompt=Prompt(ask=place_ask()), undo=Undo(text=Text("display/undo")),
+        view=written(skytopia(language, players)), prompt=Prompt(ask=place_ask()), undo=Undo(text=Text("display/undo")),
         games=("skytopia", "scorepad"),
     )  # fmt: skip
     return View(
@@ -227,7 +236,7 @@ def tally(language: str = "en", **local: Any) -> View:
     tie = _text("tie", n=82, other=seat_name(1))
     shown = table(language)
     assert shown.state is not None
-    view = {**shown.state.view, "phase": "over", "chart": [list(row) for row in CHART]}
+    view = written({**skytopia(language), "phase": "over", "chart": [list(row) for row in CHART]})
     state = msgspec.structs.replace(shown.state, phase="over", tally=Tally(players, (2,), tie), view=view, prompt=None)
     return msgspec.structs.replace(shown, state=state, local={"cell": (2, 2), **local})
 
@@ -251,7 +260,7 @@ def pad(language: str = "en", players: int = 4, categories: bool = False) -> Vie
     }
     state = State(
         table="demo", phase="playing", game="scorepad", game_id="pad", seq=12, seats=_seats(language, players),
-        view=view, undo=Undo(text=Text("display/undo")),
+        view=written(view), undo=Undo(text=Text("display/undo")),
         prompt=Prompt(ask=Ask(None, _text("points"), ends, form=form, phase="score")),
     )  # fmt: skip
     return View(
@@ -301,29 +310,21 @@ def entry_form(language: str = "en") -> View:
 def lobby(language: str = "en", players: int = 4, **local: Any) -> View:
     """The set-up, with the players of last time."""
     titles = {"skytopia": (2, 4), "praga": (1, 4), "skyrise": (2, 4), "scorepad": (1, 8)}
-    field = msgspec.to_builtins(Field("long", _text("field-flag"), "flag", False))
+    field = Field("long", _text("field-flag"), "flag", False)
     setup = {
-        name: {"title": {"key": f"display/demo/title/{name}"}, "players": list(span), "options": [field]}
+        name: Offer(title=Text(f"display/demo/title/{name}"), players=span, options=(field,))
         for name, span in titles.items()
     }
-    last = [
-        {"name": NAMES[language][i], "colour": COLOUR_ORDER[i], "language": ("pl", "pl", "fr", "en", "en", "pl")[i]}
+    last = tuple(
+        Sitter(name=NAMES[language][i], colour=COLOUR_ORDER[i], language=("pl", "pl", "fr", "en", "en", "pl")[i])
         for i in range(players)
-    ]
-    away = [
-        {
-            "id": "20261112-201500-a1b2c3", "game": "skytopia", "title": {"key": "skytopia/title"}, "ts": 1794514500.0,
-            "seats": last, "moves": 57,
-        },
-        {
-            "id": "20261110-190000-d4e5f6", "game": "praga", "title": {"key": "praga/title"}, "ts": 1794337200.0,
-            "seats": last[:2], "moves": 21,
-        },
-    ]  # fmt: skip
-    view = {"setup": setup, "last": last, "paused": away, "box": {"skytopia": 10, "praga": 25, "skyrise": 0}}
-    state = State(
-        table="demo", phase="lobby", games=tuple(titles), view=view,
+    )
+    away = (
+        Paused(id="20261112-201500-a1b2c3", game="skytopia", title=Text("skytopia/title"), ts=1794514500.0, seats=last, moves=57),
+        Paused(id="20261110-190000-d4e5f6", game="praga", title=Text("praga/title"), ts=1794337200.0, seats=last[:2], moves=21),
     )  # fmt: skip
+    told = Lobby(setup=setup, last=last, paused=away, box={"skytopia": 10, "praga": 25, "skyrise": 0})
+    state = State(table="demo", phase="lobby", games=tuple(titles), lobby=told)
     return View(state=state, join=JOIN, health=_well(), local=dict(local), settings=settings(language))
 
 

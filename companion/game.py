@@ -27,12 +27,14 @@ __all__ = [
     "Game",
     "Option",
     "Outcome",
+    "Player",
     "PlayerTally",
     "RuleBroken",
     "SlotExpected",
     "Tally",
     "TallyLine",
     "Text",
+    "View",
     "seat_name",
 ]
 
@@ -111,7 +113,7 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phase: str = ""
     waiting: tuple[int, ...] = ()
     """Seats that all must still answer, when the decision is simultaneous. Their secret choices travel in
-    `view(state, seat)["ask"]`, never here."""
+    `view(state, seat).ask`, never here."""
 
 
 class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -201,6 +203,32 @@ class Tally(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return all(player.total == most for player in self.players if player.seat in self.winners)
 
 
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    """What every client reads of a player."""
+
+    seat: int
+    name: str = ""
+    points: int | float | None = None
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game shows: the part that every client reads. A game with a table of its own adds its fields in a subclass.
+
+    How to: 1. put the subclass and its parts (frozen structs of plain values, nothing of the rules) into `shown.py` in the pack's
+    folder and name it in the pack (`view_type = PigView`); `view` returns it, and the core refuses anything else. 2. Draw it with
+    `view.shown(PigView)` in `display/tables/<game>/`, and run `python -m tools.wire_types` for the phone's types.
+    """
+
+    players: tuple[Player, ...] = ()
+    turn: int | None = None
+    """Whose turn it is, where nobody is asked."""
+    round: int | None = None
+    chart: tuple[tuple[int | float, ...], ...] = ()
+    """For each player the points after each round."""
+    ask: Ask | None = None
+    """In the view of a single seat: what only this seat is asked."""
+
+
 class RuleBroken(Exception):  # noqa: N818 - said as a player would say it
     """The rules forbid this move. `say` and `do` are shown to the player in their language.
 
@@ -233,6 +261,8 @@ class Game(ABC):
     """Kinds of moves a phone may make for its own seat whoever decides."""
     sensor_depth: int = 3
     """Moves that may lie between two readings, beside those that each explain one more place (a market laid out)."""
+    view_type: type[View] = View
+    """The struct of its views, for the core, the screen and the phone alike."""
 
     # the game --------------------------------------------------------------------------------------------------
 
@@ -264,12 +294,8 @@ class Game(ABC):
         """Carry a move out or raise `RuleBroken`."""
 
     @abstractmethod
-    def view(self, state: Any, seat: int | None) -> dict[str, Any]:
-        """What this seat may see, as JSON values; `None` is the public.
-
-        Every client knows `players` (`seat`, `name`, `points`), `chart` (for each player the points after each round) and, in a
-        seat's own view, `ask`: what only this seat is asked. The rest is between the pack and its own scene.
-        """
+    def view(self, state: Any, seat: int | None) -> Any:
+        """What this seat may see, as the struct `view_type` names; `None` is the public."""
 
     @abstractmethod
     def tally(self, state: Any) -> Tally:

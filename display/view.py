@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
-from companion.wire.messages import DialSeen, Health, JoinInfo, MarketSeen, Prompt, Refusal, SeatInfo, State
+from companion.game import View as GameView
+from companion.wire.messages import (
+    NOTHING,
+    DialSeen,
+    Health,
+    JoinInfo,
+    Lobby,
+    MarketSeen,
+    Prompt,
+    Refusal,
+    SeatInfo,
+    State,
+)
+
+Shown = TypeVar("Shown", bound=GameView)
 
 
 class Banner(msgspec.Struct, frozen=True):
@@ -53,10 +67,25 @@ class View(msgspec.Struct, frozen=True):
     def game(self) -> str:
         return self.state.game if self.state else ""
 
+    def shown(self, kind: type[Shown]) -> Shown:
+        """What the game shows, read as the struct it was written from; `msgspec.ValidationError` where it is another's."""
+        return _read(kind, self.state.view if self.state else NOTHING)
+
+    @property
+    def common(self) -> GameView:
+        """What every game shows: players, chart, round."""
+        return self.shown(GameView)
+
+    @property
+    def lobby(self) -> Lobby:
+        """What can be started; empty while a game is played."""
+        return (self.state.lobby if self.state else None) or Lobby()
+
     @property
     def table(self) -> dict[str, Any]:
-        """The pack's public view."""
-        return self.state.view if self.state else {}
+        """What the game shows, without its type: until the last of our tables reads its own struct."""
+        plain: dict[str, Any] = _read(dict, self.state.view if self.state else NOTHING)  # type: ignore[type-var]
+        return plain
 
     @property
     def seats(self) -> tuple[SeatInfo, ...]:
@@ -81,3 +110,15 @@ class View(msgspec.Struct, frozen=True):
     def pick(self, key: str, default: Any = None) -> Any:
         """What was picked on this screen."""
         return self.local.get(key, default)
+
+
+_last: dict[type, tuple[msgspec.Raw, Any]] = {}
+
+
+def _read(kind: type[Shown], data: msgspec.Raw) -> Shown:
+    """Taken apart once for each state: scenes ask many times in a frame."""
+    known = _last.get(kind)
+    if known is None or known[0] is not data:
+        known = _last[kind] = data, msgspec.json.decode(data, type=kind)
+    found: Shown = known[1]
+    return found

@@ -82,7 +82,7 @@ def _view(pack: Game, state: Any, seats: tuple[SeatInfo, ...], seq: int, well: d
         game_id="replay",
         seq=seq,
         seats=seats,
-        view=msgspec.json.decode(msgspec.json.encode(pack.view(state, None))),
+        view=msgspec.Raw(msgspec.json.encode(pack.view(state, None))),
         panels=pack.panels(state, None),
         prompt=Prompt(ask=pack.ask(state)),
         tally=pack.tally(state) if over else None,

@@ -16,8 +16,18 @@ from companion.game import Game
 from companion.journal.rows import UNREADABLE
 from companion.wire import announced
 from companion.wire.files import read_file, write_private
+from companion.wire.messages import Sitter
 
 log = logging.getLogger("tableside.owner")
+
+
+class _Kept(msgspec.Struct):
+    """A player as an earlier game left them; other versions may have written more."""
+
+    name: str = ""
+    colour: str = ""
+    language: str = ""
+    bot: str = ""
 
 
 class Owner:
@@ -94,12 +104,15 @@ class Owner:
         self.problems.pop(game, None)
         write_private(path, msgspec.json.format(msgspec.json.encode(dict(overrides)), indent=2))
 
-    def last_players(self) -> list[dict[str, Any]]:
+    def last_players(self) -> tuple[Sitter, ...]:
         """Who sat here last: "same players, next game"."""
         try:
-            return msgspec.json.decode(read_file(self.directory / "players.json"), type=list[dict[str, Any]])
+            kept = msgspec.json.decode(read_file(self.directory / "players.json"), type=list[_Kept])
         except (OSError, *UNREADABLE):
-            return []
+            return ()
+        return tuple(
+            Sitter(name=one.name, colour=one.colour, language=one.language, bot=one.bot) for one in kept if one.name
+        )
 
     def remember_players(self, seats: list[dict[str, Any]]) -> None:
         """Keep names, colours and languages for next time."""
@@ -113,17 +126,3 @@ class Owner:
             yield
         except OSError as wrong:
             log.warning("%s: %s", what, wrong)
-
-    def lobby(self, packs: Mapping[str, Game]) -> dict[str, Any]:
-        """What the set-up screen needs: the games with their options, and who played last."""
-        return {
-            "setup": {
-                name: {
-                    "title": msgspec.to_builtins(pack.title()),
-                    "players": list(pack.players),
-                    "options": msgspec.to_builtins(pack.options()),
-                }
-                for name, pack in packs.items()
-            },
-            "last": self.last_players(),
-        }

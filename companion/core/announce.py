@@ -9,7 +9,19 @@ import msgspec
 from companion.core.session import Session
 from companion.game import Event, Text
 from companion.past.lookup import open_values, paused
-from companion.wire.messages import Happened, JoinInfo, Lamp, Private, Prompt, SeatInfo, State, Undo
+from companion.wire.messages import (
+    NOTHING,
+    Happened,
+    JoinInfo,
+    Lamp,
+    Lobby,
+    Offer,
+    Private,
+    Prompt,
+    SeatInfo,
+    State,
+    Undo,
+)
 
 if TYPE_CHECKING:
     from companion.core.table import Table
@@ -60,11 +72,15 @@ class Announcer:
             table=table.config.table.id,
             phase="safe" if table.config.safe else "lobby",
             games=tuple(table.packs),
-            view={
-                **table.owner.lobby(table.packs),
-                "paused": paused(table.journal, table.packs),
-                "box": open_values(table.owner, table.packs),
-            },
+            lobby=Lobby(
+                setup={
+                    name: Offer(title=pack.title(), players=pack.players, options=pack.options())
+                    for name, pack in table.packs.items()
+                },
+                last=table.owner.last_players(),
+                paused=paused(table.journal, table.packs),
+                box=open_values(table.owner, table.packs),
+            ),
             notices=table.notices,
             ts=self.bus.now(),
         )
@@ -78,7 +94,7 @@ class Announcer:
             game_id=session.game,
             seq=session.seq,
             seats=tuple(self._seated(seat) for seat in session.seats),
-            view=moment.view,
+            view=moment.public.json,
             prompt=Prompt(ask=moment.ask, question=table.question),
             panels=moment.panels,
             tally=moment.tally,
@@ -124,12 +140,12 @@ class Announcer:
         if session is None or state.phase != "playing" or seat >= len(state.seats):
             return
         self._told[seat] = (state.game_id, state.seq)
-        moment = session.moment
+        moment, own = session.moment, session.moment.own[seat]
         private = Private(
             seat=seat,
             game=state.game_id,
             seq=state.seq,
-            view=moment.own[seat] or {},
+            view=own.json if own else NOTHING,
             panels=moment.own_panels[seat],
         )
         self.bus.publish(f"seat/{seat}/private", private)

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Ask, Event, Expected, Game, Outcome, RuleBroken, Text
+from companion.game import Event, Expected, Game, Outcome, RuleBroken, Text, View
 
 LARGEST = 256 * 1024
 """Bytes of one answer as it travels: half of what the rooms accept as a message."""
@@ -24,20 +24,11 @@ class NonsenseError(Exception):
     """An answer nobody can use; the message says why."""
 
 
-class Player(msgspec.Struct):
-    """What every client reads of a player in a view; the rest is between the pack and its own scene."""
+class Sight(msgspec.Struct, frozen=True):
+    """A view, and the same as it travels."""
 
-    seat: int | None = None
-    name: str = ""
-    points: int | float | None = None
-
-
-class Shown(msgspec.Struct):
-    """What every client reads of a view."""
-
-    players: list[Player] = []
-    chart: list[list[int | float]] | None = None
-    ask: Ask | None = None
+    view: View
+    json: msgspec.Raw
 
 
 class Refused(msgspec.Struct):
@@ -86,7 +77,6 @@ def read(decoder: msgspec.json.Decoder[Any], data: bytes) -> Any:
 
 
 _owed, _expected, _events, _refused = plain(Owed | None), plain(Expected), plain(tuple[Event, ...]), plain(Refused)
-_shown = msgspec.json.Decoder(Shown)
 
 
 def anything(answer: Any) -> Any:
@@ -140,13 +130,26 @@ def owed(answer: Any) -> dict[str, Any] | None:
     return None if found is None else {"move": found.move, "shuffle": found.shuffle}
 
 
-def view(answer: Any) -> bytes:
-    """A view as it travels, which every client can draw."""
-    if not isinstance(answer, dict):
-        raise NonsenseError("no view")
-    data = written(answer)
-    read(_shown, data)
-    return data
+def kind_of_view(answer: Any) -> type[View]:
+    """The struct of a pack's views."""
+    if not (isinstance(answer, type) and issubclass(answer, View)):
+        raise NonsenseError("a view_type that is no subclass of companion.game.View")
+    return answer
+
+
+def sight(kind: type[View]) -> Callable[[Any], Sight]:
+    """A check: a view of this kind, field by field, written once for every client."""
+    decoder = msgspec.json.Decoder(kind)
+
+    def check(answer: Any) -> Sight:
+        if not (
+            isinstance(answer, kind) or (kind is View and isinstance(answer, dict))
+        ):  # Praga and Skyrise still say it so
+            raise NonsenseError(f"no {kind.__name__}")
+        data = written(answer)
+        return Sight(read(decoder, data), msgspec.Raw(data))
+
+    return check
 
 
 def game(answer: Any) -> Game:

@@ -18,20 +18,22 @@ import msgspec
 
 from companion.core.answers import (
     NonsenseError,
+    Sight,
     anything,
     expected,
     game,
+    kind_of_view,
     listed,
     outcome,
     owed,
     plain,
     refusal,
+    sight,
     something,
     truth,
-    view,
 )
 from companion.core.watch import EndedError, watch
-from companion.game import Ask, Field, Game, RuleBroken, Tally, Text
+from companion.game import Ask, Field, Game, RuleBroken, Tally, Text, View
 from companion.panels import Panels
 
 log = logging.getLogger("tableside.games")
@@ -114,6 +116,8 @@ class Guarded(Game):
             self.secrets = self.ask_for("secrets", None, truth)
             self.out_of_turn = self.ask_for("out_of_turn", None, plain(tuple[str, ...]))
             self.sensor_depth = self.ask_for("sensor_depth", None, plain(int))
+            self.view_type = self.ask_for("view_type", None, kind_of_view)
+            self._sight = sight(self.view_type)
             self._options: tuple[Field, ...] = self.ask_for("options", (), plain(tuple[Field, ...]))
             self._title = self.ask_for("title", (), plain(Text))
             if self.ask_for("id", None, plain(str)) != name:
@@ -197,15 +201,14 @@ class Guarded(Game):
         """As they were when the table started."""
         return self._options
 
-    def view(self, state: Any, seat: int | None) -> dict[str, Any]:
+    def view(self, state: Any, seat: int | None) -> View:
         """A copy of what this seat may see."""
-        found: dict[str, Any] = msgspec.json.decode(self.shown(state, seat))
-        return found
+        return self.sight(state, seat).view
 
-    def shown(self, state: Any, seat: int | None) -> bytes:
-        """The same as it travels."""
-        data: bytes = self.ask_for("view", (state, seat), view)
-        return data
+    def sight(self, state: Any, seat: int | None) -> Sight:
+        """The same with how it travels."""
+        found: Sight = self.ask_for("view", (state, seat), self._sight)
+        return found
 
 
 def _what(wrong: BaseException) -> tuple[How, str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.answers import Sight
 from companion.core.guard import Guarded
 from companion.game import Ask, Event, Expected, Tally
 from companion.panels import Panel
@@ -17,9 +18,9 @@ class Moment(msgspec.Struct, frozen=True):
 
     ask: Ask
     expect: Expected
-    view: dict[str, Any]
+    public: Sight
     """What everybody may see."""
-    own: tuple[dict[str, Any] | None, ...]
+    own: tuple[Sight | None, ...]
     """By seat: what only it may see, `None` where that is no more than everybody sees."""
     panels: tuple[Panel, ...] = ()
     """What is shown to everybody beside the prompt."""
@@ -39,16 +40,16 @@ def moment(pack: Guarded, state: Any, seats: int) -> Moment:
     with pack.watched():
         ask = pack.ask(state)
         check_seats(pack, seats, "ask", (ask.seat, *ask.waiting))
-        public = pack.shown(state, None)
-        own = [pack.shown(state, seat) if pack.secrets else public for seat in range(seats)]
+        public = pack.sight(state, None)
+        own = [pack.sight(state, seat) if pack.secrets else public for seat in range(seats)]
         panels = pack.panels(state, None)
         own_panels = [pack.panels(state, seat) if pack.secrets else panels for seat in range(seats)]
         check_seats(pack, seats, "panels", seats_shown(panels, *own_panels))
         return Moment(
             ask,
             pack.expect(state),
-            msgspec.json.decode(public),
-            tuple(None if data == public else msgspec.json.decode(data) for data in own),
+            public,
+            tuple(None if sight.json == public.json else sight for sight in own),
             panels,
             tuple(None if some == panels else some for some in own_panels),
             checked_tally(pack, state, seats) if pack.over(state) else None,

@@ -195,7 +195,7 @@ class Session:
         with contextlib.suppress(PackFailedError):
             tally = self.moment.tally or checked_tally(self.pack, self.state, len(self.seats))
             body["tally"] = msgspec.to_builtins(tally)
-            body |= {"over": self.moment.over, "chart": self.moment.view.get("chart") or []}
+            body |= {"over": self.moment.over, "chart": self.moment.public.view.chart}
         return body
 
     def reopen(self, *, sender: str, after: Session | None = None) -> None:

@@ -23,7 +23,7 @@ def tellable(session: Session, scene: Scene) -> None:
     pack, state = scene.pack, scene.state
     tally = pack.tally(state)
     msgspec.json.encode(as_json(tally))
-    play = Play(session.game, pack.id, 0.0, 60.0, tally, scene.views[None].get("chart") or [])
+    play = Play(session.game, pack.id, 0.0, 60.0, tally, [[int(points) for points in line] for line in scene.chart])
     history.to_csv([play])
     msgspec.json.encode(history.to_json([play]))
     history.bg_stats_link(play)

@@ -205,7 +205,7 @@ class Evening:
     def _correct(self) -> None:
         session = self.session
         seat = self.chance.randrange(len(session.seats))
-        made = correction(self.game, self.scene.views[None], seat, self.chance)
+        made = correction(self.game, self.scene.shown, seat, self.chance)
         if made is not None:
             client = self._anybody()
             self._ask(client, made)

@@ -23,9 +23,10 @@ class Scene:
 
     def __init__(self, pack: Game, session: Session) -> None:
         self.pack, self.state, now = pack, session.state, session.moment
-        self.over, self.ask = now.over, now.ask
-        self.views: dict[int | None, dict[str, Any]] = {None: now.view}
-        self.views |= {seat: own or now.view for seat, own in enumerate(now.own)}
+        self.over, self.ask, self.chart = now.over, now.ask, now.public.view.chart
+        self.shown: dict[str, Any] = msgspec.json.decode(now.public.json)
+        """What everybody sees, of whatever game it is."""
+        self.views = {seat: (own or now.public).view for seat, own in enumerate(now.own)}
         self.asks = list(self._asked())
 
     def _asked(self) -> Iterator[tuple[int | None, Ask]]:
@@ -36,9 +37,9 @@ class Scene:
         if public.choices or public.form or not public.waiting:
             yield public.seat, public
         for seat in dict.fromkeys((*public.waiting, public.seat)):
-            private = self.views[seat].get("ask") if seat is not None else None
+            private = self.views[seat].ask if seat is not None else None
             if private is not None:
-                yield seat, msgspec.convert(private, Ask)
+                yield seat, private
             elif seat in public.waiting and seat != public.seat:
                 yield seat, Ask(seat, public.text)
 

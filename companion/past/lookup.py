@@ -13,6 +13,7 @@ from companion.game import Game, Text
 from companion.journal.store import Journal, Row
 from companion.past.history import Finished, Play
 from companion.wire import announced
+from companion.wire.messages import Paused, Sitter
 
 PAUSED = 4
 """Games put away that the set-up screen offers; older ones are in the journal."""
@@ -49,27 +50,30 @@ def open_values(owner: Owner, packs: Mapping[str, Game]) -> dict[str, int]:
     }
 
 
-def paused(journal: Journal, packs: Mapping[str, Game]) -> list[dict[str, Any]]:
+def paused(journal: Journal, packs: Mapping[str, Game]) -> tuple[Paused, ...]:
     """Games that were put away before their end, newest first."""
-    found: list[dict[str, Any]] = []
+    found: list[Paused] = []
     for first, last in unfinished(journal, packs):
         pack = packs[str(first.body["pack"])]
         moves = last.body.get("moves", last.seq - (last.kind == "end"))
         if not moves:
             continue  # nothing was played in it: there is nothing to go on with
         found.append(
-            {
-                "id": first.game,
-                "game": pack.id,
-                "title": msgspec.to_builtins(pack.title()),
-                "seats": [{k: seat.get(k, "") for k in ("name", "colour")} for seat in _seats(first, last)],
-                "ts": last.ts,
-                "moves": moves,
-            }
+            Paused(
+                id=first.game,
+                game=pack.id,
+                title=pack.title(),
+                seats=tuple(
+                    Sitter(name=str(seat.get("name", "")), colour=str(seat.get("colour", "")))
+                    for seat in _seats(first, last)
+                ),
+                ts=last.ts,
+                moves=moves,
+            )
         )
         if len(found) == PAUSED:
             break
-    return found
+    return tuple(found)
 
 
 def _seats(first: Row, last: Row) -> list[dict[str, Any]]:

@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
 from companion.game import Die, Expected
 from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
@@ -44,7 +42,7 @@ class Ears:
 
     def _state(self, topic: str, message: Any) -> None:
         self.state = message
-        self.views.append(msgspec.json.encode(message.view))
+        self.views.append(bytes(message.view))
 
     def _market(self, topic: str, message: Any) -> None:
         self.market = message

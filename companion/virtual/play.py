@@ -94,7 +94,7 @@ class Demo:
 
     def caught_up(self, state: Any) -> bool:
         """The core's public view is the truth's."""
-        return self.ears.state is not None and self._same(msgspec.json.encode(self.ears.state.view), state)
+        return self.ears.state is not None and self._same(bytes(self.ears.state.view), state)
 
     def reached(self, state: Any) -> bool:
         """The core has announced this since the decision began; a quick person may have gone on from there."""

@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.game import Ask, Tally, Text
+from companion.game import Ask, Field, Tally, Text
 from companion.panels import Panels
 
 VERSION = 1
+NOTHING = msgspec.Raw(b"{}")
 
 Version = Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=7)]
@@ -66,7 +67,10 @@ class State(Message, frozen=True):
     seq: int = 0
     """Journal rows of this game; together with `game_id` it names the moment, and the prompt with it."""
     seats: tuple[SeatInfo, ...] = ()
-    view: dict[str, Any] = {}
+    view: msgspec.Raw = msgspec.field(default_factory=lambda: NOTHING)
+    """What the game shows, as its pack's `view_type` reads it: written once, in the core, and taken apart where it is drawn."""
+    lobby: Lobby | None = None
+    """What can be started; `None` while a game is played."""
     prompt: Prompt | None = None
     """What is asked now; `None` when no game is played."""
     panels: Panels = ()
@@ -78,6 +82,46 @@ class State(Message, frozen=True):
     games: tuple[str, ...] = ()
     """Packs that can be started here."""
     ts: float = 0.0
+
+
+class Lobby(Message, frozen=True):
+    """What the set-up screen needs."""
+
+    setup: dict[str, Offer] = {}
+    """The games, by the pack's id."""
+    last: tuple[Sitter, ...] = ()
+    """Who sat here last: "same players, next game"."""
+    paused: tuple[Paused, ...] = ()
+    box: dict[str, int] = {}
+    """How many printed values that matter from the first turn nobody has confirmed, by game."""
+
+
+class Offer(Message, frozen=True):
+    """A game that can be started."""
+
+    title: Text
+    players: tuple[int, int] = (1, 8)
+    options: tuple[Field, ...] = ()
+
+
+class Sitter(Message, frozen=True):
+    """Somebody who played here."""
+
+    name: str
+    colour: str = ""
+    language: str = ""
+    bot: str = ""
+
+
+class Paused(Message, frozen=True):
+    """A game that was put away before its end."""
+
+    id: str
+    game: str
+    title: Text
+    seats: tuple[Sitter, ...]
+    ts: float
+    moves: int
 
 
 class Undo(Message, frozen=True):
@@ -164,7 +208,7 @@ class Private(Message, frozen=True):
     seat: Seat
     game: str
     seq: int
-    view: dict[str, Any] = {}
+    view: msgspec.Raw = msgspec.field(default_factory=lambda: NOTHING)
     """Empty when this seat sees no more than everybody."""
     panels: Panels | None = None
     """What this seat is shown in place of everybody's panels."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pygame
 
@@ -12,15 +13,17 @@ from display.paint.sprite import Pen, lay, sprite
 from display.view import View
 from display.widgets import Rect, inset, say_key, slab
 
+Lines = Sequence[Sequence[int | float]]
 
-def draw_chart(page: Page, view: View, rows: list[list[int]], box: Rect) -> None:
+
+def draw_chart(page: Page, view: View, rows: Lines, box: Rect) -> None:
     """The chart in its panel."""
     draw_series(page, rows, tuple(view.colour(i) for i in range(len(rows))), box)
 
 
-def draw_series(page: Page, rows: list[list[int]], colours: tuple[str, ...], box: Rect) -> None:
+def draw_series(page: Page, rows: Lines, colours: tuple[str, ...], box: Rect) -> None:
     """A line a player, whoever sits at the table now."""
-    numbers = tuple(tuple(int(v) for v in row if isinstance(v, (int, float))) for row in rows)
+    numbers = tuple(tuple(int(v) for v in row) for row in rows)
     page.piece(
         "chart",
         (box[0], box[1], box[2], box[3] + 4),

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
-from companion.game import Text
+from companion.wire.messages import Paused
 from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Both, Put, Tell
@@ -14,12 +10,7 @@ from display.view import View
 from display.widgets import Rect, day_of, dots, inset, say_key, slab
 
 
-def paused(view: View) -> list[dict[str, Any]]:
-    """The games to go on with, newest first."""
-    return [one for one in view.table.get("paused") or [] if isinstance(one, dict) and one.get("id")]
-
-
-def draw_paused(page: Page, view: View, games: list[dict[str, Any]], box: Rect) -> None:
+def draw_paused(page: Page, view: View, games: tuple[Paused, ...], box: Rect) -> None:
     """One row a game: which, since when, who."""
     t = page.theme
     x, y, w, h = box
@@ -38,36 +29,32 @@ def draw_paused(page: Page, view: View, games: list[dict[str, Any]], box: Rect) 
         page.piece(
             f"paused {i}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (repr(game), cell, view.pending),
+            (game, cell, view.pending),
             lambda game=game, cell=cell: _row(page, view, game, cell),  # type: ignore[misc]
         )
 
 
-def _row(page: Page, view: View, game: dict[str, Any], box: Rect) -> None:
+def _row(page: Page, view: View, game: Paused, box: Rect) -> None:
     t, c = page.theme, page.c
-    name = f"resume {game['id']}"
-    act = Both((Tell("resume", {"game": game["id"]}), Put({"paused": None})))
+    name = f"resume {game.id}"
+    act = Both((Tell("resume", {"game": game.id}), Put({"paused": None})))
     pressed = page.touch(name, box, act)
     slab(page, box, c.press if pressed else c.raised, t.u(14, 10), shine=True)
     if view.pending == name:
         dots(page, box, c.text)
         return
     x, y, w, h = inset(box, t.u(20, 12), t.u(8, 5))
-    try:
-        title = msgspec.convert(game.get("title"), Text)
-    except msgspec.ValidationError:
-        title = Text(f"{game.get('game')}/title")
-    page.text(title, (x, y, w * 0.46, h * 0.56), "strong", floor=0.5)
-    day = page.say(day_of(float(game.get("ts", 0))))
-    moves = page.say(say_key("setup/moves", n=int(game.get("moves", 0))))
+    page.text(game.title, (x, y, w * 0.46, h * 0.56), "strong", floor=0.5)
+    day = page.say(day_of(game.ts))
+    moves = page.say(say_key("setup/moves", n=game.moves))
     page.text(f"{day} · {moves}", (x, y + h * 0.56, w * 0.46, h * 0.44), "small", c.dim, floor=0.6)
-    seats = [seat for seat in game.get("seats") or [] if isinstance(seat, dict)][:4]
+    seats = game.seats[:4]
     left, room = x + w * 0.48, w * 0.52
     for i, seat in enumerate(seats):
         row, column = divmod(i, 2)
         high = h / 2 if len(seats) > 2 else h
         sx, sy = left + column * room / 2, y + row * high
         r = min(t.u(11, 8), high * 0.28)
-        page.blit(mark(t.player(str(seat.get("colour"))), r, t), sx + r, sy + high / 2)
+        page.blit(mark(t.player(seat.colour), r, t), sx + r, sy + high / 2)
         spot = (sx + 2 * r + t.u(8, 5), sy, room / 2 - 2 * r - t.u(16, 9), high)
-        page.text(str(seat.get("name")), spot, "label", floor=0.5, typed=True)
+        page.text(seat.name, spot, "label", floor=0.5, typed=True)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Field, Text
+from companion.wire import messages
 from display import fonts
 from display.keys import Key, key_row
 from display.page import Page
@@ -16,7 +17,7 @@ from display.paint.tokens import flag
 from display.scenes.common import draw_banner
 from display.scenes.forms import draw_fields, value_of
 from display.scenes.keyboard import draw_keyboard
-from display.scenes.paused import draw_paused, paused
+from display.scenes.paused import draw_paused
 from display.scenes.seat import draw_seat_sheet
 from display.status import worst
 from display.tables import screen_of
@@ -40,21 +41,13 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 def offers(view: View) -> list[Offer]:
-    """The games, ours first; what a pack says wrongly about itself is left out, the game is not."""
-    found = []
-    setup = view.table.get("setup") or {}
-    for name in view.state.games if view.state else ():
-        told = setup.get(name) or {}
-        try:
-            title = msgspec.convert(told.get("title"), Text)
-        except msgspec.ValidationError:
-            title = Text(f"{name}/title")
-        try:
-            options = msgspec.convert(told.get("options") or (), tuple[Field, ...])
-        except msgspec.ValidationError:
-            options = ()
-        low, high = (told.get("players") or [1, 8])[:2]
-        found.append(Offer(name, title, int(low), int(high), options))
+    """The games, ours first."""
+    setup = view.lobby.setup
+    found = [
+        Offer(name, told.title, *told.players, told.options)
+        for name in (view.state.games if view.state else ())
+        for told in (setup.get(name) or messages.Offer(title=Text(f"{name}/title")),)
+    ]
     return sorted(found, key=lambda offer: (screen_of(offer.id).place, offer.id))
 
 
@@ -73,9 +66,9 @@ def draft(view: View, known: list[Offer]) -> dict[str, Any]:
 
 
 def _last(view: View) -> list[dict[str, Any]]:
-    last = [s for s in view.table.get("last") or [] if isinstance(s, dict) and s.get("name")]
+    last = [s for s in view.lobby.last if s.name]
     if last:
-        return [{k: str(s.get(k, "")) for k in ("name", "colour", "language", "bot")} for s in last]
+        return [{"name": s.name, "colour": s.colour, "language": s.language, "bot": s.bot} for s in last]
     language = str(view.settings.get("language", "en"))
     seats: list[dict[str, Any]] = []
     for _ in range(2):
@@ -112,8 +105,8 @@ def draw(page: Page, view: View) -> None:
         games = (body[0], body[1], body[2] * share, body[3])
         people = (body[0] + body[2] * share + t.u(28, 12), body[1], body[2] * (1 - share) - t.u(28, 12), body[3])
     _games(page, known, wanted, games)
-    if view.pick("paused") and paused(view):
-        draw_paused(page, view, paused(view), people)
+    if view.pick("paused") and view.lobby.paused:
+        draw_paused(page, view, view.lobby.paused, people)
     elif view.pick("variants") and offer:
         draw_fields(page, view, tuple(f for f in offer.options if f.id != "depth"), people, "options")
     else:
@@ -293,7 +286,7 @@ def options_of(view: View, offer: Offer, wanted: dict[str, Any]) -> dict[str, An
 
 def _foot(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], box: Rect) -> None:
     t = page.theme
-    away = paused(view)
+    away = view.lobby.paused
     sign = "" if away and t.kind == "tall" else "phone"
     keys = [Key("phones", say_key("setup/phones"), Go("join"), "ghost", sign, share=1.1)]
     if away:

@@ -270,13 +270,13 @@ def _phones(page: Page, view: View, box: Rect) -> None:
 def _box(page: Page, view: View, box: Rect) -> None:
     """The games with printed values to check; how many are open."""
     t = page.theme
-    known = view.table.get("box") or {}
+    known = view.lobby.box
     games = [game for game in GAMES if game in known] or list(GAMES)
     cells = split(
         inset(box, 0, 0 if t.kind == "small" else box[3] * 0.1), len(games), t.u(20, 10), down=t.kind == "tall"
     )
     for game, cell in zip(games, cells, strict=True):
-        left = int(known.get(game, 0))
+        left = known.get(game, 0)
         page.piece(
             f"box {game}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pygame
 
-from companion.game import Ask, Text
+from companion.game import Ask, Player, Text
 from companion.panels import Panel, Table
 from display import fonts
 from display.layout import TablePlan, table_plan
@@ -66,8 +64,7 @@ def draw_middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
         return
     t = page.theme
     notes = tuple(ask.change if ask else ()) + tuple(ask.reminders if ask else ())
-    chart = view.table.get("chart")
-    rows = [row for row in chart if isinstance(row, list)] if isinstance(chart, list) else []
+    rows = view.common.chart
     if notes:
         share = 0.5 if any(len(row) > 1 for row in rows) else 1.0
         top = (box[0], box[1], box[2], box[3] * share - (t.gap if share < 1 else 0))
@@ -104,44 +101,42 @@ def _notes(page: Page, ask: Ask | None, box: Rect) -> None:
 def draw_players(page: Page, view: View, box: Rect) -> None:
     """Everybody's points; the one in turn stands out."""
     t = page.theme
-    known: list[dict[str, Any]] = [p for p in view.table.get("players") or [] if isinstance(p, dict)]
-    if not known:
-        known = [{"seat": s.seat, "name": s.name} for s in view.seats]
+    known = view.common.players or tuple(Player(seat=s.seat, name=s.name) for s in view.seats)
     n = max(1, len(known))
     ask = ask_of(view)
-    turn = ask.seat if ask and ask.seat is not None else view.table.get("turn")
+    turn = ask.seat if ask and ask.seat is not None else view.common.turn
     waiting = ask.waiting if ask else ()
     gap = t.gap if n <= 5 else t.gap / 2
     each = min(t.u(120, 84) * min(1.2, t.zoom), (box[3] - gap * (n - 1)) / n)
-    names = [str(player.get("name", "")) for player in known]
+    names = [player.name for player in known]
     points_w = _points_width(page, known)
     room = _name_room(page, (box[0], box[1], box[2], each), points_w)
     size = fonts.common(names, t.face("body"), t.size("body") * 1.08, (room[2], room[3]), 0.7 / t.zoom)
     for i, player in enumerate(known):
-        seat = int(player.get("seat", i))
+        seat = player.seat
         cell = (box[0], box[1] + i * (each + gap), box[2], each)
         active = seat == turn or seat in waiting
-        points = player.get("points")
+        points = player.points
         shown = (
-            round(page.motion.toward(f"points {seat}", float(points), 0 if t.reduced_motion else 600))
-            if isinstance(points, (int, float))
-            else None
+            None
+            if points is None
+            else round(page.motion.toward(f"points {seat}", float(points), 0 if t.reduced_motion else 600))
         )
-        content = (player.get("name"), shown, active, view.colour(seat), cell, size, points_w)
+        content = (player.name, shown, active, view.colour(seat), cell, size, points_w)
         page.piece(
             f"player {seat}",
             (cell[0] - 4, cell[1] - 4, cell[2] + 8, cell[3] + 10),
             content,
             lambda cell=cell, seat=seat, shown=shown, active=active, player=player: _player(
-                page, view, seat, str(player.get("name", "")), shown, active, cell, (size, points_w)
+                page, view, seat, player.name, shown, active, cell, (size, points_w)
             ),  # type: ignore[misc]
         )
 
 
-def _points_width(page: Page, players: list[dict[str, Any]]) -> float:
+def _points_width(page: Page, players: tuple[Player, ...]) -> float:
     """What the widest points need; names have the rest."""
     t = page.theme
-    figures = [str(p["points"]) for p in players if isinstance(p.get("points"), (int, float))]
+    figures = [str(p.points) for p in players if p.points is not None]
     widest = max((fonts.width(text, t.face("points"), round(t.size("points"))) for text in figures), default=0)
     return min(widest + 4, t.u(140, 88) * t.zoom) if figures else 0
 

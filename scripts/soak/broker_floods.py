@@ -30,12 +30,14 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent))
 
 import broker_flood_kinds as kinds
+import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 from upkeep import Need, need_of
 
 from benches.figures import percentile
 from benches.stand import processes, running
+from companion.game import View
 from companion.virtual.own_table import own_table
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
@@ -151,8 +153,8 @@ class Stand:
             self.code = join.code
 
     def _stands(self, topic: str, state: Any) -> None:
-        if isinstance(state, State) and "players" in (state.view or {}):
-            self.points = [player["points"] for player in state.view["players"]]
+        if isinstance(state, State) and state.game:
+            self.points = [player.points for player in msgspec.json.decode(state.view, type=View).players]
 
     def _pids(self) -> dict[str, int]:
         found = processes(self._supervisor)

@@ -21,6 +21,7 @@ from companion.wire.messages import (
     SlotSeen,
     State,
 )
+from tests.views import view_of
 
 
 class Desk:
@@ -101,7 +102,7 @@ class Desk:
         return prompt
 
     def points(self) -> list[int]:
-        return [player["points"] for player in self.state.view["players"]]
+        return [player["points"] for player in view_of(self.state)["players"]]
 
 
 def a_market(*dice: DieSeen, state: Any = "ready", ts: float = 1.0) -> MarketSeen:

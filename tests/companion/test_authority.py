@@ -10,6 +10,7 @@ import pytest
 from companion.games.skyrise.wonders import WONDERS
 from companion.wire.messages import Answer
 from tests.companion.desk import Desk, a_die, a_market
+from tests.views import view_of
 
 
 def code(answer: Answer) -> str:
@@ -252,7 +253,7 @@ def test_a_phone_answers_the_cameras_question_about_its_own_die_only(toys: Desk)
         assert code(toys.request(ben, move=answer.move)) == "table/not-your-turn"
     assert toys.prompt.question == asked
     assert toys.request(ada, move=asked.answers[1].move).ok
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}
 
 
 # the prompt --------------------------------------------------------------------------------------------------------
@@ -267,7 +268,7 @@ def test_a_phone_names_the_prompt_it_answers(desk: Desk) -> None:
     assert desk.request(ada, move={"kind": "next"}, seq=row).ok
     assert code(desk.request(ada, move={"kind": "next"}, seq=row)) == "table/moved-on"
     assert code(desk.request(ada, undo=True, seq=None)) == "table/moved-on"
-    assert desk.state.view["round"] == 2
+    assert view_of(desk.state)["round"] == 2
     assert desk.move(kind="next").ok, "the screen is the table's own"
 
 

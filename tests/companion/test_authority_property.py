@@ -22,6 +22,7 @@ from companion.journal import recorded
 from companion.wire.messages import Answer
 from tests.companion.desk import Desk
 from tests.conftest import ROOT
+from tests.views import shown_by
 
 GAMES = ("scorepad", "skytopia", "praga", "skyrise")
 NAMES = ("Ada", "Ben", "Cy", "Dee")
@@ -232,7 +233,9 @@ def others(view: dict[str, Any], seat: int) -> dict[str, Any]:
 def secrets(pack: Any, state: Any, seat: int) -> dict[int, Any]:
     """What each other player alone may see."""
     return {
-        one: pack.view(state, one).get("secret") for one in range(len(pack.view(state, None)["players"])) if one != seat
+        one: shown_by(pack, state, one).get("secret")
+        for one in range(len(shown_by(pack, state)["players"]))
+        if one != seat
     }
 
 
@@ -254,7 +257,7 @@ def assert_nobody_elses(stage: Stage, seat: int, before: Any, undone: Any, field
     if not done.reveals:
         assert secrets(pack, before, seat) == secrets(pack, after, seat)
     if body["kind"] == "correct" or not (mine or body["kind"] == "leave"):
-        assert others(pack.view(before, None), seat) == others(pack.view(after, None), seat), body
+        assert others(shown_by(pack, before), seat) == others(shown_by(pack, after), seat), body
     if stage.game == "scorepad":
         kept = [entry for entry in before.entries if entry.seat != seat]
         assert [entry for entry in after.entries if entry.seat != seat][: len(kept)] == kept

@@ -12,6 +12,7 @@ from companion.wire.messages import Answer
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk, a_die, a_market
 from tests.companion.troubles import PLAYED, WAYS, Fault
+from tests.views import view_of
 
 REFUSED = {"table/pack-failed", "table/bad-request", "table/not-yours"}
 """What a table says of a move whose game goes wrong; one that calls it somebody else's is believed."""
@@ -68,7 +69,7 @@ def test_a_game_that_goes_wrong_while_it_is_played(where: str, fault: Fault, in_
         fault.clear()
         if session is not None:
             assert Session.resume(desk.journal, session.game).state == session.state, how
-            assert desk.state.view["players"][0]["points"] == session.state.points[0]
+            assert view_of(desk.state)["players"][0]["points"] == session.state.points[0]
             assert desk.move(kind="put", seat=0, face=1).ok
         else:
             assert [notice.id for notice in desk.state.notices] == ["put-away"]

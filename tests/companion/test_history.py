@@ -24,6 +24,7 @@ from companion.machine.backup import bundle
 from companion.past import history, plots
 from companion.wire.config import load
 from companion.wire.messages import SeatInfo
+from tests.views import shown_by
 
 
 @pytest.fixture
@@ -176,7 +177,7 @@ def test_every_game_tells_its_points_per_round_and_by_source(
     assert len(found) == 1
     (told,) = history.to_json(found, journal)
     figures = told["statistics"]
-    chart = session.pack.view(session.state, None)["chart"]
+    chart = shown_by(session.pack, session.state)["chart"]
     assert [player["name"] for player in figures["players"]] == list(NAMES)
     assert figures["rounds"] == max(len(player["rounds"]) for player in figures["players"])
     rows = list(csv.DictReader(io.StringIO(history.to_statistics_csv(found, journal))))

@@ -15,6 +15,7 @@ from companion.wire.messages import Admin, JoinInfo, State
 from companion.wire.secrets import ROOMS, room_passwords, user_of
 from companion.wire.secrets import client_id as id_of
 from tests.conftest import Client, Place, Run, post, until
+from tests.views import view_of
 
 BASE = "tableside/table/"
 
@@ -78,9 +79,9 @@ def join(table: Run, display: Client, seat: int | None) -> dict[str, Any]:
 
 def assert_still_answers(display: Client) -> None:
     """The next good move counts, and counts once."""
-    before = [player["points"] for player in display.last(State).view["players"]]
+    before = [player["points"] for player in view_of(display.last(State))["players"]]
     assert display.move({"kind": "points", "seat": 0, "points": 1}, cause="touch").ok
-    display.until(lambda: display.last(State).view["players"][0]["points"] == before[0] + 1)
+    display.until(lambda: view_of(display.last(State))["players"][0]["points"] == before[0] + 1)
 
 
 def assert_passed_over(display: Client, before: State, said: list[mqtt.MQTTMessageInfo]) -> None:
@@ -90,9 +91,9 @@ def assert_passed_over(display: Client, before: State, said: list[mqtt.MQTTMessa
         assert one.is_published()
     assert_still_answers(display)
     now = display.last(State)
-    first, *others = before.view["players"]
+    first, *others = view_of(before)["players"]
     assert (now.phase, now.seq) == ("playing", before.seq + 1)
-    assert [player["points"] for player in now.view["players"]] == [
+    assert [player["points"] for player in view_of(now)["players"]] == [
         first["points"] + 1,
         *(player["points"] for player in others),
     ]

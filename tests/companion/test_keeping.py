@@ -27,6 +27,7 @@ from companion.wire.messages import Health
 from tests.companion import toy
 from tests.companion.desk import Desk
 from tests.companion.test_reading_borders import toys  # noqa: F401 - a fixture
+from tests.views import view_of
 
 # archives --------------------------------------------------------------------------------------------------------
 
@@ -226,7 +227,7 @@ def test_the_screen_too_asks_before_something_revealed_is_taken_back(
     assert asked.refusal is not None
     assert asked.refusal.code == "table/consent"
     assert toys.request(undo=True, consent=True).ok
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
 
 
 def test_a_game_put_away_is_taken_up_and_the_other_put_away_for_it(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import random
 
 from companion.wire.messages import Answer, Private, State
 from tests.companion.desk import Desk
+from tests.views import shown_by, view_of
 
 
 def refused(answer: Answer) -> str:
@@ -26,7 +27,7 @@ def choose(desk: Desk, client: str, seat: int, seq: int) -> Answer:
     """This seat locks the first card of its hand, looking at that row."""
     session = desk.table.session
     assert session is not None
-    hand = session.pack.view(session.state, seat)["secret"]["hand"]
+    hand = shown_by(session.pack, session.state, seat)["secret"]["hand"]
     return desk.request(client, move={"kind": "choose", "seat": seat, "cards": hand[:1]}, seq=seq)
 
 
@@ -39,7 +40,7 @@ def test_no_message_shows_a_row_with_the_question_of_another(desk: Desk) -> None
     assert [state.seq for state in rows] == [1, 2, 3, 4, 5]
     for state in rows:
         assert state.prompt is not None
-        assert state.prompt.ask.text.params["round"] == state.view["round"]
+        assert state.prompt.ask.text.params["round"] == view_of(state)["round"]
 
 
 def test_an_answer_to_the_game_before_is_refused_in_this_one(desk: Desk) -> None:
@@ -49,7 +50,7 @@ def test_an_answer_to_the_game_before_is_refused_in_this_one(desk: Desk) -> None
     desk.new("scorepad", "Ada", "Ben", rounds=3)
     late = desk.request(move={"kind": "next"}, game=before.game_id, seq=before.seq)
     assert refused(late) == "table/moved-on"
-    assert desk.state.view["round"] == 1
+    assert view_of(desk.state)["round"] == 1
     assert desk.request(move={"kind": "next"}, game=desk.state.game_id, seq=desk.state.seq).ok
 
 
@@ -95,7 +96,7 @@ def test_every_seat_gets_its_part_of_every_row_before_the_row_itself(desk: Desk)
     for _, message in desk.heard:
         if isinstance(message, Private):
             assert message.game == desk.state.game_id
-            assert "hand" in message.view["secret"]
+            assert "hand" in view_of(message)["secret"]
             told[message.seat].append(message.seq)
         elif isinstance(message, State):
             newest = message.seq
@@ -109,4 +110,4 @@ def test_a_seat_that_sees_no_more_than_everybody_is_told_nothing_but_the_row(des
     desk.sit(0)
     assert desk.move(kind="points", seat=1, points=5).ok
     last = next(message for _, message in reversed(desk.heard) if isinstance(message, Private))
-    assert (last.seat, last.seq, last.view) == (0, desk.state.seq, {})
+    assert (last.seat, last.seq, view_of(last)) == (0, desk.state.seq, {})

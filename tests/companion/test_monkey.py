@@ -17,7 +17,7 @@ from companion.cli import app
 from companion.core import registry
 from companion.core.guard import Guarded
 from companion.game import Ask, Outcome, Text
-from tests.companion.toy import State, Toy
+from tests.companion.toy import State, Toy, ToyView
 
 Play = Callable[[Toy], monkey.Report]
 
@@ -49,8 +49,8 @@ def test_a_pack_that_raises_in_a_view_would_have_ended_the_core(played: Play) ->
     """The exception is named with its place, and with the shortest way there."""
 
     class Raises(Toy):
-        def view(self, state: State, seat: int | None) -> dict[str, Any]:
-            return {"dial": {}[state.dial]} if state.dial == 3 else super().view(state, seat)
+        def view(self, state: State, seat: int | None) -> ToyView:
+            return {}[state.dial] if state.dial == 3 else super().view(state, seat)
 
     report = played(Raises())
     assert report.count("exits") == 10

@@ -13,10 +13,11 @@ from companion.game import Tally
 from companion.past import history
 from companion.past.lookup import paused
 from tests.companion.desk import Desk
+from tests.views import view_of
 
 
 def _names(desk: Desk) -> list[str]:
-    view = desk.state.view["players"]
+    view = view_of(desk.state)["players"]
     return [player["name"] for player in view]
 
 
@@ -76,8 +77,8 @@ def test_a_game_put_away_and_the_next_set_up_offer_the_names_given_on_phones(des
     assert desk.move(kind="points", seat=0, points=2).ok
     assert desk.admin("end game").ok
     (kept,) = paused(desk.journal, desk.table.packs)
-    assert [seat["name"] for seat in kept["seats"]] == ["Ada", "Bob"]
-    assert [player["name"] for player in desk.state.view["last"]] == ["Ada", "Bob"]
+    assert [seat.name for seat in kept.seats] == ["Ada", "Bob"]
+    assert [player.name for player in desk.state.lobby.last] == ["Ada", "Bob"]
 
 
 def test_who_only_said_their_name_left_no_game_to_go_on_with(desk: Desk) -> None:
@@ -85,7 +86,7 @@ def test_who_only_said_their_name_left_no_game_to_go_on_with(desk: Desk) -> None
     desk.new("scorepad", "Ada", "Player 2")
     rename(desk.table, 1, name="Bob", sender="phone-s1-x")
     assert desk.admin("end game").ok
-    assert paused(desk.journal, desk.table.packs) == []
+    assert paused(desk.journal, desk.table.packs) == ()
 
 
 def test_a_pack_that_cannot_tell_its_game_anew_plays_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

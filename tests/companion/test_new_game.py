@@ -17,6 +17,7 @@ from companion.virtual.seat import join
 from companion.wire.messages import Answer, JoinInfo, State
 from tests.conftest import DEALT, ROOT, Client, Place, Run
 from tests.distributions import install
+from tests.views import view_of
 
 GUIDE = ROOT / "docs" / "new-game.md"
 
@@ -87,7 +88,7 @@ def test_the_game_of_the_guide_is_played_to_its_end_by_phones(pig: Run) -> None:
         assert state.phase == "over"
         assert state.tally is not None
         assert max(player.total for player in state.tally.players) >= 20
-        assert [player["points"] for player in state.view["players"]] == [one.total for one in state.tally.players]
+        assert [player["points"] for player in view_of(state)["players"]] == [one.total for one in state.tally.players]
         assert pig.children()["companion"] == core
     finally:
         for phone in phones:

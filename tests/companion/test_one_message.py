@@ -10,6 +10,7 @@ import pytest
 from companion.wire.messages import Answer
 from tests.companion import toy
 from tests.companion.desk import Desk, a_die, a_market
+from tests.views import view_of
 
 
 def deep(levels: int) -> Any:
@@ -123,7 +124,7 @@ def test_whatever_the_rules_do_the_table_answers_and_plays_on(toys: Desk, monkey
         answer = toys.move(kind="place", seat=0, face=4)
     assert answer.refusal is not None
     assert answer.refusal.code == "table/pack-failed"
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
     assert toys.move(kind="place", seat=0, face=4).ok
 
 
@@ -143,6 +144,6 @@ def test_a_reading_nobody_can_judge_is_passed_over(toys: Desk, monkeypatch: pyte
     with monkeypatch.context() as broken:
         broken.setattr(toys.table.readings, "judge", lambda session: 1 / 0)
         toys.display.publish("sensor/market", a_market(a_die("sun", 4)))
-        assert toys.state.view["die"] is None
+        assert view_of(toys.state)["die"] is None
     toys.display.publish("sensor/market", a_market(a_die("sun", 4), ts=2.0))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}

@@ -41,7 +41,9 @@ def poisoned(fault: Fault, in_memory: Path, monkeypatch: pytest.MonkeyPatch) -> 
         desk.journal.append(desk.table.session.game, "move", {"kind": "put", "seat": 0, "face": face}, sender="display")
     desk.journal.close()
     sound = trouble.pack.view
-    monkeypatch.setattr(trouble.pack, "view", lambda s, seat: {} if s.points[0] < 11 else sound(5, seat), raising=False)
+    monkeypatch.setattr(
+        trouble.pack, "view", lambda s, seat: trouble.Shown() if s.points[0] < 11 else sound(5, seat), raising=False
+    )
     return Desk(in_memory)
 
 
@@ -53,12 +55,12 @@ def test_a_poisoned_game_is_put_away_with_its_journal_whole(poisoned: Desk) -> N
     poisoned.journal.close()
     again = Desk(poisoned.directory)
     assert (again.state.phase, again.state.notices) == ("lobby", ())
-    assert [one["game"] for one in again.state.view["paused"]] == ["trouble"]
+    assert [one.game for one in again.state.lobby.paused] == ["trouble"]
 
 
 def test_people_who_take_it_up_again_get_the_last_good_position(poisoned: Desk) -> None:
     """They are told how many moves are left out, and what they play then counts at every later start."""
-    game = poisoned.state.view["paused"][0]["id"]
+    game = poisoned.state.lobby.paused[0].id
     assert poisoned.admin("resume", game=game).ok
     session = poisoned.table.session
     assert session is not None
@@ -74,7 +76,7 @@ def test_people_who_take_it_up_again_get_the_last_good_position(poisoned: Desk) 
 
 def test_a_mended_version_takes_it_up_whole(poisoned: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing was left out for good as long as nobody played on without it."""
-    game = poisoned.state.view["paused"][0]["id"]
+    game = poisoned.state.lobby.paused[0].id
     monkeypatch.delattr(trouble.pack, "view")
     assert poisoned.admin("resume", game=game).ok
     assert poisoned.points() == [13, 0]
@@ -105,7 +107,7 @@ def test_a_game_whose_pack_is_gone_waits_for_it(fault: Fault, in_memory: Path, m
     monkeypatch.undo()
     gone = Desk(in_memory)
     assert [notice.text.params["why"].key for notice in gone.state.notices] == ["pack/missing"]
-    assert gone.state.view["paused"] == []
+    assert gone.state.lobby.paused == ()
     assert rows(gone)[-1] == "end"
 
 

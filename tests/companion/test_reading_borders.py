@@ -15,6 +15,7 @@ from companion.senses.readings import _picture, difference_notices, rebuild_noti
 from companion.wire.messages import CardSeen, DialSeen, MarketSeen, Notice, SlotSeen
 from tests.companion import toy
 from tests.companion.desk import Desk, a_die
+from tests.views import view_of
 
 
 @pytest.fixture
@@ -38,23 +39,23 @@ def test_a_die_that_was_too_many_counts_when_it_comes_back_as_a_move(toys: Desk)
     """Put down out of turn and taken away again; in its owner's turn the same die on the same card is the move."""
     toys.display.publish("sensor/dial", DialSeen(state="ready", ts=0.5, position=0))
     look(toys, a_die("leaf", 4))
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
     look(toys, ts=2.0)
     look(toys, a_die("sun", 3), ts=3.0)
     toys.display.publish("sensor/market", MarketSeen(state="hand", ts=3.5))
     toys.display.publish("sensor/dial", DialSeen(state="ready", ts=4.0, position=1))
     look(toys, ts=4.0)
-    assert (toys.state.view["die"], toys.state.view["dial"]["position"]) == (None, 1)
+    assert (view_of(toys.state)["die"], view_of(toys.state)["dial"]["position"]) == (None, 1)
     look(toys, a_die("leaf", 4), ts=5.0)
-    assert toys.state.view["die"] == {"owner": 1, "face": 4}
+    assert view_of(toys.state)["die"] == {"owner": 1, "face": 4}
 
 
 def test_a_die_taken_back_at_once_takes_its_move_back(toys: Desk) -> None:
     """People fiddle: what the camera committed and nothing followed is undone when the die goes."""
     look(toys, a_die("sun", 4))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}
     look(toys, ts=2.0)
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
 
 
 def test_a_dial_still_where_it_was_waits_for_the_hand(toys: Desk) -> None:
@@ -83,7 +84,7 @@ def test_an_answer_the_disk_refuses_leaves_the_question_standing(toys: Desk, mon
         patch.setattr(toys.journal._spare, "append", full)
         assert not toys.request(move=question.answers[0].move).ok
     assert toys.request(move=question.answers[0].move).ok
-    assert toys.state.view["die"]["face"] == 3
+    assert view_of(toys.state)["die"]["face"] == 3
 
 
 def test_an_answer_to_a_question_nobody_asks_is_refused(toys: Desk) -> None:
@@ -110,7 +111,7 @@ def test_none_of_the_answers_leaves_everything_as_it_was(toys: Desk) -> None:
     question = toys.prompt.question
     assert question is not None
     assert toys.request(move=question.answers[-1].move).ok
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
 
 
 # what differs, and how it is put right ---------------------------------------------------------------------------
@@ -184,5 +185,5 @@ def test_a_card_the_camera_knows_is_named_once_it_may_lie_there(tmp_path: Path) 
         SlotSeen(slot="blue-1", card=CardSeen(card="B2a", share=0.2)),
     )
     desk.display.publish("sensor/market", MarketSeen(state="ready", ts=5.0, slots=named))
-    cards = {slot["slot"]: slot["card"] for slot in desk.state.view["market"]["slots"]}
+    cards = {slot["slot"]: slot["card"] for slot in view_of(desk.state)["market"]["slots"]}
     assert (cards["gold-1"], cards["gold-2"], cards["blue-1"]) == (None, "G1a", None)

@@ -9,6 +9,7 @@ import pytest
 
 from companion.wire.messages import State
 from tests.companion.desk import Desk
+from tests.views import view_of
 
 
 @pytest.fixture
@@ -27,20 +28,20 @@ def test_a_game_put_away_is_offered_and_goes_on_where_it_was(desk: Desk) -> None
     assert desk.move(kind="score", values={"p0": 7, "p1": 2}).ok
     game = desk.table.session.game if desk.table.session else ""
     assert desk.admin("end game").ok
-    (offered,) = _lobby(desk).view["paused"]
-    assert (offered["id"], [seat["name"] for seat in offered["seats"]]) == (game, ["Ada", "Ben"])
+    (offered,) = _lobby(desk).lobby.paused
+    assert (offered.id, [seat.name for seat in offered.seats]) == (game, ["Ada", "Ben"])
     assert desk.admin("resume", game=game).ok
     shown = _lobby(desk)
     assert (shown.phase, shown.game_id) == ("playing", game)
-    assert [player["points"] for player in shown.view["players"]] == [7, 2]
+    assert [player["points"] for player in view_of(shown)["players"]] == [7, 2]
     assert desk.move(kind="score", values={"p0": 1, "p1": 0}).ok
     again = Desk(desk.directory)
     assert again.table.session is not None
     assert again.table.session.game == game
-    assert [player["points"] for player in again.table.announcer.state().view["players"]] == [8, 2]
+    assert [player["points"] for player in view_of(again.table.announcer.state())["players"]] == [8, 2]
     assert again.journal.damage is None
     assert again.admin("end game").ok
-    assert [one["id"] for one in _lobby(again).view["paused"]] == [game]
+    assert [one.id for one in _lobby(again).lobby.paused] == [game]
 
 
 def test_only_a_game_that_was_put_away_can_be_taken_up_again(desk: Desk) -> None:
@@ -51,7 +52,7 @@ def test_only_a_game_that_was_put_away_can_be_taken_up_again(desk: Desk) -> None
     assert desk.move(kind="score", values={"p0": 7, "p1": 2}).ok
     assert desk.move(kind="end").ok
     assert desk.admin("end game").ok
-    assert _lobby(desk).view["paused"] == []
+    assert _lobby(desk).lobby.paused == ()
     assert not desk.admin("resume", game=game).ok
 
 
@@ -64,7 +65,7 @@ def test_the_box_is_listed_and_a_confirmed_value_leaves_the_list(desk: Desk) -> 
     after = desk.admin("box", game="skytopia", values={"chronometer.price_by_steps.1": 9}).result
     price = next(value for value in after["values"] if value["key"] == "chronometer.price_by_steps.1")
     assert (price["value"], price["shipped"], price["confirmed"]) == (9, 10, True)
-    assert _lobby(desk).view["box"]["skytopia"] == sum(v["first"] and not v["confirmed"] for v in after["values"])
+    assert _lobby(desk).lobby.box["skytopia"] == sum(v["first"] and not v["confirmed"] for v in after["values"])
     refused = desk.admin("box", game="skytopia", values={"chronometer.price_by_steps.1": 99})
     assert not refused.ok
     assert desk.admin("box list", game="scorepad").result["values"] == []

@@ -15,6 +15,7 @@ import pytest
 
 from companion.wire.messages import State
 from tests.conftest import Place, Run, until
+from tests.views import view_of
 
 
 def alive(pid: int) -> bool:
@@ -116,9 +117,9 @@ def test_killed_and_frozen_at_random_nothing_acknowledged_is_lost(table: Run) ->
             acknowledged += display.insist(name, {"kind": "points", "seat": 0, "points": 1})
         started = time.monotonic()
         state = display.until(
-            lambda n=acknowledged: (s := display.last(State)) and s.view["players"][0]["points"] == n and s,
+            lambda n=acknowledged: (s := display.last(State)) and view_of(s)["players"][0]["points"] == n and s,
             table.soon(5.0, 15.0),
             "caught up",
         )
         assert time.monotonic() - started < table.soon(5.0, 15.0)
-        assert acknowledged == state.view["players"][0]["points"]
+        assert acknowledged == view_of(state)["players"][0]["points"]

@@ -9,6 +9,7 @@ import pytest
 from tests.companion import toy
 from tests.companion.desk import Desk, a_market
 from tests.conftest import ROOT
+from tests.views import view_of
 
 
 def test_a_move_is_on_disk_before_it_is_announced(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,8 +56,8 @@ def test_a_game_resumes_by_replay(desk: Desk) -> None:
     before = desk.state
     desk.journal.close()
     after = Desk(desk.directory).state
-    assert (before.view, before.seq) == (after.view, after.seq)
-    assert [p["points"] for p in after.view["players"]] == [0, 7]
+    assert (view_of(before), before.seq) == (view_of(after), after.seq)
+    assert [p["points"] for p in view_of(after)["players"]] == [0, 7]
 
 
 def test_undo_appends_it_never_erases(desk: Desk) -> None:
@@ -117,7 +118,7 @@ def test_undo_past_something_revealed_needs_everybodys_consent(toys: Desk, monke
     assert toys.state.undo is not None
     assert toys.state.undo.asked
     assert toys.request(ben, undo=True, consent=True).ok
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
 
 
 def test_a_stale_move_is_refused(desk: Desk) -> None:
@@ -191,7 +192,7 @@ def test_same_players_next_game(desk: Desk) -> None:
     """Who sat here last is offered again."""
     desk.new("scorepad", "Ada", "Ben", "Cleo")
     desk.admin("end game")
-    assert [seat["name"] for seat in desk.state.view["last"]] == ["Ada", "Ben", "Cleo"]
+    assert [seat.name for seat in desk.state.lobby.last] == ["Ada", "Ben", "Cleo"]
 
 
 def test_every_refusal_of_the_core_has_words() -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from companion.wire.messages import DialSeen
 from tests.companion.desk import Desk, a_die, a_market
+from tests.views import view_of
 
 
 def test_a_settled_reading_is_committed(toys: Desk) -> None:
     """Camera and dial move the game by themselves."""
     toys.new("toy")
     toys.display.publish("sensor/market", a_market(a_die("sun", 4)))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}
     toys.display.publish("sensor/dial", DialSeen(state="ready", ts=2.0, position=1))
     toys.display.publish("sensor/market", a_market(ts=3.0))
-    assert toys.state.view["die"] is None
-    assert toys.state.view["dial"]["position"] == 1
+    assert view_of(toys.state)["die"] is None
+    assert view_of(toys.state)["dial"]["position"] == 1
     causes = [row.cause for row in toys.journal.rows(toys.state.game_id)]
     assert causes == ["", "camera", "dial"]
 
@@ -25,10 +26,10 @@ def test_a_touched_move_waits_for_the_hand(toys: Desk) -> None:
     toys.display.publish("sensor/market", a_market())
     assert toys.move(kind="place", seat=0, face=4).ok
     toys.display.publish("sensor/market", a_market(ts=2.0))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}
     assert toys.state.notices == ()
     toys.display.publish("sensor/market", a_market(a_die("sun", 4), ts=3.0))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}
     toys.display.publish("sensor/market", a_market(a_die("sun", 6), ts=4.0))
     assert [notice.id for notice in toys.state.notices] == ["differs-gold-1"]
 
@@ -38,12 +39,12 @@ def test_the_dial_alone_ends_the_turn_while_the_die_still_lies_there(toys: Desk)
     toys.new("toy")
     toys.display.publish("sensor/market", a_market(a_die("sun", 4)))
     toys.display.publish("sensor/dial", DialSeen(state="ready", ts=2.0, position=1))
-    assert toys.state.view["dial"]["position"] == 1
+    assert view_of(toys.state)["dial"]["position"] == 1
     assert toys.state.notices == ()
     toys.display.publish("sensor/market", a_market(ts=3.0))
-    assert toys.state.view["dial"]["position"] == 1
+    assert view_of(toys.state)["dial"]["position"] == 1
     toys.display.publish("sensor/market", a_market(a_die("leaf", 5), ts=4.0))
-    assert toys.state.view["die"] == {"owner": 1, "face": 5}
+    assert view_of(toys.state)["die"] == {"owner": 1, "face": 5}
 
 
 def test_no_reading_is_acted_on_while_a_hand_is_over_the_table(toys: Desk) -> None:
@@ -51,16 +52,16 @@ def test_no_reading_is_acted_on_while_a_hand_is_over_the_table(toys: Desk) -> No
     toys.new("toy")
     for state in ("hand", "settling", "too dark", "no camera", "drifted", "starting"):
         toys.display.publish("sensor/market", a_market(a_die("sun", 4), state=state))
-        assert toys.state.view["die"] is None
+        assert view_of(toys.state)["die"] is None
 
 
 def test_fiddling_with_the_die_just_placed_amends_the_move(toys: Desk) -> None:
     """Turned from 4 to 5 before anything else happened: it was the 5."""
     toys.new("toy")
     toys.display.publish("sensor/market", a_market(a_die("sun", 4)))
-    assert toys.state.view["die"]["face"] == 4
+    assert view_of(toys.state)["die"]["face"] == 4
     toys.display.publish("sensor/market", a_market(a_die("sun", 5), ts=2.0))
-    assert toys.state.view["die"]["face"] == 5
+    assert view_of(toys.state)["die"]["face"] == 5
     assert toys.points() == [5, 0]
 
 
@@ -69,7 +70,7 @@ def test_a_die_taken_away_again_takes_the_move_back(toys: Desk) -> None:
     toys.new("toy")
     toys.display.publish("sensor/market", a_market(a_die("sun", 4)))
     toys.display.publish("sensor/market", a_market(ts=2.0))
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
 
 
 def test_an_illegal_table_is_said_with_what_to_do(toys: Desk) -> None:
@@ -77,7 +78,7 @@ def test_an_illegal_table_is_said_with_what_to_do(toys: Desk) -> None:
     toys.new("toy")
     toys.display.publish("sensor/market", a_market(a_die("sun", 1)))
     assert [notice.id for notice in toys.state.notices] == ["differs-gold-1"]
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
     toys.display.publish("sensor/market", a_market(ts=2.0))
     assert toys.state.notices == ()
 
@@ -88,9 +89,9 @@ def test_an_unsure_reading_is_one_question_answered_by_a_tap(toys: Desk) -> None
     toys.display.publish("sensor/market", a_market(a_die("sun", 0.0, 0.0, 0.55, 0.45, 0.0, 0.0)))
     question = toys.prompt.question
     assert question is not None
-    assert toys.state.view["die"] is None
+    assert view_of(toys.state)["die"] is None
     assert toys.request(move=question.answers[1].move).ok
-    assert toys.state.view["die"]["face"] == 4
+    assert view_of(toys.state)["die"]["face"] == 4
     assert toys.prompt.question is None
 
 
@@ -110,4 +111,4 @@ def test_print_that_looks_a_little_like_a_die_blocks_nothing(toys: Desk) -> None
     toys.display.publish("sensor/market", a_market(ghost))
     assert toys.state.notices == ()
     toys.display.publish("sensor/market", a_market(ghost, a_die("sun", 4), ts=2.0))
-    assert toys.state.view["die"] == {"owner": 0, "face": 4}
+    assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}

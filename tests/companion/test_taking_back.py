@@ -7,6 +7,7 @@ import pytest
 from companion.wire.messages import Answer
 from tests.companion import toy
 from tests.companion.desk import Desk
+from tests.views import view_of
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def code(answer: Answer) -> str:
 
 def stands(desk: Desk) -> bool:
     """Ada's die still lies there."""
-    return desk.state.view["die"] is not None
+    return view_of(desk.state)["die"] is not None
 
 
 def test_consent_nobody_asked_for_takes_nothing_back(desk: Desk) -> None:

@@ -20,6 +20,7 @@ from companion.wire.config import CameraConfig, Config, DialConfig
 from companion.wire.messages import Answer, DialSeen, DieSeen, MarketSeen, MoveRequest, SlotSeen, VirtualHand
 from tests.companion import toy
 from tests.companion.desk import Desk
+from tests.views import view_of
 
 
 class Sensors:
@@ -201,7 +202,7 @@ def test_somebody_moves_for_a_bot(world: World) -> None:
     demo = world.demo()
     demo.begin()
     world.desk.display.publish("move/display", MoveRequest(id="q1", move={"kind": "place", "seat": 0, "face": 6}))
-    demo.people.wait(lambda: demo.ears.state is not None and demo.ears.state.view["die"], 2)
+    demo.people.wait(lambda: demo.ears.state is not None and view_of(demo.ears.state)["die"], 2)
     demo.step()
     assert demo.truth.die.face == 6
     assert demo.result.moves == 1

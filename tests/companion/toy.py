@@ -16,12 +16,14 @@ from companion.game import (
     Expected,
     Game,
     Outcome,
+    Player,
     PlayerTally,
     RuleBroken,
     SlotExpected,
     Tally,
     TallyLine,
     Text,
+    View,
 )
 
 
@@ -34,6 +36,16 @@ class State(msgspec.Struct, frozen=True):
     dial: int = 0
     points: tuple[int, ...] = (0, 0)
     ended: bool = False
+
+
+class Dial(msgspec.Struct, frozen=True):
+    position: int
+    positions: int = 6
+
+
+class ToyView(View, frozen=True):
+    dial: Dial
+    die: Die | None
 
 
 class Place(msgspec.Struct, frozen=True, tag_field="kind", tag="place", forbid_unknown_fields=True):
@@ -51,6 +63,7 @@ class Toy(Game):
 
     id = "toy"
     players = (2, 2)
+    view_type = ToyView
 
     def title(self) -> Text:
         return Text("toy/title")
@@ -97,13 +110,9 @@ class Toy(Game):
         dice = () if state.die is None else (state.die,)
         return Expected((SlotExpected("gold-1", dice),), state.dial, 6)
 
-    def view(self, state: State, seat: int | None) -> dict[str, Any]:
-        players = [{"seat": i, "name": n, "points": state.points[i]} for i, n in enumerate(state.names)]
-        return {
-            "players": players,
-            "dial": {"position": state.dial, "positions": 6},
-            "die": msgspec.to_builtins(state.die),
-        }
+    def view(self, state: State, seat: int | None) -> ToyView:
+        players = tuple(Player(seat=i, name=n, points=state.points[i]) for i, n in enumerate(state.names))
+        return ToyView(players=players, dial=Dial(state.dial), die=state.die)
 
     def over(self, state: State) -> bool:
         return state.ended

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from companion.core.watch import PATIENCE, watch
-from companion.game import Game
 from tests.conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "trouble"))
@@ -14,7 +13,7 @@ import trouble
 
 OUTSIDE = {"title", "options", "score", "example", "schema", "statistics", "problems", "redact"}
 """What is asked at the start or by commands, and never while a game is played."""
-PLAYED = sorted({name for name, value in vars(Game).items() if callable(value) and name[0] != "_"} - OUTSIDE)
+PLAYED = sorted(set(trouble.FUNCTIONS) - OUTSIDE)
 WAYS = [*trouble.RAISES, *trouble.NONSENSE, "hang"]
 
 

@@ -20,6 +20,7 @@ from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveReque
 from display.client import PATIENCE, Client
 from display.screen import Screen
 from display.touch import Go, Put, Setting
+from tests.views import view_of
 
 
 class Table:
@@ -404,7 +405,7 @@ def test_a_view_that_makes_no_sense_is_survived(tmp_path: Path, game: str, key: 
     table = Table(tmp_path)
     good = samples.table()
     assert isinstance(good.state, State)
-    odd = msgspec.structs.replace(good.state, game=game, view={**good.state.view, key: value})
+    odd = msgspec.structs.replace(good.state, game=game, view=samples.written({**view_of(good.state), key: value}))
     table.show(msgspec.structs.replace(good, state=odd))
     table.show(good)
     assert "red-2" in {t.id for t in table.screen.page.touches()}

@@ -14,28 +14,29 @@ from display.tables.skytopia.flights import flights, seen
 from display.touch import Setting
 from display.view import View
 from tests.display.test_client import Table
+from tests.views import view_of
 
 
 def _finished(view: View) -> View:
     """Magda's golems on violet 2 finish it: the card goes to her tower, the golem home."""
     assert view.state is not None
-    table = msgspec.json.decode(msgspec.json.encode(view.state.view))
+    table = view_of(view.state)
     slot = next(s for s in table["market"]["slots"] if s["slot"] == "violet-2")
     slot.update(card="V1z", dice=[])
     me: dict[str, Any] = table["players"][0]
     me["home"] += 1
     me["towers"]["violet"].append({"card": "V1a", "effect": "V1", "crest": "C4"})
-    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, view=table, seq=42))
+    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, view=samples.written(table), seq=42))
 
 
 def _moved(view: View) -> View:
     """A golem goes from red 3 to an empty card."""
     assert view.state is not None
-    table = msgspec.json.decode(msgspec.json.encode(view.state.view))
+    table = view_of(view.state)
     slots = {s["slot"]: s for s in table["market"]["slots"]}
     slots["blue-3"]["dice"] = slots["red-3"]["dice"]
     slots["red-3"]["dice"] = []
-    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, view=table, seq=42))
+    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, view=samples.written(table), seq=42))
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from display.scenes.welcome import STEPS
 from tests.conftest import Place, Run, until
 from tests.display.robot import Robot, worth
 from tests.display.xhand import Hand, XServer
+from tests.views import view_of
 
 SIZE = (800, 480)
 
@@ -63,12 +64,12 @@ def test_a_score_pad_is_played_by_touch(robot: Robot) -> None:
     seq = robot.state.seq
     robot.click("form-send")
     robot.answered(seq)
-    points = [player["points"] for player in robot.state.view["players"]]
+    points = [player["points"] for player in view_of(robot.state)["players"]]
     assert points == [6, 9]
     seq = robot.state.seq
     robot.click("undo")
     robot.answered(seq)
-    assert [player["points"] for player in robot.state.view["players"]] == [0, 0]
+    assert [player["points"] for player in view_of(robot.state)["players"]] == [0, 0]
     robot.click("p1+5")
     seq = robot.state.seq
     robot.click("form-send")

@@ -13,6 +13,7 @@ import pytest
 
 from companion.wire.messages import Health, JoinInfo, State
 from tests.conftest import Client, Place, Run, post, until
+from tests.views import view_of
 
 ROUNDS = int(os.environ.get("TABLESIDE_KILLS", "6"))
 VICTIMS = ("display", "vision", "firmware_bridge", "companion", "broker", "supervisor")
@@ -57,7 +58,7 @@ def test_each_room_killed_and_frozen_comes_back(place: Place) -> None:
                 _online(host, victim, limit)
             for client in (host, phone):
                 client.until(
-                    lambda c=client, n=points: c.last(State).view["players"][1]["points"] == n, 10, "the same state"
+                    lambda c=client, n=points: view_of(c.last(State))["players"][1]["points"] == n, 10, "the same state"
                 )
             assert time.monotonic() - began < limit, f"round {number}: {victim}, {how.name}"
         host.bus.stop()

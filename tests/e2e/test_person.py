@@ -9,6 +9,7 @@ from typing import Any
 from companion.virtual.demo import FAST, bots_at
 from companion.wire.messages import Answer, State, VirtualHand
 from tests.conftest import Client, Place, Run
+from tests.views import view_of
 
 READY = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
 
@@ -47,7 +48,9 @@ def test_a_person_plays_one_seat_and_the_bots_the_other(place: Place) -> None:
         assert demo.result.misreads == 0
         assert dragged
         assert len(touched) > 2
-        assert demo.public(demo.truth) in [message.view for _, message in person.heard if isinstance(message, State)]
+        assert demo.public(demo.truth) in [
+            view_of(message) for _, message in person.heard if isinstance(message, State)
+        ]
         assert not [m for _, m in person.heard if isinstance(m, Answer) and not m.ok]
         for client in (person, mouse):
             client.bus.stop()
@@ -64,4 +67,4 @@ def _drag(mouse: Client, move: dict[str, Any], lying: int) -> None:
 
 
 def _lying(state: State, slot: str) -> int:
-    return len(next(one["dice"] for one in state.view["market"]["slots"] if one["slot"] == slot))
+    return len(next(one["dice"] for one in view_of(state)["market"]["slots"] if one["slot"] == slot))

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.wire.messages import DialSeen, Do, MarketSeen, State, VirtualTruth
 from tests.conftest import DEALT, ROOT, Client, Place, Run
+from tests.views import view_of
 
 SEES = ("hand", "settling")
 """States of a camera that has noticed a hand."""
@@ -52,17 +53,17 @@ def test_a_die_and_a_notch_reach_the_screen(place: Place, tmp_path: Path) -> Non
         _confirm(host)
         die = {"colour": "sun", "face": 4, "x": 0.4, "y": 0.5, "angle": 20.0}
         _put(host, hands, 2.0, die)
-        host.until(lambda: host.last(State).view["die"] == {"owner": 0, "face": 4}, 40, "the die is seen")
+        host.until(lambda: view_of(host.last(State))["die"] == {"owner": 0, "face": 4}, 40, "the die is seen")
         _put(host, hands, 6.0, die | {"face": 5})
-        host.until(lambda: host.last(State).view["die"] == {"owner": 0, "face": 5}, 40, "fiddling amends")
+        host.until(lambda: view_of(host.last(State))["die"] == {"owner": 0, "face": 5}, 40, "fiddling amends")
         counts = round(config.dial.counts_per_revolution / 6)
         hands.bus.publish("virtual/table", truth(10.0, die | {"face": 5}, dial=counts))
-        host.until(lambda: host.last(State).view["dial"]["position"] == 1, 20, "the dial ends the turn")
+        host.until(lambda: view_of(host.last(State))["dial"]["position"] == 1, 20, "the dial ends the turn")
         _put(host, hands, 12.0, dial=counts)
         host.until(
-            lambda: host.last(State).view["die"] is None and not host.last(State).notices, 40, "the table is right"
+            lambda: view_of(host.last(State))["die"] is None and not host.last(State).notices, 40, "the table is right"
         )
-        assert host.last(State).view["players"][0]["points"] == 5
+        assert view_of(host.last(State))["players"][0]["points"] == 5
         seen = host.last(DialSeen)
         host.until(lambda: f"{seen.ts:.6f}" in trace.read_text(), 5, "the screen has drawn it")
         hands.bus.stop()

@@ -15,6 +15,7 @@ from companion.journal.store import Journal
 from companion.past.history import plays
 from companion.wire.messages import SeatInfo, State
 from tests.conftest import ROOT, Place, Run, until
+from tests.views import view_of
 
 YEAR = 365 * 24 * 3600.0
 SHIFTED = '''\
@@ -80,7 +81,7 @@ def test_a_year_forth_and_back_in_mid_game(clock: Clock) -> None:
         clock.shift(offset)
         for number in range(2):
             points += host.insist(f"c{offset}-{points}-{number}", {"kind": "points", "seat": 0, "points": 1})
-        state = host.until(lambda n=points: (s := host.last(State)).view["players"][0]["points"] == n and s)
+        state = host.until(lambda n=points: view_of(s := host.last(State))["players"][0]["points"] == n and s)
         stamps.append(state.ts)
     assert stamps[1] - stamps[0] > YEAR - 600, "the clock of the table really was set"
     assert stamps[2] - stamps[1] < -2 * YEAR + 600

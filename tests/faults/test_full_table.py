@@ -20,6 +20,7 @@ from companion.wire.messages import Answer, Health, State
 from companion.wire.room import Room
 from tests.conftest import Client, Place, Run, until
 from tests.faults import disk
+from tests.views import view_of
 
 
 class SmallRun(Run):
@@ -77,7 +78,7 @@ def small(place: Place) -> Iterator[SmallRun]:
 
 def _points(client: Client) -> int:
     state = client.last(State)
-    return int(state.view["players"][0]["points"]) if state and state.game else -1
+    return int(view_of(state)["players"][0]["points"]) if state and state.game else -1
 
 
 def test_a_table_whose_disk_fills_up_goes_on_when_there_is_room(small: SmallRun) -> None:
@@ -101,7 +102,7 @@ def test_a_table_whose_disk_fills_up_goes_on_when_there_is_room(small: SmallRun)
         host.until(lambda: host.bus.connected, 15, "the corridor")
         host.until(lambda: host.last(State) or _trouble(host), 20, "the state, or why there is none")
     if disk.namespaces():  # a limit does not reach the new processes
-        assert not host.last(State) or host.last(State).view["players"][0]["points"] == 3
+        assert not host.last(State) or view_of(host.last(State))["players"][0]["points"] == 3
     small.free()
     host.until(lambda: _points(host) == 3, 15, "three points, as accepted")
     assert host.insist("after", {"kind": "points", "seat": 0, "points": 1}) == 1

@@ -109,7 +109,7 @@ def test_a_game_that_an_earlier_version_lost_sight_of_is_offered_again(tmp_path:
     desk = Desk(tmp_path)
     assert desk.state.game_id == newer.game
     assert desk.admin("end game").ok
-    assert {one["id"] for one in desk.state.view["paused"]} == {lost.game, newer.game}
+    assert {one.id for one in desk.state.lobby.paused} == {lost.game, newer.game}
     assert desk.admin("resume", game=lost.game).ok
     assert desk.state.game_id == lost.game
     assert not desk.admin("resume", game=lost.game).ok, "it is on the table already"

@@ -16,6 +16,7 @@ from companion.wire.messages import Admin, MoveRequest, State
 from tests.companion.troubles import PLAYED, Fault
 from tests.conftest import ROOT, Client, Place, Run
 from tests.distributions import install
+from tests.views import view_of
 
 SOON = 10.0
 """Seconds from the fault to a point on the score pad, on a machine that starts a core in three."""
@@ -56,7 +57,7 @@ class Host:
         assert self.begin("scorepad").ok
         assert self.client.move({"kind": "points", "seat": 0, "points": 7}, cause="touch").ok
         assert time.monotonic() - since < self.soon
-        self.client.until(lambda: self.state.game == "scorepad" and self.state.view["players"][0]["points"] == 7)
+        self.client.until(lambda: self.state.game == "scorepad" and view_of(self.state)["players"][0]["points"] == 7)
         assert self.admin("end game").ok
 
     def restart(self) -> None:
@@ -152,7 +153,7 @@ def test_it_goes_wrong_when_it_is_taken_up(host: Host, fault: str) -> None:
     host.restart()
     assert host.admin("resume", game=game).ok
     host.client.until(lambda: host.state.game == "trouble")
-    assert host.state.view["players"][0]["points"] == 4
+    assert view_of(host.state)["players"][0]["points"] == 4
 
 
 @pytest.mark.parametrize("fault", ["play stubborn", "view loop in C", "title abort"])
@@ -184,4 +185,4 @@ def test_it_takes_the_core_with_it(host: Host, fault: str) -> None:
     assert "trouble" in host.state.games
     assert host.admin("resume", game=game).ok
     host.client.until(lambda: host.state.game == "trouble")
-    assert host.state.view["players"][0]["points"] == 4
+    assert view_of(host.state)["players"][0]["points"] == 4

@@ -17,6 +17,7 @@ from tests.conftest import ROOT, Client, Place, post, until
 from tests.e2e.test_thin_loop import truth
 from tests.systemd.confinement import Confined, Unit
 from tests.trust.test_phones_gate import Visitor, reached
+from tests.views import view_of
 
 ROOMS = ("broker", "gate", "core", "bridge", "vision", "display")
 AS_ROOT = {"fchown"} if os.geteuid() == 0 else set()
@@ -94,7 +95,7 @@ def test_no_room_makes_a_call_its_unit_forbids(house: House) -> None:
     host.until(
         lambda: any(isinstance(m, Health) and m.figures.get("frames") for _, m in host.heard), 20, "a drawn screen"
     )
-    assert host.last(State).view["players"][0]["points"] == 3
+    assert view_of(host.last(State))["players"][0]["points"] == 3
     for client in (host, hands):
         client.bus.stop()
     assert house.stop() == dict.fromkeys(reversed(ROOMS), 0)

@@ -55,13 +55,7 @@ def draw(page: Page, view: View) -> None:
     draw_table(page, view, tally, rows, shown, table)
     if side[2] > 0:
         chart_h = side[3] - t.u(184, 0) if t.kind == "wide" else side[3]
-        chart = view.table.get("chart")
-        draw_chart(
-            page,
-            view,
-            [r for r in chart if isinstance(r, list)] if isinstance(chart, list) else [],
-            (side[0], side[1], side[2], chart_h),
-        )
+        draw_chart(page, view, view.common.chart, (side[0], side[1], side[2], chart_h))
         if t.kind == "wide":
             _link(page, view, tally, (side[0], side[1] + chart_h + t.u(16), side[2], side[3] - chart_h - t.u(16)))
     _foot(page, view, tally, rows, foot)

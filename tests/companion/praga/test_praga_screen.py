@@ -104,7 +104,7 @@ def view_of(state, dial=None, **local):
         phase="playing",
         game="praga",
         seats=seats,
-        view=msgspec.json.decode(msgspec.json.encode(pack.view(state, None))),
+        view=msgspec.Raw(msgspec.json.encode(pack.view(state, None))),
         undo=Undo(text=Text("undo/last")),
         depth=state.depth,
         prompt=Prompt(ask=pack.ask(state)),

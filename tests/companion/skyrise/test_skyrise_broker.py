@@ -12,6 +12,7 @@ from companion.wire.secrets import room_passwords, user_of
 from companion.wire.topics import encode
 from tests.companion.test_hostile import BASE, Stranger, join
 from tests.conftest import Client, Run, until
+from tests.views import view_of
 
 GREEDY = ("#", "+/#", BASE + "#", BASE + "seat/+/private", BASE + "answer/+", BASE + "move/+", "$SYS/#")
 PLAIN = ("state", "event/+", "health/+", "sensor/market", "sensor/dial", "seat/0/private", "seat/1/private")
@@ -62,7 +63,7 @@ def listen(spy: Stranger) -> None:
 def one_step(display: Client, chance: random.Random) -> None:
     """The table's own screen answers the public question by chance."""
     ask, seq = display.last(State).prompt.ask, display.last(State).seq
-    legal = display.last(State).view["auction"]["legal"]
+    legal = view_of(display.last(State))["auction"]["legal"]
     if ask.phase == "bid" and chance.random() < 0.5:
         move = ask.choices[0].move
     elif ask.phase in ("open", "bid"):
@@ -85,14 +86,14 @@ def choose(display: Client, phones: list[Phone]) -> None:
     assert no["refusal"]["code"] == "skyrise/not-in-hand"
     assert phones[0].move({"kind": "choose", "seat": 1, "cards": theirs[:2]})["refusal"]["code"] == "table/not-yours"
     assert phones[0].move({"kind": "choose", "seat": 0, "cards": hand[:2]})["ok"]
-    display.until(lambda: display.last(State).view["waiting"] == [1])
+    display.until(lambda: view_of(display.last(State))["waiting"] == [1])
     name = "undo-choice"
     assert display.ask("move/display", MoveRequest(id=name, undo=True, cause="touch")).ok
-    display.until(lambda: display.last(State).view["waiting"] == [0, 1])
+    display.until(lambda: view_of(display.last(State))["waiting"] == [0, 1])
     for phone in phones:
         cards = phone.view()["secret"]["hand"][1:3]
         assert phone.move({"kind": "choose", "seat": phone.seat, "cards": cards})["ok"]
-    display.until(lambda: display.last(State).view["era"] == 2 and display.last(State).prompt.ask.phase == "open")
+    display.until(lambda: view_of(display.last(State))["era"] == 2 and display.last(State).prompt.ask.phase == "open")
 
 
 def hidden(payload: str, cards: set[str]) -> list[str]:
@@ -123,7 +124,7 @@ def test_every_role_listens_to_everything_and_finds_no_secret(table: Run) -> Non
     assert display.last(State).phase == "over"
     until(lambda: any(b'"phase":"over"' in body for _, body in list(watcher.spy.heard)), 10)
 
-    kept = {card for player in display.last(State).view["players"] for card in player["wonders"]}
+    kept = {card for player in view_of(display.last(State))["players"] for card in player["wonders"]}
     assert len(kept) == 4
     spies = {"seat 0": phones[0].spy, "seat 1": phones[1].spy, "spectator": watcher.spy}
     spies |= {f"room {i}": room for i, room in enumerate(rooms)}

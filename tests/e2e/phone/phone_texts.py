@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.game import Ask, Text, seat_name
 from companion.wire.messages import State
 from companion.wire.words import Words, plural_rule, read_package
+from tests.views import view_of
 
 if TYPE_CHECKING:
     from phone_guests import Guest
@@ -57,8 +58,8 @@ def whose(guest: Guest, ask: Ask) -> str:
 def assert_band(guest: Guest, state: State, ask: Ask) -> None:
     """Whose turn, which round, what is asked."""
     assert guest.texts(".band .whose") == [plain(whose(guest, ask))]
-    if isinstance(state.view.get("round"), int):
-        assert guest.texts(".band .round") == [guest.own("phone/round", round=state.view["round"])]
+    if isinstance(view_of(state).get("round"), int):
+        assert guest.texts(".band .round") == [guest.own("phone/round", round=view_of(state)["round"])]
     assert guest.texts(".prompt") == [guest.say(ask.text)]
     title = plain(guest.page.title())
     assert (guest.own("phone/your-turn") in title) == named(ask, guest.seat)
@@ -66,14 +67,14 @@ def assert_band(guest: Guest, state: State, ask: Ask) -> None:
 
 def assert_strip(guest: Guest, state: State) -> None:
     """Everybody's name and points."""
-    points = [figure(player["points"]) for player in state.view["players"]]
+    points = [figure(player["points"]) for player in view_of(state)["players"]]
     assert guest.texts(".strip .score .points") == points
     assert guest.texts(".strip .score .who") == [seat.name for seat in state.seats]
 
 
 def shows_skytopia(guest: Guest, state: State, seats: set[int]) -> None:
     """Chronometer with prices, market card by card, and of these players coins, golems, city and guilds."""
-    view, words = state.view, guest.words()
+    view, words = view_of(state), guest.words()
     clock = plain(guest.page.locator(".ring-place").get_attribute("aria-label") or "")
     assert clock == guest.own("phone/sky/clock-now", round=view["round"], build=view["build"])
     dial = view["dial"]
@@ -134,8 +135,8 @@ def assert_tally(guest: Guest, state: State) -> None:
     """Winner, totals, and every line of every player with its reason."""
     tally = state.tally
     assert tally is not None
-    if isinstance(state.view.get("round"), int):
-        assert guest.texts(".end-head .dim") == [guest.own("phone/end/rounds", n=state.view["round"])]
+    if isinstance(view_of(state).get("round"), int):
+        assert guest.texts(".end-head .dim") == [guest.own("phone/end/rounds", n=view_of(state)["round"])]
     assert guest.texts(".end h1") == [guest.own("phone/end/title")]
     for player in tally.players:
         name = guest.own("phone/end/you", name=player.name) if player.seat == guest.seat else player.name

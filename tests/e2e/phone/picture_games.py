@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
 from companion.core import registry
+from tests.views import view_of
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 
@@ -71,7 +72,7 @@ def praga(browser: Browser, table: LiveTable, folder: Path) -> None:
 def bid(table: LiveTable, chance: random.Random) -> None:
     """One public decision of Skyrise by chance."""
     assert table.prompt is not None and table.state is not None
-    ask, legal = table.prompt.ask, table.state.view["auction"]["legal"]
+    ask, legal = table.prompt.ask, view_of(table.state)["auction"]["legal"]
     if ask.phase == "bid" and chance.random() < 0.4:
         move = ask.choices[0].move
     elif ask.form is not None and ask.phase in ("open", "bid"):

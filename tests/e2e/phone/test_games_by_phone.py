@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 from benches.phones import LiveTable
 from companion.journal.store import Journal
 from companion.past import history
+from tests.views import view_of
 
 
 def test_the_crane_is_drawn_and_a_tile_is_taken_by_touch(browser: Browser, table: LiveTable) -> None:
@@ -47,7 +48,7 @@ def _shows_crane(guest: Guest) -> None:
     """The picture's name and the list behind it say what the view says."""
     state = guest.table.state
     assert state is not None
-    view, words = state.view, guest.words()
+    view, words = view_of(state), guest.words()
     assert guest.page.locator(".crane .hub-number").all_text_contents() == [str(view["clock"]["turn"])]
     named = plain(guest.page.locator(".crane-row .ring-place").get_attribute("aria-label") or "")
     assert guest.own("phone/praga/crane-now", turn=view["clock"]["turn"], station=view["crane"]["box"]) in named
@@ -76,7 +77,7 @@ def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, tab
     assert seat is not None
     guest = Guest(browser, table, seat, language="pl", width=320, height=640).sit()
     watcher = Guest(browser, table, None, scheme="light").sit()
-    legal: dict[str, list[str]] = table.state.view["auction"]["legal"]
+    legal: dict[str, list[str]] = view_of(table.state)["auction"]["legal"]
     for one in (guest, watcher):
         one.assert_shows()
         one.assert_accessible()
@@ -99,7 +100,7 @@ def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, tab
     guest.page.locator('[data-choice="form"]').click()
     seq = table.state.seq
     table.until(lambda: table.state is not None and table.state.seq > seq, "the bid")
-    placed = [one for one in table.state.view["sites"] if one["id"] == site]
+    placed = [one for one in view_of(table.state)["sites"] if one["id"] == site]
     assert placed[0].get("piece", {}).get("piece") == piece
     for one in (guest, watcher):
         one.assert_shows()
@@ -112,7 +113,7 @@ def _shows_bids(guest: Guest) -> None:
     state = guest.table.state
     assert state is not None
     best: dict[int, int | None] = {}
-    for one in state.view["auction"]["bids"]:
+    for one in view_of(state)["auction"]["bids"]:
         best.pop(one["seat"], None)
         best[one["seat"]] = one["number"]
     names = {one.seat: one.name for one in state.seats}

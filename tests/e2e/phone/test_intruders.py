@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
 from tests.conftest import until
+from tests.views import view_of
 
 
 class Intruder:
@@ -78,7 +79,7 @@ def test_a_hostile_phone_learns_and_changes_nothing(table: LiveTable, role: str)
     assert table.move(own).ok
     table.until(lambda: table.state is not None and table.state.seq > before.seq, "the table to go on")
     assert table.state is not None
-    assert [player["points"] for player in table.state.view["players"]] == [1, 0]
+    assert [player["points"] for player in view_of(table.state)["players"]] == [1, 0]
     until(lambda: f"{base}state" in intruder.heard[heard:], 10, "what came after all that")
     assert [topic for topic in intruder.heard if any(part in topic for part in SECRET)] == []
     intruder.leave()
@@ -95,7 +96,7 @@ def test_a_seat_may_not_move_for_another(table: LiveTable) -> None:
     until(lambda: intruder.heard, 10, "the answer")
     assert intruder.heard == [f"{session['base']}answer/{session['client']}"]
     table.settle()
-    assert table.state is not None and table.state.view["players"][1]["points"] == 0
+    assert table.state is not None and view_of(table.state)["players"][1]["points"] == 0
     intruder.leave()
 
 
@@ -182,7 +183,9 @@ def test_a_whole_copy_of_a_phone_is_refused_while_its_owner_plays(browser: Brows
     owner.assert_accessible()
     owner.page.fill("#field-p0", "5")
     owner.page.click('[data-choice="form"]')
-    table.until(lambda: table.state is not None and table.state.view["players"][0]["points"] == 5, "the owner's move")
+    table.until(
+        lambda: table.state is not None and view_of(table.state)["players"][0]["points"] == 5, "the owner's move"
+    )
     owner.reload()
     owner.assert_shows()
     thief.leave()

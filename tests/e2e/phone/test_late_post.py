@@ -11,6 +11,7 @@ from phone_texts import plain
 from playwright.sync_api import Browser, WebSocketRoute
 
 from benches.phones import LiveTable
+from tests.views import view_of
 
 NEXT = '[data-choice="next"]'
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -64,7 +65,7 @@ def guest(browser: Browser, table: LiveTable) -> Iterator[Guest]:
 def current_round(table: LiveTable) -> int:
     """The round the table is in."""
     assert table.state is not None
-    return int(table.state.view["round"])
+    return int(view_of(table.state)["round"])
 
 
 def next_round(table: LiveTable) -> None:

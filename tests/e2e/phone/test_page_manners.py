@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
 from companion.wire.words import catalogue
+from tests.views import view_of
 
 NAMES = ["Magda", "Tomek"]
 
@@ -124,7 +125,7 @@ def test_a_guest_sits_and_scores_by_keyboard_alone(browser: Browser, table: Live
     page.locator("#field-p1").focus()
     page.keyboard.type("12")
     page.keyboard.press("Enter")
-    table.until(lambda: table.state is not None and table.state.view["players"][1]["points"] == 12, "the points")
+    table.until(lambda: table.state is not None and view_of(table.state)["players"][1]["points"] == 12, "the points")
     menu = page.get_by_role("button", name="Menu")
     menu.focus()
     page.keyboard.press("Enter")
@@ -192,7 +193,7 @@ def test_refusals_are_said_in_my_language_with_what_to_do(browser: Browser, tabl
     assert guest.texts(".note.bad p") == [guest.own("table/refuse/moved-on"), guest.own("table/do/moved-on")]
     guest.assert_shows()
     guest.assert_accessible()
-    assert table.state is not None and [one["points"] for one in table.state.view["players"]] == [0, 2]
+    assert table.state is not None and [one["points"] for one in view_of(table.state)["players"]] == [0, 2]
     guest.leave()
 
 
@@ -207,7 +208,9 @@ def test_a_value_is_corrected_from_the_phone(browser: Browser, table: LiveTable)
     guest.page.fill("dialog .number", "17")
     guest.assert_accessible()
     guest.page.keyboard.press("Enter")
-    table.until(lambda: table.state is not None and table.state.view["players"][0]["points"] == 17, "the correction")
+    table.until(
+        lambda: table.state is not None and view_of(table.state)["players"][0]["points"] == 17, "the correction"
+    )
     guest.assert_shows()
     guest.leave()
 
@@ -224,7 +227,7 @@ def test_the_core_dies_and_comes_back_and_the_tap_still_counts_once(browser: Bro
     guest.page.wait_for_selector('[data-choice="form"].pending')
     table.start_core()
     table.until(
-        lambda: table.state is not None and table.state.view and table.state.view["players"][0]["points"] == 4,
+        lambda: table.state is not None and view_of(table.state) and view_of(table.state)["players"][0]["points"] == 4,
         "the kept move",
         40,
     )

@@ -12,6 +12,7 @@ from benches.phones import LiveTable
 from companion.wire.bus import MqttBus
 from companion.wire.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from companion.wire.secrets import room_passwords, user_of
+from tests.views import view_of
 
 NAMES = ["Magda", "Tomek"]
 
@@ -39,7 +40,7 @@ def reading(table: LiveTable, ts: float, more: dict[str, DieSeen]) -> MarketSeen
     """The market as it lies, with some dice more."""
     assert table.state is not None
     colours = {seat.seat: seat.colour for seat in table.state.seats}
-    slots: list[dict[str, Any]] = table.state.view["market"]["slots"]
+    slots: list[dict[str, Any]] = view_of(table.state)["market"]["slots"]
     seen = []
     for slot in slots:
         dice = [die(colours[one["owner"]], {one["face"]: 1.0}) for one in slot["dice"]]
@@ -85,7 +86,7 @@ def test_an_unsure_die_is_asked_and_answered_on_the_phone(browser: Browser, tabl
     guest.assert_accessible()
     guest.page.locator(".question [data-choice]").first.click()
     table.until(lambda: table.state is not None and table.state.seq > before, "the answer to count")
-    dice = next(one["dice"] for one in table.state.view["market"]["slots"] if one["slot"] == slot)
+    dice = next(one["dice"] for one in view_of(table.state)["market"]["slots"] if one["slot"] == slot)
     assert any(one["owner"] == seat and one["face"] == faces[0] for one in dice)
     guest.page.wait_for_selector(".question", state="detached")
     camera.stop()

@@ -6,6 +6,7 @@ from phone_guests import Guest
 from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
+from tests.views import view_of
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 
@@ -34,13 +35,13 @@ def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, tabl
     watchers[0].assert_accessible()
 
     enter(players[0], [3, 7, 2, 0])
-    table.until(lambda: table.state is not None and table.state.view["round"] == 2, "round 2")
+    table.until(lambda: table.state is not None and view_of(table.state)["round"] == 2, "round 2")
     for guest in everybody:
         guest.assert_shows()
 
     players[1].killed()
     enter(players[2], [5, 1, 9, 4])
-    table.until(lambda: table.state is not None and table.state.view["round"] == 3, "round 3")
+    table.until(lambda: table.state is not None and view_of(table.state)["round"] == 3, "round 3")
     players[1].back()
     players[3].reload()
     for guest in everybody:
@@ -75,7 +76,7 @@ def _offline_in_mid_move(guest: Guest, table: LiveTable) -> None:
     table.settle()
     assert table.state.seq == before
     guest.context.set_offline(False)
-    table.until(lambda: table.state is not None and table.state.view["round"] == 4, "the kept move")
+    table.until(lambda: table.state is not None and view_of(table.state)["round"] == 4, "the kept move")
     guest.page.wait_for_selector('[data-choice="form"]:not(.pending)')
     assert guest.page.locator(".note.warn").count() == 0
     table.settle()
@@ -85,12 +86,16 @@ def _offline_in_mid_move(guest: Guest, table: LiveTable) -> None:
 def _undo_and_again(guest: Guest, table: LiveTable) -> None:
     """A mistyped last round is taken back on the phone and entered again."""
     assert table.state is not None
-    entries = len(table.state.view["entries"])
+    entries = len(view_of(table.state)["entries"])
     enter(guest, [9, 9, 9, 9])
-    table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries + 4, "the wrong round")
+    table.until(
+        lambda: table.state is not None and len(view_of(table.state)["entries"]) == entries + 4, "the wrong round"
+    )
     guest.assert_shows()
     guest.page.click('[data-choice="undo"]')
-    table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries, "the undo")
+    table.until(lambda: table.state is not None and len(view_of(table.state)["entries"]) == entries, "the undo")
     guest.assert_shows()
     enter(guest, [1, 2, 0, 4])
-    table.until(lambda: table.state is not None and len(table.state.view["entries"]) == entries + 4, "the right round")
+    table.until(
+        lambda: table.state is not None and len(view_of(table.state)["entries"]) == entries + 4, "the right round"
+    )

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
 from companion.game import Ask, Choice
+from tests.views import view_of
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 KILLED, RELOADED, OFFLINE, CHECK_EVERY = 40, 70, 100, 40
@@ -96,7 +97,7 @@ def _sheets_of_the_end(guest: Guest) -> None:
     guest.page.wait_for_selector("dialog[open] .chart")
     said = plain(guest.page.locator("dialog .chart-frame").get_attribute("aria-label") or "")
     names = {seat.seat: seat.name for seat in state.seats}
-    for seat, points in enumerate(state.view["chart"]):
+    for seat, points in enumerate(view_of(state)["chart"]):
         assert f"{names[seat]}: {', '.join(str(value) for value in points)}" in said
     guest.assert_accessible()
     guest.page.keyboard.press("Escape")

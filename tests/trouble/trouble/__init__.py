@@ -24,12 +24,14 @@ from companion.game import (
     Expected,
     Game,
     Outcome,
+    Player,
     PlayerTally,
     RuleBroken,
     SlotExpected,
     Tally,
     TallyLine,
     Text,
+    View,
     seat_name,
 )
 
@@ -98,8 +100,9 @@ NONSENSE: dict[str, Callable[[], Any]] = {
     "odd-outcome": lambda: Outcome(None, (Event("#/+", 99),), "perhaps"),  # type: ignore[arg-type]
     "odd-tally": lambda: Tally((PlayerTally(7, "X", float("nan"), ()),), (9,)),  # type: ignore[arg-type]
     "odd-expected": lambda: Expected((SlotExpected("gold-1", (Die(0, 99),)),), 10**30),
-    "odd-view": lambda: {"players": [{"seat": "first", "points": {}}], "chart": "up"},
-    "surrogate": lambda: {"players": [], "name": "\ud800"},
+    "odd-view": lambda: Shown(players=(Player(seat="first", points={}),), chart="up"),  # type: ignore[arg-type]
+    "surrogate": lambda: Shown(players=(Player(seat=0, name="\ud800"),)),
+    "dictionary": lambda: {"players": []},
 }
 HANGS: dict[str, Callable[[], Any]] = {"hang": _hang, "sleep": lambda: time.sleep(3600), "grow": _grow}
 ENDS: dict[str, Callable[[], Any]] = {
@@ -119,9 +122,17 @@ def _wrong_in(name: str) -> Callable[[], Any] | None:
     return WAYS[how] if where == name else None
 
 
+FUNCTIONS = [
+    name
+    for name, value in vars(Game).items()
+    if callable(value) and not name.startswith("_") and not isinstance(value, type)
+]
+"""What a game is asked."""
+
+
 def goes_wrong(kind: type[Any]) -> type[Any]:
     """Every function of a game may go wrong."""
-    for name in [name for name, value in vars(Game).items() if callable(value) and not name.startswith("_")]:
+    for name in FUNCTIONS:
         setattr(kind, name, _troubled(name, getattr(kind, name)))
     kind.__abstractmethods__ = frozenset()
     return kind
@@ -147,6 +158,10 @@ class State(msgspec.Struct, frozen=True):
     ended: bool = False
 
 
+class Shown(View, frozen=True):
+    hand: tuple[int, ...] = ()
+
+
 class Move(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
     seat: int | None = None
 
@@ -169,6 +184,7 @@ class Trouble(Game):
 
     id = "trouble"
     players = (1, 4)
+    view_type = Shown
 
     def title(self) -> Text:
         return Text("trouble/title")
@@ -202,9 +218,9 @@ class Trouble(Game):
         points = tuple(p + face * (i == seat) for i, p in enumerate(state.points))
         return Outcome(msgspec.structs.replace(state, points=points, die=Die(seat, face)), (Event("put", seat),))
 
-    def view(self, state: State, seat: int | None) -> dict[str, Any]:
-        players = [{"seat": i, "name": n, "points": state.points[i]} for i, n in enumerate(state.names)]
-        return {"players": players} | ({} if seat is None else {"hand": state.deck[seat : seat + 1]})
+    def view(self, state: State, seat: int | None) -> Shown:
+        players = tuple(Player(seat=i, name=n, points=state.points[i]) for i, n in enumerate(state.names))
+        return Shown(players=players, hand=() if seat is None else state.deck[seat : seat + 1])
 
     def tally(self, state: State) -> Tally:
         players = tuple(
