@@ -114,10 +114,10 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     session = Session.start(table.journal, wanted.game, options, box, seats, sender="display", after=before)
     with contextlib.suppress(JournalUnusableError):  # then it is dealt below, or with the next request
         _deal_or_go_back(session, before)
-    table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
     if table.session is not None:
         table.seats.code = new_code()  # the code of one game is worth nothing in the next
-    dismiss(table, table.seats.follow(session.game, _same_chairs(table.session, session)))
+    dismiss(table, table.seats.follow(session.game, _same_chairs(table, session)))
+    table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
     table.session = session
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
@@ -127,15 +127,20 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     return {"game": session.game}
 
 
-def _same_chairs(before: Session | None, after: Session) -> set[int]:
-    """Chairs on which the same player sits in both games: by the name shown now, or the one the game began with."""
-    if before is None:
-        return set()
-    began = [str(seat["name"]) for seat in before.first.body["seats"]]
+def _same_chairs(table: Table, after: Session) -> set[int]:
+    """Chairs whose phone belongs to who will sit there: by the name shown in the last game, given at its start or at the door."""
+    before, last = table.session, table.owner.last_players()
+    known = [{str(seat.get("name", ""))} for seat in last] if before is None else []
+    if before is not None:
+        known = [
+            {old.name, str(new["name"])} for old, new in zip(before.seats, before.first.body["seats"], strict=True)
+        ]
     return {
-        old.seat
-        for old, name, new in zip(before.seats, began, after.seats, strict=False)
-        if new.name in (old.name, name)
+        phone.seat
+        for phone in table.seats.phones.values()
+        if phone.seat is not None
+        and phone.seat < len(after.seats)
+        and after.seats[phone.seat].name in {phone.name, *(known[phone.seat] if phone.seat < len(known) else ())}
     }
 
 
@@ -167,7 +172,7 @@ def _resume(table: Table, game: str) -> dict[str, Any]:
     session.reopen(sender="display", after=before)
     with contextlib.suppress(JournalUnusableError):
         _deal_or_go_back(session, before)
-    dismiss(table, table.seats.follow(session.game, _same_chairs(table.session, session)))
+    dismiss(table, table.seats.follow(session.game, _same_chairs(table, session)))
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
     table.take_up(session)
@@ -178,10 +183,10 @@ def _resume(table: Table, game: str) -> dict[str, Any]:
 
 
 def put_away(table: Table) -> None:
-    """Nothing is played any more; the phones have left, the game can be taken up again unless it was over."""
+    """Nothing is played any more. Phones keep their seats for the next game; this one can be taken up unless it was over."""
     if table.session is not None and not table.session.ended:
         table.session.end(sender="display")
-    dismiss(table, table.seats.clear())
+    dismiss(table, table.seats.rest())
     table.session, table.question = None, None
     table.notices = tuple(n for n in table.notices if n.kind == "bad")
     table.publish((Event("ended", None, Text("event/ended")),))
@@ -205,8 +210,7 @@ def _name_seat(table: Table, seat: int, name: str) -> dict[str, Any]:
 
 
 def dismiss(table: Table, phones: list[Phone]) -> None:
-    """Withdraw the users of phones that have left; those who sat first, they know more than the others."""
-    phones = sorted(phones, key=lambda phone: phone.seat is None)
+    """Withdraw the users of phones that have left."""
     commands = [c for phone in phones for c in broker.dismiss(table.config.table.id, phone.client)]
     if commands:
         table.bus.control(commands, lambda: None)

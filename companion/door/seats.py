@@ -264,6 +264,7 @@ class Seats:
         if phone.seat is not None:
             self._write({"free": phone.client})
         self.phones.pop(phone.client, None)
+        self._close_empty_evening()
 
     def follow(self, game: str, chairs: Collection[int]) -> list[Phone]:
         """Another game is on the table: phones at these chairs sit on, the others are returned and sit here no longer."""
@@ -286,13 +287,17 @@ class Seats:
         unsaid = [phone.seat for phone in self.phones.values() if phone.seat is not None and not phone.game]
         self.follow(game, [seat for seat in unsaid if seat < chairs])
 
-    def clear(self) -> list[Phone]:
-        """The game is over: every phone leaves, every code and key is void."""
-        gone = list(self.phones.values())
-        self.phones.clear()
-        self._spent.clear()
+    def rest(self) -> list[Phone]:
+        """No game is on the table: who sits stays for the next one, who watched is returned and leaves; the code is another."""
+        gone = [phone for phone in self.phones.values() if phone.seat is None]
+        for phone in gone:
+            del self.phones[phone.client]
         self.code = new_code()
-        if self._evening:
+        return gone
+
+    def _close_empty_evening(self) -> None:
+        """Nobody sits here any more: the list of who did ends, and spent keys are nobody's."""
+        if self._evening and all(phone.seat is None for phone in self.phones.values()):
             self.journal.append(self._evening, "end", {})
             self._evening = ""
-        return gone
+            self._spent.clear()

@@ -66,6 +66,30 @@ def test_a_name_given_at_the_door_does_not_cost_the_chair(desk: Desk, dismissed:
     assert dismissed == []
 
 
+def test_who_sat_at_a_game_that_was_ended_sits_at_the_next(desk: Desk, dismissed: list[str]) -> None:
+    """Nobody scans a code twice in an evening: by the name on the screen, the one given at the door, or the one shown last."""
+    desk.new("scorepad", "Ada", "Ben", "Cleo")
+    ada, ben, cleo = (desk.sit(seat) for seat in range(3))
+    assert desk.admin("end game").ok
+    assert code(desk.move(ada, kind="points", seat=0, points=2)) == "table/no-game"
+    desk.new("skytopia", "Ada", "phone 1", "Dee")
+    assert dismissed == [cleo]
+    assert list(desk.table.seats.phones) == [ada, ben]
+    assert [seat.phone for seat in desk.state.seats] == [True, True, False]
+
+
+def test_who_sat_at_a_game_sits_at_the_next_also_after_a_restart(tmp_path: Path) -> None:
+    """The table was switched off between two games."""
+    desk = Desk(tmp_path)
+    desk.new("scorepad", "Ada", "Ben")
+    ada = desk.sit(0)
+    assert desk.admin("end game").ok
+    desk.journal.close()
+    again = Desk(tmp_path)
+    again.new("praga", "Ada", "Ben")
+    assert list(again.table.seats.phones) == [ada]
+
+
 def test_a_game_taken_up_again_is_not_played_by_phones_of_the_other(desk: Desk, dismissed: list[str]) -> None:
     """One table, one game at a time, for phones too."""
     desk.new("scorepad", "Cy", "Dee")

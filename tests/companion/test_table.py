@@ -177,14 +177,15 @@ def test_wrong_orders_are_refused_with_a_reason(desk: Desk) -> None:
     assert desk.state.phase == "lobby"
 
 
-def test_ending_a_game_frees_seats_and_voids_the_code(desk: Desk) -> None:
-    """A code is useless after the game."""
+def test_ending_a_game_voids_the_code_and_keeps_the_seats(desk: Desk) -> None:
+    """A code is useless after the game; who sat at the table is there for the next one."""
     desk.new()
     code = desk.table.seats.code
-    desk.sit(0)
+    ada = desk.sit(0)
+    desk.sit(None)
     assert desk.admin("end game").ok
     assert desk.state.phase == "lobby"
-    assert desk.table.seats.phones == {}
+    assert list(desk.table.seats.phones) == [ada]
     assert code != desk.table.seats.code
 
 

@@ -101,7 +101,7 @@ def test_a_seat_may_not_move_for_another(table: LiveTable) -> None:
 
 
 def test_a_code_opens_one_seat_once(table: LiveTable) -> None:
-    """The replayed code is worthless; so is any code after the game."""
+    """The replayed code is worthless; so is any code after the game, and a seat's key once others sit there."""
     table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
     code = table.code
     table.seat(0)
@@ -111,6 +111,7 @@ def test_a_code_opens_one_seat_once(table: LiveTable) -> None:
     session = table.seat(1)
     table.order("end game")
     assert table.join(code=last)["status"] == 403
+    table.new_game("scorepad", ["Cleo", "Dee"], rounds=0)
     assert table.join(token=session["token"])["status"] == 403
     intruder = Intruder(table, session["user"], session["password"])
     assert intruder.refused
@@ -240,7 +241,7 @@ def test_standing_up_frees_the_seat(browser: Browser, table: LiveTable) -> None:
     guest.leave()
 
 
-def test_nothing_that_opens_or_tells_anything_stays_after_the_game(browser: Browser, table: LiveTable) -> None:
+def test_nothing_that_opens_or_tells_anything_stays_once_others_play(browser: Browser, table: LiveTable) -> None:
     """Storage, session storage, databases, caches and cookies: name, language and the public result, no more."""
     table.new_game("skyrise", ["Ada", "Bo"], deal="digital")
     guest = Guest(browser, table, 0, name="Ada").sit()
@@ -248,6 +249,9 @@ def test_nothing_that_opens_or_tells_anything_stays_after_the_game(browser: Brow
     hand = guest.texts("[data-secret] .cards .strong")
     assert "token" in guest.storage() and guest.context.cookies() != []
     table.order("end game")
+    guest.page.wait_for_selector(".lobby")
+    assert not any(card in guest.page.content() for card in hand)
+    table.new_game("skyrise", ["Cleo", "Dee"], deal="digital")
     guest.page.wait_for_selector(".door")
     assert guest.context.cookies() == []
     kept = guest.page.evaluate("({...localStorage, ...sessionStorage})")

@@ -37,9 +37,9 @@ def test_secrets_are_drawn_on_their_owners_phone_only(browser: Browser, table: L
     for guest, hand in zip(guests, hands, strict=True):
         assert not any(card in guest.storage() for card in hand)
     table.order("end game")
-    for guest in guests:
-        guest.page.wait_for_selector(".door")
+    for guest, hand in zip(guests, hands, strict=True):
+        guest.page.wait_for_selector(".lobby")
         assert guest.page.locator("[data-secret]").count() == 0
-        assert "token" not in guest.storage()
+        assert not any(card in guest.page.content() for card in hand)
         guest.leave()
     watcher.leave()
