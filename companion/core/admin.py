@@ -130,7 +130,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
 def _same_chairs(table: Table, after: Session) -> set[int]:
     """Chairs whose phone belongs to who will sit there: by the name shown in the last game, given at its start or at the door."""
     before, last = table.session, table.owner.last_players()
-    known = [{str(seat.get("name", ""))} for seat in last] if before is None else []
+    known = [{seat.name} for seat in last] if before is None else []
     if before is not None:
         known = [
             {old.name, str(new["name"])} for old, new in zip(before.seats, before.first.body["seats"], strict=True)
