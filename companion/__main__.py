@@ -64,6 +64,7 @@ class Core:
         """Nobody is served any more, and everything is on disk."""
         if self.web:
             self.web.stop()
+        self.table.robots.close()
         self.table.archive.close()
         self.journal.close()
 
@@ -75,6 +76,7 @@ class Core:
             refused=self.room.bus.refused,
             unclean_shutdowns=self.journal.unclean,
         )
+        self.table.robots.thinker.look_after()
         if self.table.shut_down:
             self.room.stopping = True
             if self.room.config.broker.own and os.environ.get("TABLESIDE_SUPERVISOR"):

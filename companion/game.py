@@ -259,6 +259,8 @@ class Game(ABC):
     """A seat may see more than everybody; `False` spares the table asking for the view of each."""
     out_of_turn: tuple[str, ...] = ()
     """Kinds of moves a phone may make for its own seat whoever decides."""
+    robots: bool = True
+    """A robot can sit at it: `moves` says what it may do, and what it does is worth something in the `tally`."""
     sensor_depth: int = 3
     """Moves that may lie between two readings, beside those that each explain one more place (a market laid out)."""
     view_type: type[View] = View

@@ -56,7 +56,7 @@ APART = {
 WHY = {
     "companion/virtual/demo.py": "the demo with a screen: its second window, and the tally that stays until Ctrl-C",
     "companion/virtual/": "the demo's ways out of a table that does not follow: reached only when something is slow",
-    "companion/bots/chair.py": "a bot's seat at a real table, in a process of its own that is ended from outside",
+    "companion/robots/thinking.py": "robots think in a process of their own, which is ended from outside",
     "companion/bots/": "searches that run to their limit",
     "companion/phone/build.py": "what is done and said when node has to be found, is missing or fails",
     "companion/door/mdns.py": "networks that refuse multicast",

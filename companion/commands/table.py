@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from companion.commands import app, fail, out, say, spoken, to_json, writable
+from companion.commands import app, fail, out, say, to_json, writable
 
 Set = Annotated[list[str] | None, typer.Option("--set", help="A setting for this run: section.key=value")]
 config_app = typer.Typer(help="Look at the settings.", no_args_is_help=True)
@@ -113,29 +113,6 @@ def demo(
     out(written)
     if not virtual.passed(result):
         raise fail(result.problem or "the tallies differ or a reading was wrong")
-
-
-@app.command()
-def sit(
-    seat: Annotated[int, typer.Argument(min=1, max=8, help="The chair, counted from 1")],
-    bot: Annotated[str, typer.Option(help="random, greedy or planner")] = "planner",
-    pace: Annotated[float, typer.Option(min=0, help="Seconds people get to follow each of its moves")] = 3.0,
-    language: Annotated[str, typer.Option(help="en, pl or fr; else the table's")] = "",
-) -> None:
-    """A bot takes a seat at the table that runs here: it decides and says what to move, people move it."""
-    from companion.bots import BOTS
-    from companion.bots.chair import NoTableError, keep_seat
-    from companion.wire.config import load
-
-    if bot not in BOTS:
-        raise typer.BadParameter(f"{bot}: bots are {', '.join(BOTS)}")
-    language = spoken(language)
-    try:
-        keep_seat(load(), seat - 1, bot, pace, language, typer.echo)
-    except NoTableError as wrong:
-        raise fail(str(wrong)) from wrong
-    except KeyboardInterrupt:
-        raise typer.Exit(0) from None
 
 
 @app.command()

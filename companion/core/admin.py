@@ -18,6 +18,7 @@ from companion.game import Event, Text
 from companion.journal.store import JournalUnusableError
 from companion.machine import broker
 from companion.past.lookup import box_list, past, unfinished
+from companion.robots import LEVELS
 from companion.senses.readings import rebuild_notices
 from companion.wire import announced
 from companion.wire.messages import Admin, Answer, SeatInfo
@@ -94,13 +95,17 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     low, high = pack.players
     if not low <= len(wanted.seats) <= high:
         raise ValueError(f"{wanted.game} is for {low} to {high} players")
+    robots = pack.robots and wanted.options.get("depth", "full") == "full"
+    unknown = {seat.bot for seat in wanted.seats} - {"", *LEVELS}
+    if unknown:
+        raise ValueError(f"there is no robot called {min(unknown)!r}; known: {', '.join(LEVELS)}")
     seats = tuple(
         SeatInfo(
             seat=i,
             name=clean(seat.name) or f"{i + 1}",
             colour=seat.colour or COLOURS[i % len(COLOURS)],
             language=seat.language or table.config.table.language,
-            bot=seat.bot,
+            bot=seat.bot if robots else "",
         )
         for i, seat in enumerate(wanted.seats)
     )

@@ -74,7 +74,7 @@ class Announcer:
             games=tuple(table.packs),
             lobby=Lobby(
                 setup={
-                    name: Offer(title=pack.title(), players=pack.players, options=pack.options())
+                    name: Offer(title=pack.title(), players=pack.players, options=pack.options(), robots=pack.robots)
                     for name, pack in table.packs.items()
                 },
                 last=table.owner.last_players(),
@@ -95,7 +95,7 @@ class Announcer:
             seq=session.seq,
             seats=tuple(self._seated(seat) for seat in session.seats),
             view=moment.public.json,
-            prompt=Prompt(ask=moment.ask, question=table.question),
+            prompt=Prompt(ask=table.robots.shown(session), question=table.question),
             panels=moment.panels,
             tally=moment.tally,
             depth=session.options.get("depth") or "full",

@@ -56,6 +56,12 @@ class Session:
             self._moment = moment(self.pack, self.state, len(self.seats))
         return self._moment
 
+    @property
+    def box(self) -> dict[str, Any]:
+        """The owner's corrections as this game has them: those it began with, and those made since."""
+        made = [done.row.body for done in self.done if done.row.body.get("kind") == "box"]
+        return {**self.first.body["box"], **{body.get("key"): body.get("value") for body in made}}
+
     @classmethod
     def start(
         cls,

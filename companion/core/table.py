@@ -23,6 +23,7 @@ from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalUnusableError
 from companion.past.archive import Archive
+from companion.robots.chairs import DONE, Chairs
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
 from companion.wire.bus import Bus
 from companion.wire.config import Config
@@ -50,6 +51,7 @@ class Table:
         self.question: Question | None = None
         self.join_address = ""
         self.announcer = Announcer(self)
+        self.robots = Chairs(self)
         self.shut_down = False
         self._stories: tuple[tuple[dict[str, Any], ...], ...] = ()
         """The moves each answer to the present question stands for."""
@@ -154,6 +156,8 @@ class Table:
             self._undo(session, client, phone, request)
         elif request.move.get("kind") == "@answer":
             self._answer_question(session, client, phone, request)
+        elif request.move.get("kind") == DONE:
+            self.robots.done(session, request)
         else:
             self._play(session, client, phone, request)
 
@@ -163,20 +167,20 @@ class Table:
         except msgspec.ValidationError as wrong:
             raise RefusedError(refusal("not-a-move", reason=str(wrong)[:200])) from wrong
         if phone is None or phone.seat is None:
-            self._commit(session, move, sender=client, cause=request.cause, request=request.id)
+            self.commit(session, move, sender=client, cause=request.cause, request=request.id)
             return
         game, key = self._offered.get(phone.seat, ("", ""))
         offered = key if game == session.game else ""
         authority.check(session, move, phone.seat, named=request.seq is not None, offered=offered)
         try:
-            self._commit(session, move, sender=client, cause="phone", request=request.id)
+            self.commit(session, move, sender=client, cause="phone", request=request.id)
         except RefusedError as refused:
             if refused.why.box:
                 self._offered[phone.seat] = (session.game, refused.why.box)
             raise
         self._offered.pop(phone.seat, None)
 
-    def _commit(self, session: Session, move: Any, *, sender: str, cause: Cause, request: str = "") -> None:
+    def commit(self, session: Session, move: Any, *, sender: str, cause: Cause, request: str = "") -> None:
         """Rules, disk, world: for the typed move as it was looked at. Raises `RefusedError` with everything unchanged."""
         before = session.moment.expect
         try:
@@ -249,7 +253,7 @@ class Table:
         except JournalUnusableError as wrong:
             raise RefusedError(refusal(wrong.code)) from wrong
         if undone.row.body.get("kind") == "box":
-            self.owner.take_back(session.pack.id, undone.row.body, _box(session))
+            self.owner.take_back(session.pack.id, undone.row.body, session.box)
         self.question = None
         self.readings.moved_on(before, session.moment.expect, session.seats)
         self.notices = tuple(n for n in self.notices if not n.id.startswith(("restore", "differs")))
@@ -334,7 +338,7 @@ class Table:
                 if not verdict.moves:
                     self.publish((Event("amended", None, Text("event/amended")),))
             for move in verdict.moves:
-                self._commit(session, move, sender="companion", cause=cause)
+                self.commit(session, move, sender="companion", cause=cause)
         except RefusedError as refused:
             log.warning("a reading could not be committed: %s", refused.why.code)
             self.publish(())
@@ -371,7 +375,7 @@ class Table:
             self.publish(())
         for i, move in enumerate(moves):
             name = request.id if i == len(moves) - 1 else ""
-            self._commit(session, move, sender=client, cause="touch" if phone is None else "phone", request=name)
+            self.commit(session, move, sender=client, cause="touch" if phone is None else "phone", request=name)
 
     # administration --------------------------------------------------------------------------------------------
 
@@ -390,10 +394,5 @@ class Table:
 
     def publish(self, events: tuple[Event, ...] = ()) -> None:
         """Say everything that is true now; called only after it is on disk."""
+        self.robots.look()
         self.announcer.publish(events)
-
-
-def _box(session: Session) -> dict[str, Any]:
-    """The owner's corrections as this game has them: those it began with, and those made since."""
-    made = [done.row.body for done in session.done if done.row.body.get("kind") == "box"]
-    return {**session.first.body["box"], **{body.get("key"): body.get("value") for body in made}}

@@ -102,6 +102,8 @@ class Offer(Message, frozen=True):
     title: Text
     players: tuple[int, int] = (1, 8)
     options: tuple[Field, ...] = ()
+    robots: bool = True
+    """A robot can sit at it."""
 
 
 class Sitter(Message, frozen=True):

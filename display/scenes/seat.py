@@ -1,4 +1,4 @@
-"""One seat of the set-up: name, colour, language, or leave."""
+"""One seat of the set-up: name, colour, language, a person or a robot, or leave."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from display.touch import Put
 from display.view import View
 from display.widgets import Rect, button, check_disc, dashed, inset, say_key, slab, split
 
+LEVELS = ("", "easy", "medium", "hard")
+"""Who plays: a person, or a robot of this level."""
 NAMES = (("en", "English"), ("pl", "Polski"), ("fr", "Français"))
 
 
@@ -26,8 +28,8 @@ def _with(wanted: dict[str, Any], index: int, **changes: Any) -> dict[str, Any]:
     return {**wanted, "seats": seats}
 
 
-def draw_seat_sheet(page: Page, view: View, wanted: dict[str, Any], high: int) -> None:
-    """The sheet of the seat being changed."""
+def draw_seat_sheet(page: Page, view: View, wanted: dict[str, Any], high: int, *, robots: bool) -> None:
+    """The sheet of the seat being changed; `robots`: one could sit here."""
     t, c = page.theme, page.c
     index = int(wanted["edit"])
     if index >= len(wanted["seats"]):
@@ -46,14 +48,16 @@ def draw_seat_sheet(page: Page, view: View, wanted: dict[str, Any], high: int) -
         page.surface.blit(veil, (0, 0))
         page.touch("seat-close", (0, 0, t.width, t.height), done, grow=0, key="escape")
         slab(page, box, c.surface, t.u(20, 14), outline=c.line, width=1.5)
-        _rows(page, wanted, index, seat, inset(box, t.u(26, 14)), done)
+        _rows(page, wanted, index, seat, inset(box, t.u(26, 14)), done, robots)
 
-    page.piece("seat-sheet", (0, 0, t.width, t.height), (repr(wanted), high), paint, modal=True)
+    page.piece("seat-sheet", (0, 0, t.width, t.height), (repr(wanted), high, robots), paint, modal=True)
 
 
-def _rows(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], box: Rect, done: Put) -> None:
+def _rows(
+    page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], box: Rect, done: Put, robots: bool
+) -> None:
     t = page.theme
-    name, colours, languages, foot = split(box, 4, t.u(16, 10), down=True)
+    name, colours, languages, *who, foot = split(box, 5 if robots else 4, t.u(16, 10), down=True)
     keys = Put({"keys": {"where": "seat", "id": str(index), "text": str(seat.get("name", ""))}})
     button(
         page,
@@ -70,19 +74,12 @@ def _rows(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], 
     cells = split(colours, len(COLOUR_ORDER), t.u(10, 6))
     for colour, cell in zip(COLOUR_ORDER, cells, strict=True):
         _colour(page, wanted, index, seat, colour, cell)
-    who = [*(("language", code, label) for code, label in NAMES), ("bot", "", page.say("display/setup/bot"))]
-    for (kind, code, label), cell in zip(who, split(languages, 4, t.u(10, 6)), strict=True):
-        is_bot = bool(seat.get("bot"))
-        chosen = is_bot if kind == "bot" else seat.get("language") == code and not is_bot
-        after = {"bot": "" if is_bot else "easy"} if kind == "bot" else {"language": code, "bot": ""}
-        button(
-            page,
-            f"seat-{kind}-{code}",
-            cell,
-            label,
-            Put({"setup": _with(wanted, index, **after)}),
-            look="chosen" if chosen else "raised",
-        )
+    for (code, label), cell in zip(NAMES, split(languages, len(NAMES), t.u(10, 6)), strict=True):
+        choose = Put({"setup": _with(wanted, index, language=code)})
+        look = "chosen" if seat.get("language") == code else "raised"
+        button(page, f"seat-language-{code}", cell, label, choose, look=look)
+    for row in who:
+        _who(page, wanted, index, seat, row)
     cells = split(foot, 3, t.u(16, 10))
     remaining = [s for i, s in enumerate(wanted["seats"]) if i != index]
     if remaining:
@@ -105,6 +102,14 @@ def _rows(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], 
             look="ghost",
         )
     button(page, "seat-done", cells[2], say_key("setup/done"), done, look="brass", key="return")
+
+
+def _who(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], box: Rect) -> None:
+    """A person, or a robot that plays as well as it is told to."""
+    for level, cell in zip(LEVELS, split(box, len(LEVELS), page.theme.u(10, 6)), strict=True):
+        label = say_key(f"setup/robot/{level}") if level else say_key("setup/person")
+        look = "chosen" if str(seat.get("bot", "")) == level else "raised"
+        button(page, f"seat-bot-{level}", cell, label, Put({"setup": _with(wanted, index, bot=level)}), look=look)
 
 
 def _colour(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], colour: str, box: Rect) -> None:

@@ -38,13 +38,15 @@ class Offer(msgspec.Struct, frozen=True):
     low: int = 1
     high: int = 8
     options: tuple[Field, ...] = ()
+    robots: bool = True
+    """A robot can sit at it."""
 
 
 def offers(view: View) -> list[Offer]:
     """The games, ours first."""
     setup = view.lobby.setup
     found = [
-        Offer(name, told.title, *told.players, told.options)
+        Offer(name, told.title, *told.players, told.options, told.robots)
         for name in (view.state.games if view.state else ())
         for told in (setup.get(name) or messages.Offer(title=Text(f"{name}/title")),)
     ]
@@ -113,7 +115,8 @@ def draw(page: Page, view: View) -> None:
         _people(page, view, offer, wanted, people)
     _foot(page, view, offer, wanted, foot)
     if wanted.get("edit") is not None and not view.pick("keys"):
-        draw_seat_sheet(page, view, wanted, offer.high if offer else 8)
+        robots = offer is not None and offer.robots and wanted["depth"] == "full"
+        draw_seat_sheet(page, view, wanted, offer.high if offer else 8, robots=robots)
     draw_keyboard(page, view)
     draw_banner(page, view, (t.width * 0.2, height, t.width * 0.6, t.u(84, 64)), page.motion.now)
 
@@ -253,7 +256,7 @@ def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> 
     if i == 0 and not narrow and name.right + t.u(60, 34) < x + w - dots_w - lang_w:
         page.blit(flag(t.u(28, 19), c.brass_text), name.right + t.u(30, 18), y + h / 2)
     if seat.get("bot"):
-        language = page.say("display/setup/bot")
+        language = page.say(f"display/setup/robot/{seat['bot']}")
     if lang_w:
         page.text(
             language, (x + w - dots_w - lang_w, y, lang_w - t.u(14, 8), h), "label", c.dim, align="right", floor=0.6

@@ -230,8 +230,6 @@ def test_settings_are_shown_with_the_pin_masked(tableside: Tableside, tmp_path: 
     ("words", "said"),
     [
         (["demo", "--bot", "genius"], "genius"),
-        (["sit", "1", "--bot", "genius"], "genius"),
-        (["sit", "1", "--language", "xx"], "xx"),
         (["bench", "speed"], "speed"),
     ],
 )
@@ -240,18 +238,6 @@ def test_unknown_names_are_wrong_usage(tableside: Tableside, words: list[str], s
     result = tableside(*words)
     assert result.exit_code == 2
     assert said in result.stderr
-
-
-def test_a_bot_needs_a_table_to_sit_at(tableside: Tableside, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing listens: it says so; Ctrl-C is a clean end."""
-    monkeypatch.setenv("TABLESIDE_BROKER_PORT", "1")
-    assert_refused(tableside("sit", "1"))
-
-    def pressed(*anything: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("companion.bots.chair.keep_seat", pressed)
-    assert tableside("sit", "1", "--language", "fr").exit_code == 0
 
 
 def test_the_demo_passes_only_when_both_tallies_agree(

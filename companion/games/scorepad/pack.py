@@ -40,6 +40,7 @@ class ScorePad(Game):
     id = "scorepad"
     players = (1, 8)
     secrets = False
+    robots = False
 
     def title(self) -> Text:
         """The game's name."""

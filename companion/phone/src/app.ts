@@ -185,10 +185,10 @@ export class App extends Visit {
     return me !== null && (ask.seat === me || (ask.waiting ?? []).includes(me));
   }
 
-  /** I may answer: it is mine, or the whole table's. */
+  /** I may answer: it is mine, or the whole table's, or a robot asks for hands. */
   mayAnswer(ask: Ask): boolean {
     if (this.session?.role !== "seat") return false;
-    return this.named(ask) || (ask.seat === null && (ask.waiting ?? []).length === 0);
+    return this.named(ask) || ask.phase === "robot" || (ask.seat === null && (ask.waiting ?? []).length === 0);
   }
 
   scores(state: State | null = this.state): Map<number, number> {

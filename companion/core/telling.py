@@ -1,0 +1,27 @@
+"""What a move did, in the words everybody may hear: for the log, for robots, for whoever takes it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.game import Game, Outcome, Text
+
+
+def told(pack: Game, move: Any, outcome: Outcome) -> tuple[Text, ...]:
+    """What happened, sentence by sentence. Events are public, so they tell no secret; where there are none the move itself is
+    described."""
+    said = tuple(event.text for event in outcome.events if event.text is not None)
+    if said:
+        return said
+    described = pack.describe(move)
+    return (described,) if described is not None else ()
+
+
+def together(said: Sequence[Text]) -> Text | None:
+    """Several sentences as one that travels."""
+    if not said:
+        return None
+    first, *rest = said
+    then = together(rest)
+    return first if then is None else Text("said/then", {"first": first, "then": then})

@@ -1,0 +1,108 @@
+"""Where robots think: `python -m companion.robots.thinking GAMES`, one question a line, one answer a line.
+
+It ends when nobody can ask it any more. The position comes from the journal, as it stood when the question was asked.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.bots import Bot
+from companion.core.session import Session
+from companion.game import Game
+from companion.journal.store import Journal
+from companion.robots import mind
+
+MOST = 3
+"""Moves a robot asks for at once; more than anybody can remember."""
+
+
+class Think(msgspec.Struct, frozen=True):
+    """What would one of these chairs do now?"""
+
+    id: int
+    game: str
+    seq: int
+    chairs: dict[int, str]
+    """Seat -> level, in the order in which they are asked."""
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """The moves of one chair, in order; none when nothing is asked of any of them."""
+
+    id: int
+    seat: int | None = None
+    moves: tuple[dict[str, Any], ...] = ()
+    wrong: str = ""
+    """Why there is none although there should be."""
+
+
+class Own:
+    """A game as one player meets it: where several decide at once, only the own moves are thought about."""
+
+    def __init__(self, pack: Game, seat: int) -> None:
+        self._pack, self._seat = pack, seat
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._pack, name)
+
+    def moves(self, state: Any) -> list[Any]:
+        """The seat's own, or all when none is."""
+        legal = list(self._pack.moves(state))
+        return [move for move in legal if getattr(move, "seat", None) == self._seat] or legal
+
+
+def turn(pack: Game, state: Any, seat: int, bot: Bot, chance: random.Random) -> tuple[dict[str, Any], ...]:
+    """What this seat does until somebody else is asked, something is shown, or it would be too much for one breath."""
+    own, found = Own(pack, seat), list[dict[str, Any]]()
+    while len(found) < MOST and not pack.over(state) and pack.deal(state) is None:
+        asked = pack.ask(state).seat
+        if asked != seat and (asked is not None or found):
+            break
+        legal = own.moves(state)
+        if not legal or getattr(legal[0], "seat", None) != seat:
+            break
+        move = bot.choose(own, state, chance)  # type: ignore[arg-type] - it answers what a game answers
+        outcome = pack.play(state, move)
+        found.append(pack.encode(move))
+        if outcome.reveals:
+            break
+        state = outcome.state
+    return tuple(found)
+
+
+def think(directory: Path, wanted: Think, chance: random.Random) -> Thought:
+    """Ask each chair in turn, until one has something to do."""
+    with closing(Journal.reading(directory)) as journal:
+        session = Session.resume(journal, wanted.game)
+    if session.seq != wanted.seq:
+        return Thought(wanted.id)  # the game has moved on: another question is on its way
+    for seat, level in wanted.chairs.items():
+        moves = turn(session.pack.pack, session.state, seat, mind(level), chance)
+        if moves:
+            return Thought(wanted.id, seat, moves)
+    return Thought(wanted.id)
+
+
+def main() -> int:
+    """Answer until the last question."""
+    directory, chance = Path(sys.argv[1]), random.Random()
+    for line in sys.stdin.buffer:
+        wanted = msgspec.json.decode(line, type=Think)
+        try:
+            thought = think(directory, wanted, chance)
+        except Exception as wrong:  # noqa: BLE001 - a pack is anybody's code; the next question may go well
+            thought = Thought(wanted.id, wrong=repr(wrong)[:300])
+        sys.stdout.buffer.write(msgspec.json.encode(thought) + b"\n")
+        sys.stdout.buffer.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,137 @@
+"""Robots sit down by touch: two of them and one person, from the set-up to the tally, over a real broker and a real core."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pygame
+import pytest
+
+from companion.wire.bus import MqttBus
+from companion.wire.messages import State
+from companion.wire.secrets import room_passwords, user_of
+from display.client import Client
+from display.screen import Screen
+from display.touch import Both, Play, Put, Touch
+from tests.conftest import Place, Run
+
+OPENS = ("slot", "choices-page", "sheet", "form-leaf", "sky-site", "sky-piece", "sky-island", "picker", "form")
+"""What a touch may change on the screen itself on the way to an answer."""
+NOT_PLAYING = ("correct", "box")
+
+
+class Person:
+    """Somebody with a finger and eyes for what may be touched, at the screen's own code."""
+
+    def __init__(self, place: Place) -> None:
+        config = place.config()
+        password = room_passwords(config.state_dir)["display"]
+        user = user_of(config.table.id, "display")
+        self.bus = MqttBus(table=config.table.id, user=user, password=password, port=config.broker.port)
+        self.client = Client(self.bus, config)
+        surface = pygame.display.set_mode((config.display.width, config.display.height))
+        self.screen = Screen(surface, self.client, config.display)
+        self.chance = random.Random(11)
+        self.touched = 0
+        self.bus.start()
+
+    @property
+    def state(self) -> State | None:
+        return self.client.view.state
+
+    def look(self, seconds: float = 0.02) -> dict[str, Touch]:
+        """What can be touched now."""
+        self.bus.pump(seconds)
+        now = time.monotonic()
+        self.client.tick(now)
+        self.screen.page.motion.skip()
+        self.screen.draw(now)
+        return {touch.id: touch for touch in self.screen.page.touches()}
+
+    def tap(self, name: str) -> None:
+        touch = self.look()[name]
+        at = (touch.box[0] + touch.box[2] // 2, touch.box[1] + touch.box[3] // 2)
+        on_top = self.screen.page.touch_at(*at)
+        assert on_top is not None
+        self.screen.press(at, time.monotonic())
+        self.screen.release(at)
+        self.touched += 1
+
+    def until(self, name: str, seconds: float = 30.0) -> None:
+        """Wait for something to touch, and touch it."""
+        end = time.monotonic() + seconds
+        while name not in self.look():
+            assert time.monotonic() < end, f"{name} is not among {sorted(self.look())}"
+        self.tap(name)
+
+    def answered(self) -> None:
+        """Wait until what was sent is answered, and a robot has thought."""
+        end = time.monotonic() + 30
+        while self.client.view.pending or self._thinks():
+            assert time.monotonic() < end, self.client.view.prompt
+            self.look()
+
+    def _thinks(self) -> bool:
+        state = self.state
+        if state is None or state.prompt is None:
+            return False
+        ask, robots = state.prompt.ask, {seat.seat for seat in state.seats if seat.bot}
+        return ask.text.key == "robot/thinks" or (bool(ask.waiting) and robots.issuperset(ask.waiting))
+
+    def play_on(self) -> None:
+        """One touch towards the next decision: an answer where one is shown, else whatever opens the answers."""
+        shown = self.look(0.0)
+        plays = [name for name, touch in shown.items() if _plays(touch)]
+        opens = [n for n, touch in shown.items() if isinstance(touch.act, Put) and set(touch.act.values) & set(OPENS)]
+        if plays and (not opens or self.chance.random() < 0.9):
+            self.tap(self.chance.choice(plays))
+        else:
+            assert opens, f"nothing to touch: {sorted(shown)}, {self.client.view.prompt}"
+            self.tap(self.chance.choice(opens))
+        self.answered()
+
+
+def _plays(touch: Touch) -> bool:
+    """It sends a move, and one of the game."""
+    acts = touch.act.acts if isinstance(touch.act, Both) else (touch.act,)
+    return any(isinstance(act, Play) and act.move.get("kind") not in NOT_PLAYING for act in acts)
+
+
+@pytest.mark.parametrize("game", ["skytopia", "praga", "skyrise"])
+def test_two_robots_and_a_person_play_by_touch_from_set_up_to_tally(
+    place: Place, game: str, blank_pictures: None
+) -> None:
+    place.environment |= {"TABLESIDE_DISPLAY_WELCOMED": "true"}
+    run = Run(place, "--without", "display,vision,firmware_bridge").start()
+    try:
+        person = Person(place)
+        person.until(f"game-{game}")
+        person.until("add-seat")
+        for seat, level in ((1, "medium"), (2, "easy")):
+            person.until(f"seat {seat}")
+            person.until(f"seat-bot-{level}")
+            person.until("seat-done")
+        person.until("start")
+        end = time.monotonic() + 30
+        while person.state is None or person.state.phase != "playing":
+            assert time.monotonic() < end
+            person.look()
+        assert [seat.bot for seat in person.state.seats] == ["", "medium", "easy"]
+        done = 0
+        end = time.monotonic() + 240
+        while person.state.phase == "playing":
+            assert time.monotonic() < end, person.client.view.prompt
+            if "robot-done" in person.look(0.0):
+                done += 1
+                person.tap("robot-done")
+                person.answered()
+            else:
+                person.play_on()
+        tally = person.state.tally
+        assert tally is not None
+        assert tally.winners
+        assert done > 5, "robots have played"
+        person.bus.stop()
+    finally:
+        assert run.stop() == 0
