@@ -13,9 +13,9 @@ from typing import Any, Protocol
 from companion.bots.greedy import Greedy
 from companion.bots.plain import Plain
 from companion.bots.planner import Planner
-from companion.game import Game, Text
+from companion.game import Game
 
-__all__ = ["BOTS", "Bot", "bot", "finish", "tell"]
+__all__ = ["BOTS", "Bot", "bot", "finish"]
 
 
 class Bot(Protocol):
@@ -36,11 +36,6 @@ def bot(name: str) -> Bot:
     if name not in BOTS:
         raise ValueError(f"There is no bot called {name!r}; known: {', '.join(BOTS)}")
     return BOTS[name]()
-
-
-def tell(pack: Game, move: Any) -> Text | None:
-    """What people must do at the table for a bot that sits there: the move in the pack's words."""
-    return pack.describe(move)
 
 
 def finish(pack: Game, state: Any, seats: Sequence[Bot], chance: random.Random, most: int = 5000) -> Any:

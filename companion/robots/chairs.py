@@ -153,8 +153,7 @@ class Chairs:
         """A person among robots has nobody to hide from: what only they are asked is asked on the screen, unless they hold a
         phone that asks it."""
         people = [seat.seat for seat in session.seats if not seat.bot]
-        ask = session.moment.ask
-        if len(people) != 1 or len(session.seats) == 1 or people[0] not in ask.waiting or self.table.seats.at(people[0]):
+        if len(people) != 1 or people[0] not in session.moment.ask.waiting or self.table.seats.at(people[0]):
             return None
         own = session.moment.own[people[0]]
         return own.view.ask if own is not None else None

@@ -68,7 +68,7 @@ def turn(pack: Game, state: Any, seat: int, bot: Bot, chance: random.Random) -> 
         legal = own.moves(state)
         if not legal or getattr(legal[0], "seat", None) != seat:
             break
-        move = bot.choose(own, state, chance)  # type: ignore[arg-type] - it answers what a game answers
+        move = bot.choose(own, state, chance)  # type: ignore[arg-type]  # it answers what a game does
         outcome = pack.play(state, move)
         found.append(pack.encode(move))
         if outcome.reveals:

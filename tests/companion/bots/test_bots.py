@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from companion.bots import BOTS, bot, finish, tell
+from companion.bots import BOTS, bot, finish
 from companion.bots.planner import Planner
 from companion.bots.skytopia import value
 from companion.games.skytopia import pack
@@ -67,9 +67,3 @@ def test_the_outlook_likes_a_golem_that_will_finish():
     seat = state.turn
     after = [pack.play(state, move).state for move in pack.moves(state)]
     assert max(value(one, seat) for one in after) > value(state, seat)
-
-
-def test_a_bot_at_a_real_table_says_what_to_move():
-    state = pack.new({"names": NAMES[:2]}, {})
-    move = bot("random").choose(pack, state, random.Random(1))
-    assert tell(pack, move).key == "skytopia/describe/reveal"
