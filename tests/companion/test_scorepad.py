@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.game import RuleBroken
 from companion.games.scorepad import pack
+from companion.games.scorepad.pad import LINES, End, Entry
 
 
 def play(moves: list[dict[str, Any]], **options: Any) -> Any:
@@ -100,6 +101,23 @@ def test_after_the_end_nothing_is_added() -> None:
     with pytest.raises(RuleBroken) as refused:
         play([{"kind": "end"}, {"kind": "points", "seat": 0, "points": 1}])
     assert refused.value.code == "scorepad/over"
+
+
+def test_a_pad_has_an_end() -> None:
+    """A phone that never stops writing makes no move slow: what is full takes no line, and can be corrected and ended."""
+    one = Entry(0, 1, 1)
+    state = play([]).written((one,) * (LINES - 3))
+    state = pack.play(state, pack.decode({"kind": "score", "values": {"p0": 1, "p1": 2, "p2": 3}})).state
+    for move in ({"kind": "points", "seat": 0, "points": 1}, {"kind": "score", "values": {"p0": 1}}):
+        with pytest.raises(RuleBroken) as refused:
+            pack.play(state, pack.decode(move))
+        assert refused.value.code == "scorepad/full"
+    ask = pack.ask(state)
+    assert (ask.text.key, ask.form) == ("scorepad/ask/full", None)
+    assert pack.moves(state) == [End()]
+    corrected = pack.play(state, pack.decode({"kind": "correct", "entry": LINES - 1, "points": 9})).state
+    assert pack.over(pack.play(corrected, End()).state)
+    assert pack.tally(corrected).players[2].total == 9
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,8 @@ class ScorePad(Game):
             fields.append(
                 Field("category", Text("scorepad/field/category"), "pick", state.categories[0], options=picks)
             )
-        key = "scorepad/ask/round" if state.rounds else "scorepad/ask/free"
+        key = "scorepad/ask/full" if state.full else "scorepad/ask/round" if state.rounds else "scorepad/ask/free"
+        form = Form(tuple(fields), {"kind": "score"}, Text("scorepad/choice/score"))
         choices = [Choice("end", Text("scorepad/choice/end"), {"kind": "end"})]
         if state.rounds and state.round < state.rounds:
             choices.insert(0, Choice("next", Text("scorepad/choice/next"), {"kind": "next"}))
@@ -110,8 +111,8 @@ class ScorePad(Game):
             None,
             Text(key, {"round": state.round, "rounds": state.rounds}),
             tuple(choices),
-            help=Text("scorepad/ask/help"),
-            form=Form(tuple(fields), {"kind": "score"}, Text("scorepad/choice/score")),
+            help=None if state.full else Text("scorepad/ask/help"),
+            form=None if state.full else form,
             phase="score",
         )
 
@@ -119,7 +120,8 @@ class ScorePad(Game):
         """A few moves to try; any number of points is legal."""
         if state.ended:
             return ()
-        more: list[Move] = [Add(seat, points) for seat in range(len(state.names)) for points in (1, 5, -2)]
+        seats = range(0 if state.full else len(state.names))
+        more: list[Move] = [Add(seat, points) for seat in seats for points in (1, 5, -2)]
         if state.rounds and state.round < state.rounds:
             more.append(NextRound())
         return [*more, End()]
@@ -128,6 +130,8 @@ class ScorePad(Game):
         """Write it on the pad."""
         if state.ended and not isinstance(move, Correct):
             raise _refuse("over", "over", "undo")
+        if state.full and isinstance(move, Add | Score):
+            raise _refuse("full", "full", "full")
         match move:
             case Add():
                 return self._add(state, (self._entry(state, move.seat, move.points, move.category, move.reason),))

@@ -23,6 +23,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 PAGE = 64
+LINES = 4000
+"""Lines on a whole pad: ninety-nine rounds of eight players five times over. Every move is told with all of them."""
 
 
 class State(msgspec.Struct, frozen=True):
@@ -43,6 +45,11 @@ class State(msgspec.Struct, frozen=True):
     def entries(self) -> tuple[Entry, ...]:
         """Every line in the order it was written."""
         return tuple(entry for page in self.pages for entry in page)
+
+    @property
+    def full(self) -> bool:
+        """There is no room for another round."""
+        return sum(map(len, self.pages)) + len(self.names) > LINES
 
     def written(self, entries: tuple[Entry, ...]) -> State:
         """The pad with these lines under the others; no lines leave it as it is."""
