@@ -8,9 +8,6 @@ themselves before they knock.
 from __future__ import annotations
 
 import contextlib
-import secrets as chance
-import threading
-from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Annotated, Any, TypeVar
 
@@ -21,18 +18,17 @@ from companion.core.naming import rename
 from companion.core.table import Table
 from companion.door.finished_games import past
 from companion.door.pace import Pace
+from companion.door.presence import Presence, later
 from companion.door.seats import TRIES, WINDOW, JoinRefused, Phone
 from companion.game import Text
 from companion.journal.store import JournalUnusableError
 from companion.machine import broker
-from companion.wire.messages import Here, Knock, Notice, Refusal
+from companion.wire.messages import Notice, Refusal
 from companion.wire.names import clean
 from companion.wire.words import LANGUAGES
 
 T = TypeVar("T")
 
-PATIENCE = 1.5
-"""Seconds a phone that is there has to say so; one that fell silent is not waited for longer."""
 TOLD_FOR = 90.0
 """Seconds a notice about somebody at the door stays."""
 WATCH_AT_ONCE, WATCH_A_SECOND, WATCH_FROM_ONE, WATCH_LATER = 30, 20.0, 10.0, 3.0
@@ -89,16 +85,12 @@ class Door:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._alive: dict[str, str] = {}
-        """Client -> the connection it was last heard on."""
-        self._knocks: dict[str, tuple[str, Callable[[bool | None], None]]] = {}
-        """Client -> what was asked, and what follows from its answer."""
+        self.presence = Presence(table)
         self._watching = Pace(WATCH_AT_ONCE, WATCH_A_SECOND, WATCH_LATER)
         self._watching_from = Pace(WATCH_AT_ONCE, WATCH_FROM_ONE, WATCH_LATER)
         self._returning = Pace(BACK_AT_ONCE, BACK_A_SECOND)
         self._knocking = Pace(TRIES, TRIES / WINDOW)
         table.seats.grown = lambda: table.publish(())
-        table.bus.subscribe("here/+", self._on_here)
         table.bus.on_flood(self._show_out)
 
     # looking ---------------------------------------------------------------------------------------------------
@@ -170,7 +162,7 @@ class Door:
     def _again(self, key: str, address: str, answer: Answered) -> None:
         """A phone that was here before takes its seat up again, unless somebody sits there now."""
         phone = self.table.seats.again(key, address)
-        if phone.client not in self._alive:
+        if phone.client not in self.presence.heard:
             self._come_back(phone, key, address, answer)
             return
         if self._knocking.wait(f"{phone.client} {address}") is None:
@@ -184,10 +176,10 @@ class Door:
             elif self.table.seats.phones.get(phone.client) != phone:
                 self._refuse(JoinRefused(503, "later"), answer)  # freed or renewed while we waited
             else:
-                self._alive.pop(phone.client, None)
+                self.presence.forget(phone.client)
                 self._come_back(phone, key, address, answer)
 
-        self._knock(phone.client, settled)
+        self.presence.knock(phone.client, settled)
 
     def _come_back(self, phone: Phone, key: str, address: str, answer: Answered) -> None:
         if self._returning.wait(phone.client) is None:
@@ -211,7 +203,7 @@ class Door:
             self._turn_away(phone)
             self._refuse(JoinRefused(503, "later"), answer)
         elif (wait := max(alone, among_all)) > 0:
-            self._later(wait, lambda: self._admit(phone, key, answer))
+            later(self.table.bus, wait, lambda: self._admit(phone, key, answer))
         else:
             self._admit(phone, key, answer)
 
@@ -287,7 +279,7 @@ class Door:
         _tell(answer, b"{}")
 
     def _gone(self, phone: Phone) -> None:
-        self._alive.pop(phone.client, None)
+        self.presence.forget(phone.client)
         self.table.bus.control(broker.dismiss(self.table.config.table.id, phone.client), lambda: None)
 
     def _show_out(self, client: str) -> None:
@@ -316,49 +308,6 @@ class Door:
             phone.client, "phone", past, lambda told: _tell(answer, told or JoinRefused(503, "later")), answer.cancelled
         )
 
-    # who is there ----------------------------------------------------------------------------------------------
-
-    def _on_here(self, topic: str, message: Any) -> None:
-        client, here = topic.removeprefix("here/"), message
-        phone = self.table.seats.phones.get(client)
-        if not isinstance(here, Here) or phone is None:
-            return
-        if not here.here:
-            if self._alive.get(client) == here.line:
-                del self._alive[client]
-                self._settle(client, there=False)
-            return
-        asked = self._knocks.get(client)
-        if here.knock:
-            if asked is not None and asked[0] == here.knock:
-                self._settle(client, there=True)
-            return
-        self._settle(client, there=True)
-        # who was shown out cannot say goodbye: their will is refused with everything else
-        self._alive = {one: line for one, line in self._alive.items() if one in self.table.seats.phones}
-        self._alive[client] = here.line
-        self.table.seats.arrived(client)
-        if phone.seat is not None:
-            self.table.announcer.tell_again(phone.seat)
-
-    def _knock(self, client: str, settled: Callable[[bool | None], None]) -> None:
-        self._settle(client, there=None)
-        nonce = chance.token_hex(8)
-        self._knocks[client] = (nonce, settled)
-        self.table.bus.publish(f"knock/{client}", Knock(knock=nonce))
-
-        def silence() -> None:
-            asked = self._knocks.get(client)
-            if asked is not None and asked[0] == nonce:
-                self._settle(client, there=False)
-
-        self._later(PATIENCE, silence)
-
-    def _settle(self, client: str, *, there: bool | None) -> None:
-        asked = self._knocks.pop(client, None)
-        if asked is not None:
-            asked[1](there)
-
     def _warn(self, seat: int, what: str) -> None:
         """The table and the one who sits there learn that somebody tried, or was shown out."""
         name, text = f"{what}-{seat}", Text(f"join/notice/{what}", {"seat": Text("seat", {"n": seat})})
@@ -370,12 +319,7 @@ class Door:
             self.table.notices = tuple(one for one in self.table.notices if one is not notice)
             self.table.publish(())
 
-        self._later(TOLD_FOR, forget)
-
-    def _later(self, seconds: float, work: Callable[[], None]) -> None:
-        timer = threading.Timer(seconds, self.table.bus.call, (work,))
-        timer.daemon = True
-        timer.start()
+        later(self.table.bus, TOLD_FOR, forget)
 
 
 def _tell(answer: Future[T], result: T) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.table import Table
-from companion.door import join as doors
+from companion.door import presence
 from companion.door.join import Door, Joined, JoinRequest
 from companion.door.seats import JoinRefused, Phone
 from companion.journal.store import Journal
@@ -86,7 +86,7 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setattr(doors, "PATIENCE", 0.05)
+    monkeypatch.setattr(presence, "PATIENCE", 0.05)
     one = House(tmp_path)
     yield one
     one.journal.close()

@@ -178,7 +178,7 @@ def test_phones_of_earlier_games_are_not_taken_for_present(desk: Desk) -> None:
         desk.display.publish(f"here/{phone.client}", Here(line="one"))
         desk.pump()
         desk.admin("end game")
-    assert list(door._alive) == [phone.client]
+    assert list(door.presence.heard) == [phone.client]
 
 
 def test_addresses_that_guessed_once_are_forgotten(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
