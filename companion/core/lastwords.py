@@ -55,6 +55,10 @@ class LastWords:
         self._hand[:] = game.encode()[:NAME].ljust(NAME)
         self._fuse.light(seconds)
 
+    def wait_longer(self, seconds: float) -> None:
+        """So many seconds from now instead: the machine had no time for it."""
+        self._fuse.light(seconds)
+
     def end(self) -> None:
         """It has answered."""
         self._fuse.light(0)

@@ -1,9 +1,11 @@
 """The clock that looks after packs: it ends what goes on for too long or takes too much memory.
 
 While a pack works a timer rings twenty times a second in the core's own thread. The ring tells the supervisor that the core is
-alive, and when the time is up it raises an exception inside the pack, wherever that is. What cannot be ended so (a loop in C, a
-pack that swallows every exception) ends the core a little later, and the last words it leaves name the pack
-(`companion.core.lastwords`): the next start does without it.
+alive, and when the time is up it raises an exception inside the pack, wherever that is. Only time that was the pack's counts:
+while the machine is busy with something else, a pack that would have answered long ago is not to blame.
+
+What cannot be ended like that (a loop in C, a pack that swallows every exception) ends the core a little later, and the last
+words it leaves name the pack (`companion.core.lastwords`): the next start does without it.
 
 Only the core stands watch, and only in its main thread, for signals go nowhere else. In commands, tests and other threads a pack
 takes as long as it takes; there somebody can press Ctrl-C.
@@ -16,13 +18,14 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from types import CodeType, FrameType
 from typing import Literal
 
 from companion.core.lastwords import LastWords
 
 PATIENCE = 2.0
-"""Seconds a pack has for one thing the table asks of it."""
+"""Seconds a pack has for one thing the table asks of it, without those in which the core waited for a processor."""
 GRACE = 2.0
 """Seconds after that a pack that cannot be ended takes the core with it."""
 TICK = 0.05
@@ -52,13 +55,16 @@ class Watch:
         self._beat: Callable[[], None] = lambda: None
         self._last_words: LastWords | None = None
         self._working = False
-        self._until = 0.0
-        self._statm = self._memory = 0
+        self._until = self._kept_waiting = 0.0
+        self._statm = self._schedstat = -1
+        self._memory = 0
 
     def stand(self, beat: Callable[[], None] = lambda: None, last_words: LastWords | None = None) -> None:
         """Go on duty in this thread, the main one. With `last_words` the core itself may be ended."""
         self._thread, self._beat, self._last_words = threading.get_ident(), beat, last_words
         self._statm = os.open("/proc/self/statm", os.O_RDONLY)  # kept open: a flood may leave no other file to open
+        with suppress(OSError):  # a kernel that does not count it
+            self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         signal.signal(signal.SIGALRM, self._ring)
         self.on_duty = True
 
@@ -68,6 +74,9 @@ class Watch:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         os.close(self._statm)
+        if self._schedstat >= 0:
+            os.close(self._schedstat)
+            self._schedstat = -1
 
     def begin(self, game: str, times: float = 1.0) -> bool:
         """A pack starts to work, and has so many times our patience. `False` when nobody watches here or the watch has begun
@@ -75,7 +84,8 @@ class Watch:
         if not self.on_duty or self._working or threading.get_ident() != self._thread:
             return False
         self._working, self._memory = True, self._resident()
-        self._until = time.monotonic() + times * self.patience
+        self._kept_waiting = self._queued()
+        self._until = self._own_time() + times * self.patience
         if self._last_words is not None:
             self._last_words.begin(game, times * self.patience + GRACE)
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
@@ -94,10 +104,22 @@ class Watch:
         self._beat()
         if frame.f_globals.get("__name__") in self.between and frame.f_code is not self.within:
             return  # it has just answered, or is about to begin: the next ring will find it elsewhere
-        if time.monotonic() > self._until:
+        now = self._own_time()
+        if now > self._until:
             raise EndedError("slow")
+        if self._last_words is not None and self._queued() - self._kept_waiting > GRACE / 2:
+            self._kept_waiting = self._queued()
+            self._last_words.wait_longer(GRACE + round(self._until - now, 1))
         if self._resident() - self._memory > GROWTH:
             raise EndedError("memory")
+
+    def _own_time(self) -> float:
+        """A clock that stands still while this thread could run and is not let."""
+        return time.monotonic() - self._queued()
+
+    def _queued(self) -> float:
+        """Seconds this thread has waited for a processor in its life."""
+        return int(os.pread(self._schedstat, 96, 0).split()[1]) / 1e9 if self._schedstat >= 0 else 0.0
 
     def _resident(self) -> int:
         """Bytes of memory this process really uses."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +19,7 @@ from companion.core.guard import Guarded, PackFailedError
 from companion.core.lastwords import LastWords, left_out
 from companion.core.registry import UnknownGameError
 from companion.core.watch import PATIENCE, Watch
-from companion.game import Text
+from companion.game import Ask, Text
 from companion.wire import announced, words
 from companion.wire.words import LANGUAGES, Words
 from tests.companion import toy
@@ -158,6 +160,36 @@ def test_a_game_need_not_be_a_subclass() -> None:
     assert pack.describe(pack.moves(state)[0]) is None
     assert pack.slot_text("gold-1") == Text("slot/name", {"slot": "gold-1"})
     assert (pack.options(), pack.out_of_turn, pack.sensor_depth, pack.expect(state).slots) == ((), (), 3, ())
+
+
+@pytest.mark.parametrize(("busy", "ended"), [(False, True), (True, False)])
+def test_a_pack_is_not_blamed_for_a_machine_that_has_no_time_for_it(
+    on_watch: Watch, monkeypatch: pytest.MonkeyPatch, busy: bool, ended: bool
+) -> None:
+    """Half a second passes in which the core could run and was not let: the same half second slept away is the pack's own."""
+    on_watch.patience = 0.1
+    began = time.monotonic()
+    monkeypatch.setattr(on_watch, "_queued", lambda: time.monotonic() - began if busy else 0.0)
+    state = toy.pack.new({"names": ["A", "B"]}, {})
+
+    class Late(toy.Toy):
+        def ask(self, state: toy.State) -> Ask:
+            end = time.monotonic() + 0.5
+            while time.monotonic() < end:
+                pass
+            return super().ask(state)
+
+    late = Guarded("toy", Late)
+    with pytest.raises(PackFailedError) if ended else nullcontext():
+        assert late.ask(state) == toy.pack.ask(state)
+
+
+def test_the_kernel_says_how_long_the_core_waited_for_a_processor(on_watch: Watch) -> None:
+    """The clock of a pack stands still for as long as that, and for nothing else."""
+    before, began = on_watch._queued(), time.monotonic()
+    time.sleep(0.2)
+    passed, waited = time.monotonic() - began, on_watch._queued() - before
+    assert 0 <= waited <= passed - 0.19, "sleeping is not waiting for a processor"
 
 
 def test_elsewhere_a_pack_takes_as_long_as_it_takes(on_watch: Watch) -> None:
