@@ -6,8 +6,6 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from companion.core import registry
 from companion.core.guard import PackFailedError
 from companion.core.registry import UnknownGameError
@@ -35,8 +33,8 @@ def take_up_open_game(table: Table) -> None:
             return
         except (PackFailedError, UnknownGameError) as wrong:
             _put_away(table, first.game, title, wrong.why)
-        except (LookupError, TypeError, ValueError, msgspec.ValidationError) as wrong:
-            log.error("the game %s of %s cannot be taken up: %s", first.game, name, wrong)
+        except Exception as wrong:  # noqa: BLE001 - rows from elsewhere may hold anything; the table starts all the same
+            log.error("the game %s of %s cannot be taken up: %r", first.game, name, wrong)
             _put_away(table, first.game, title, Text("pack/refused"))
 
 

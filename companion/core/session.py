@@ -97,10 +97,10 @@ class Session:
         """
         rows = journal.rows(game)
         session = cls(journal, rows[0], seated(rows))
-        passed = {n for row in rows if row.kind == "resume" for n in range(row.body.get("without", row.seq), row.seq)}
+        passed = [_without(row) for row in rows if row.kind == "resume"]
         stops = (RuleBroken, msgspec.ValidationError, *((PackFailedError,) if as_far_as_it_goes else ()))
         for row in rows[1:]:
-            session._replay(row, stops, passed_over=row.seq in passed)
+            session._replay(row, stops, passed_over=any(row.seq in rest for rest in passed))
         if as_far_as_it_goes:
             session._back_to_a_good_moment()
         return session
@@ -237,6 +237,18 @@ def seated(rows: Sequence[Row]) -> tuple[SeatInfo, ...]:
             renamed = msgspec.convert(row.body, SeatInfo)
             seats[renamed.seat] = renamed
     return tuple(seats.values())
+
+
+class _Resumed(msgspec.Struct):
+    """What a `resume` row says."""
+
+    without: int | None = None
+
+
+def _without(row: Row) -> range:
+    """The numbers of the rows that a game was taken up without."""
+    first = msgspec.convert(row.body, _Resumed).without
+    return range(row.seq if first is None else first, row.seq)
 
 
 def _instead_of(before: Session | None, journal: Journal, entry: Entry) -> Row:

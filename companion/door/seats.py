@@ -17,12 +17,13 @@ import secrets as chance
 import time
 from collections import deque
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from companion.game import Text
-from companion.journal.store import Journal, JournalUnusableError
+from companion.journal.store import RESTORED, Journal, JournalUnusableError
 from companion.wire.messages import Refusal
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -37,10 +38,14 @@ WATCHERS = 300
 """People who may watch at once; nobody hears when one of them has gone home, so who came first makes room."""
 
 
+Client = Annotated[str, Meta(pattern=r"\Aphone-(w|s[0-7])-[0-9a-z]{1,32}\Z")]
+"""What a phone is called: its user on the broker, and a part of its topics."""
+
+
 class Phone(msgspec.Struct, frozen=True):
     """A phone at the table; `seat` is `None` for a spectator."""
 
-    client: str
+    client: Client
     seat: int | None
     name: str
     language: str
@@ -115,19 +120,32 @@ class Seats:
         self._spent: dict[str, str] = {}
         """Hashes of page halves that were replaced -> the client they belonged to."""
         self._evening = ""
-        for first, end in journal.games():
-            if first.game.startswith("seats-") and end is None:
-                self._evening = first.game
-                for row in journal.rows(first.game)[1:]:
-                    self._replay(row.body)
-                break
+        with contextlib.suppress(JournalUnusableError):  # nobody sits here then, and the next start tries again
+            self._take_up_evening()
+
+    def _take_up_evening(self) -> None:
+        """Whoever sat here when the core ended sits here again. Not so after a restore: a key is a secret, and those in a backup
+        may be anybody's."""
+        restored = self.journal.directory / RESTORED
+        for first, end in self.journal.games():
+            if not first.game.startswith("seats-") or end is not None:
+                continue
+            if restored.exists():
+                self.journal.append(first.game, "end", {})
+                continue
+            self._evening = first.game
+            for row in self.journal.rows(first.game)[1:]:
+                self._replay(row.body)
+            return
+        with contextlib.suppress(OSError):
+            restored.unlink(missing_ok=True)
 
     def _replay(self, body: dict[str, Any]) -> None:
-        if "free" in body:
-            self.phones.pop(body["free"], None)
-        else:
-            # a row of another version is no reason not to start: that phone scans the code again
-            with contextlib.suppress(msgspec.ValidationError):
+        # a row of another version is no reason not to start: that phone scans the code again
+        with contextlib.suppress(msgspec.ValidationError):
+            if "free" in body:
+                self.phones.pop(msgspec.convert(body["free"], Client), None)
+            else:
                 self._seat(msgspec.convert(body, Phone))
 
     def _seat(self, phone: Phone) -> None:

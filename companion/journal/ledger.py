@@ -117,11 +117,10 @@ def insert(db: sqlite3.Connection, row: Row) -> None:
 
 
 def row_of(fields: tuple[Any, ...]) -> Row:
-    """A row as it was before it was laid down; raises what `UNREADABLE` names, or `TypeError`, when it is damaged."""
-    game, seq, kind, body, sender, cause, request, ts, chain = fields
-    if not isinstance(seq, int):
-        raise TypeError(f"row {seq!r} of {game!r}")
-    return Row(game, seq, kind, msgspec.json.decode(body, type=dict[str, Any]), sender, cause, request, ts, chain)
+    """A row as it was before it was laid down; raises what `UNREADABLE` names, or `TypeError`, when it is damaged. A column
+    of SQLite's may hold anything, whatever it is called."""
+    found = dict(zip(Row.__struct_fields__, fields, strict=True))
+    return msgspec.convert(found | {"body": msgspec.json.decode(found["body"])}, Row)
 
 
 def walk(db: sqlite3.Connection, game: str) -> Iterator[Row]:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import Meta
 
 Kind = Literal["new", "move", "undo", "seat", "end", "resume"]
+Name = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9-]{1,80}\Z")]
+"""What a game may be called: its spare copy is a file of that name."""
+Number = Annotated[int, Meta(ge=0, le=2**53)]
+Moment = Annotated[float, Meta(ge=0, le=253_402_300_799)]
+"""Seconds since 1970, up to the year 9999."""
 
 
 class Row(msgspec.Struct, frozen=True):
     """One line of a game: `new` opens it, `end` closes it, `resume` opens it again (without the rows from `without` on, if
     it says so), everything between is play."""
 
-    game: str
-    seq: int
+    game: Name
+    seq: Number
     kind: Kind
     body: dict[str, Any]
     sender: str = ""
     cause: str = ""
     request: str = ""
-    ts: float = 0.0
+    ts: Moment = 0.0
     chain: str = ""
 
 

@@ -27,6 +27,7 @@ from companion.wire.files import own_folder
 
 __all__ = [
     "DAMAGED",
+    "RESTORED",
     "SCHEMA",
     "Damage",
     "Entry",
@@ -38,6 +39,8 @@ __all__ = [
     "longest_prefix",
 ]
 
+RESTORED = "restored"
+"""A file beside the journal: it came out of a backup, and nobody has looked at it since."""
 REFUSED = frozenset({"SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_BUSY", "SQLITE_NOMEM"})
 """What the disk does, not what is in the file: such a journal is whole and must be left as it is."""
 UNWRITABLE = tuple(f"SQLITE_IOERR_{what}" for what in ("WRITE", "FSYNC", "SHM", "TRUNCATE", "DELETE"))
@@ -271,9 +274,11 @@ class Journal:
 
     def _tip(self, game: str) -> tuple[int, str]:
         if game not in self._chains:
-            found = self._db.execute("SELECT seq, chain FROM rows WHERE game = ? ORDER BY seq DESC LIMIT 1", (game,))
+            # a file from elsewhere may hold rows whose number is none, or has no next one
+            numbered = "game = ? AND typeof(seq) = 'integer' AND seq < 1e15"
+            found = self._db.execute(f"SELECT seq, chain FROM rows WHERE {numbered} ORDER BY seq DESC LIMIT 1", (game,))
             last = found.fetchone()
-            self._chains[game] = (last[0] + 1, last[1]) if last else (0, "")
+            self._chains[game] = (last[0] + 1, str(last[1])) if last else (0, "")
         return self._chains[game]
 
     @contextmanager

@@ -23,6 +23,7 @@ from typing import Any
 import msgspec
 
 from companion import __version__
+from companion.journal.store import RESTORED
 from companion.machine import swap
 from companion.machine.archive import FORMAT, CareError, Manifest, kind_of, opened, unpacked
 from companion.wire.config import SECTIONS, Config, as_toml, screen_settings
@@ -220,6 +221,10 @@ def _plan(state: Path, new: Path, files: list[str]) -> swap.Plan:
     """
     # not everything that lies there: SQLite leaves a file beside a journal it has looked into
     put = [name.removeprefix("state/") for name in sorted(files) if name.startswith("state/")]
+    mark = f"games/{RESTORED}"
+    own_folder((new / mark).parent)
+    write_private(new / mark, b"")
+    put.append(mark)
     stale = (path for pattern in ("journal.db-*", "open-*") for path in (state / "games").glob(pattern))
     take = [name for name in (path.relative_to(state).as_posix() for path in stale) if name not in put]
     obstacle = swap.obstacles(state, put)
