@@ -20,9 +20,10 @@ class Pace:
         """Seconds until it is this one's turn, mostly none; `None`: too many wait already, and this one is not counted."""
         now = time.monotonic()
         turn = max(self._turns.get(who, 0.0), now - self._credit) + self._each
-        if turn - now > self._patience:
+        wait = round(turn - now, 6)  # tenths do not add up exactly: a turn that is due now is not a moment off
+        if wait > self._patience:
             return None
         if len(self._turns) >= KNOWN:
             self._turns = {one: at for one, at in self._turns.items() if at > now - self._credit}
         self._turns[who] = turn
-        return max(0.0, turn - now)
+        return max(0.0, wait)

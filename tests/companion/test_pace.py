@@ -25,6 +25,11 @@ def test_some_at_once_then_each_in_turn(clock: list[float]) -> None:
     assert [turns.wait() for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
 
 
+def test_tenths_that_do_not_add_up_keep_nobody_waiting(clock: list[float]) -> None:
+    """Three times a tenth is a little more than three tenths; the third of three at once comes in at once."""
+    assert [Pace(3, 10.0, 1.0).wait("a"), *map(Pace(3, 10.0, 1.0).wait, "aaaa")] == [0.0, 0.0, 0.0, 0.0, 0.1]
+
+
 def test_one_callers_haste_is_no_others(clock: list[float]) -> None:
     """Each has turns of their own."""
     turns = Pace(1, 1.0)
