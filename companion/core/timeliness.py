@@ -18,16 +18,21 @@ def moved_on(session: Session, seat: int | None, request: MoveRequest) -> bool:
 
 def _unmoved(session: Session, seq: int | None) -> bool:
     """Nothing was played since that row; at most somebody was given another name."""
-    return seq is None or (session.renamed.issuperset(range(seq, session.seq)) and seq <= session.seq)
+    return seq is None or (seq <= session.seq and _played_since(session, seq) == 0)
+
+
+def _played_since(session: Session, seq: int) -> int:
+    """Rows since that one, without those that only gave somebody another name. The number is a stranger's, and may be any."""
+    return session.seq - seq - sum(row >= seq for row in session.renamed)
 
 
 def _still_asked(session: Session, seat: int | None, seq: int | None) -> bool:
     """Since that row only others have answered what several seats are asked at once: this seat's question still stands."""
-    if seat is None or seq is None:
+    if seat is None or seq is None or not 0 <= seq <= session.seq:
         return False
     since = list(takewhile(lambda done: done.row.seq >= seq, reversed(session.done)))
-    if len(since) != len(set(range(seq, session.seq)) - session.renamed):
-        return False  # something was taken back, or there never was such a row
+    if len(since) != _played_since(session, seq):
+        return False  # something was taken back
     ask = session.pack.ask
     return _names(session.moment.ask, seat) and all(_anothers(ask(done.before), done, seat) for done in since)
 
