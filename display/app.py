@@ -17,6 +17,8 @@ from display.sound import Sound
 from display.wording import Wording
 
 PERIOD = 1 / 40
+CLOSED = 68
+"""Exit code that says: somebody closed the window, so the table ends. The supervisor knows it too."""
 
 
 class Trace:
@@ -63,7 +65,7 @@ def run() -> int:
                 room.stopping = True
 
         room.run(step, PERIOD)
-    return 0
+    return CLOSED if screen.closed else 0
 
 
 def warm(language: str) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import os
+import signal
+from types import FrameType
 from typing import Any
 
 import msgspec
@@ -19,17 +21,30 @@ from companion.wire.config import Config, load
 from companion.wire.messages import Do, State, VirtualHand, VirtualTruth
 from companion.wire.room import connection
 from display import fonts
+from display.desktop import BESIDE, demo_windows
 from display.paint.chronometer import put_chronometer
 from display.paint.die import die as die_picture
 from display.paint.sprite import ground, lay
 from display.theme import TOWER_ORDER, TOWERS, Theme, mix
 from display.wording import Wording
 
-SIZE = (640, 720)
-PICTURE = pygame.Rect(12, 44, 616, 346)
-PLAN = pygame.Rect(12, 436, 466, 236)
-DIAL = (560, 520, 68)
-"""Middle and radius of the small ring."""
+
+class Plan(msgspec.Struct, frozen=True):
+    """Where everything stands in the full-size window."""
+
+    picture: tuple[int, int, int, int]
+    cards: tuple[int, int, int, int]
+    dial: tuple[int, int, int]
+    """Middle and radius of the ring."""
+
+
+WIDE = Plan((12, 112, 616, 284), (12, 428, 466, 236), (560, 520, 68))
+TALL = Plan((12, 112, 300, 284), (12, 428, 616, 236), (478, 254, 118))
+"""For a market of more than two rows: upright, its picture is narrow and leaves room for a large dial."""
+SUPPLY = 694
+"""Where the dice lie that nobody has set yet."""
+FRESH = 2
+"""What a die from the supply shows first: not 1, the build value a game begins with, which nobody may set."""
 LIVE_EVERY = 0.4
 
 
@@ -46,13 +61,14 @@ class Held(msgspec.Struct, frozen=True):
 class Beside:
     """The window's contents: one truth, one camera picture, one hand."""
 
-    def __init__(self, bus: Bus, config: Config) -> None:
-        self.bus = bus
-        self.theme = Theme(*SIZE, light=False, language=config.table.language)
+    def __init__(self, bus: Bus, config: Config, size: tuple[int, int] = BESIDE) -> None:
+        self.bus, self.size = bus, size
+        self.k = min(size[0] / BESIDE[0], size[1] / BESIDE[1])
+        self.theme = Theme(*size, light=False, language=config.table.language)
         self.words = Wording(config.table.language)
         self.counts = max(1, round(config.dial.counts_per_revolution * config.dial.gear / 6))
         self.truth = VirtualTruth(ts=0.0)
-        self.colours: tuple[str, ...] = ()
+        self.state: State | None = None
         self.picture: pygame.Surface | None = None
         self.held: Held | None = None
         self.mouse = (0, 0)
@@ -67,7 +83,8 @@ class Beside:
 
     def _state(self, topic: str, message: Any) -> None:
         if isinstance(message, State):
-            self.colours, self.dirty = tuple(seat.colour for seat in message.seats), True
+            self.state, self.dirty = message, True
+            self.words.names = {seat.seat: seat.name for seat in message.seats}
 
     def _live(self, topic: str, message: Any) -> None:
         try:
@@ -82,6 +99,26 @@ class Beside:
 
     # where things are ------------------------------------------------------------------------------------------
 
+    def at(self, *lengths: float) -> tuple[int, ...]:
+        """Lengths of the full-size window in pixels of this one."""
+        return tuple(round(length * self.k) for length in lengths)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Everybody's colour."""
+        return tuple(seat.colour for seat in self.state.seats) if self.state else ()
+
+    @property
+    def plan(self) -> Plan:
+        """Where things stand now."""
+        return TALL if self.rows > 2 else WIDE
+
+    @property
+    def dial(self) -> tuple[int, int, int]:
+        """Middle and radius of the ring."""
+        x, y, r = self.at(*self.plan.dial)
+        return x, y, r
+
     @property
     def rows(self) -> int:
         """Rows of the market."""
@@ -90,14 +127,15 @@ class Beside:
     def slot_box(self, slot: str) -> pygame.Rect:
         """Where a slot is drawn."""
         column, _, row = slot.partition("-")
-        w, h = PLAN.width // 4, PLAN.height // self.rows
+        left, top, width, height = self.plan.cards
+        w, h = width / 4, height / self.rows
         x = TOWER_ORDER.index(column) if column in TOWER_ORDER else 0
-        return pygame.Rect(PLAN.x + x * w + 3, PLAN.y + (int(row) - 1) * h + 3, w - 6, h - 6)
+        return pygame.Rect(self.at(left + x * w + 3, top + (int(row) - 1) * h + 3, w - 6, h - 6))
 
     @property
     def side(self) -> int:
         """Edge of a die."""
-        return max(18, min(30, PLAN.height // self.rows // 3))
+        return round(max(18, min(30, self.plan.cards[3] // self.rows // 3)) * self.k)
 
     def die_spots(self) -> list[Held]:
         """Every die that can be taken, the supply last."""
@@ -108,7 +146,8 @@ class Beside:
                 spot = (round(box.x + one["x"] * box.width), round(box.y + one["y"] * box.height))
                 found.append(Held(slot, index, one["colour"], one["face"], spot))
         for number, colour in enumerate(self.colours):
-            found.append(Held("", 0, colour, 1, (PLAN.x + 24 + number * 46, 696)))
+            x, y = self.at(36 + number * 46, SUPPLY)
+            found.append(Held("", 0, colour, FRESH, (x, y)))
         return found
 
     def slot_at(self, place: tuple[int, int]) -> str:
@@ -122,6 +161,8 @@ class Beside:
         if event.type == pygame.MOUSEMOTION:
             self.mouse = event.pos
             self.dirty = self.dirty or self.held is not None
+        elif event.type == pygame.MOUSEWHEEL:
+            self._turn(1 if event.y > 0 else -1)
         elif event.type == pygame.MOUSEBUTTONDOWN and event.button == 1:
             self.mouse = event.pos
             self._take(event.pos)
@@ -129,18 +170,32 @@ class Beside:
             self._let_go(self.held, event.pos)
             self.held, self.dirty = None, True
 
-    def _take(self, place: tuple[int, int]) -> None:
-        x, y, r = DIAL
-        if (place[0] - x) ** 2 + (place[1] - y) ** 2 <= r * r:
-            self._hand(VirtualHand(action="dial", steps=1 if place[0] >= x else -1))
-            return
+    def _on_dial(self, place: tuple[int, int]) -> bool:
+        x, y, r = self.dial
+        return (place[0] - x) ** 2 + (place[1] - y) ** 2 <= r * r
+
+    def _near(self, place: tuple[int, int]) -> Held | None:
+        """The die under a point."""
         reach = self.side * 0.8
         near = [
             one
             for one in self.die_spots()
             if abs(one.start[0] - place[0]) <= reach and abs(one.start[1] - place[1]) <= reach
         ]
-        self.held, self.dirty = (near[-1] if near else None), True
+        return near[-1] if near else None
+
+    def _turn(self, steps: int) -> None:
+        """The wheel turns what the mouse is on: the dial by a notch, a die to its next face."""
+        if self._on_dial(self.mouse):
+            self._hand(VirtualHand(action="dial", steps=steps))
+        elif (die := self._near(self.mouse)) is not None and die.slot:
+            self._hand(VirtualHand(action="turn", slot=die.slot, die=die.index, steps=steps))
+
+    def _take(self, place: tuple[int, int]) -> None:
+        if self._on_dial(place):
+            self._hand(VirtualHand(action="dial", steps=1 if place[0] >= self.dial[0] else -1))
+            return
+        self.held, self.dirty = self._near(place), True
 
     def _let_go(self, held: Held, place: tuple[int, int]) -> None:
         still = max(abs(place[0] - held.start[0]), abs(place[1] - held.start[1])) < self.side * 0.8
@@ -151,7 +206,7 @@ class Beside:
             box = self.slot_box(to)
             x, y = (place[0] - box.x) / box.width, (place[1] - box.y) / box.height
             hand = VirtualHand(action="move", slot=held.slot, die=held.index, colour=held.colour, to=to, x=x, y=y)
-            self._hand(hand)
+            self._hand(msgspec.structs.replace(hand, face=held.face))
         elif held.slot:
             self._hand(VirtualHand(action="move", slot=held.slot, die=held.index))
 
@@ -164,25 +219,57 @@ class Beside:
         """Everything; it changes rarely and is small."""
         surface.blit(ground(self.theme), (0, 0))
         colours = self.theme.colours
-        self._line(surface, "beside/camera", (PICTURE.x + 4, 10), 20, colours.text)
-        pygame.draw.rect(surface, colours.line, PICTURE.inflate(4, 4), border_radius=10)
-        if self.picture is not None:
-            surface.blit(pygame.transform.smoothscale(self.picture, PICTURE.size), PICTURE)
-        else:
-            pygame.draw.rect(surface, mix(colours.line, (0, 0, 0), 0.5), PICTURE)
-        self._line(surface, "beside/table", (PLAN.x + 4, 402), 20, colours.text)
+        self._line(surface, self.who(), (16, 4), 30, colours.brass_hi, 1)
+        self._line(surface, self.what(), (16, 40), 22, colours.text, 2)
+        self._line(surface, Text("beside/camera"), (16, 90), 17, colours.dim, 1)
+        self._camera(surface)
+        self._line(surface, Text("beside/table"), (16, 402), 17, colours.dim, 1)
         for slot, what in self.truth.slots.items():
             self._slot(surface, slot, bool(what["card"]))
         for one in self.die_spots():
             if one != self.held:
                 self._die(surface, one.colour, one.face, one.start)
-        self._line(surface, "beside/how", (PLAN.x + 30 + 46 * len(self.colours), 680), 14, colours.faint)
+        self._line(surface, Text("beside/how"), (24 + 46 * len(self.colours), 668), 18, colours.dim, 2)
         notch = round(self.truth.dial / self.counts)
         faces = [(i % 6) + 1 for i in range(6)]
-        put_chronometer(surface, *DIAL, self.theme, faces, (), turned=notch % 6, prices_shown=False)
+        put_chronometer(surface, *self.dial, self.theme, faces, (), turned=notch % 6, prices_shown=False)
         if self.held is not None:
             self._die(surface, self.held.colour, self.held.face, self.mouse)
         self.dirty = False
+
+    def who(self) -> Text:
+        """Which player the person at the mouse is."""
+        seats = {seat.seat: seat for seat in (self.state.seats if self.state else ())}
+        mine = [seats[seat] for seat in self.truth.you if seat in seats]
+        if len(mine) != 1:
+            return Text("beside/watch" if not mine else "beside/you-all")
+        return Text("beside/you", {"name": mine[0].name, "colour": Text(f"display/player/{mine[0].colour}")})
+
+    def what(self) -> Text:
+        """What everybody waits for: something to put right first, else what is asked."""
+        if self.state is None or self.state.prompt is None:
+            return Text("beside/over" if self.state and self.state.phase == "over" else "beside/wait")
+        differs = [notice for notice in self.state.notices if notice.id.startswith("differs")]
+        if differs:
+            return differs[0].text
+        return self.state.prompt.ask.text
+
+    def _camera(self, surface: pygame.Surface) -> None:
+        """The picture the right way up: a mat taller than wide lies sideways before the camera."""
+        frame = pygame.Rect(self.at(*self.plan.picture))
+        pygame.draw.rect(surface, self.theme.colours.line, frame.inflate(4, 4), border_radius=10)
+        pygame.draw.rect(surface, mix(self.theme.colours.line, (0, 0, 0), 0.5), frame)
+        if self.picture is None:
+            return
+        shown = self.picture
+        if self.rows > 2:
+            shown = pygame.transform.rotate(shown, -90)
+            wide, high = shown.get_size()
+            shown = shown.subsurface(_middle(wide, high, min(high, round(wide * self.rows / 2.6))))
+        wide, high = shown.get_size()
+        k = min(frame.width / wide, frame.height / high)
+        small = pygame.transform.smoothscale(shown, (int(wide * k), int(high * k)))
+        surface.blit(small, small.get_rect(center=frame.center))
 
     def _slot(self, surface: pygame.Surface, slot: str, card: bool) -> None:
         enamel, box = TOWERS[slot.partition("-")[0]], self.slot_box(slot)
@@ -196,38 +283,56 @@ class Beside:
         picture = die_picture(self.theme.player(colour), face, self.side, self.theme)
         lay(surface, picture, picture.get_rect(center=place).topleft)
 
-    def _line(self, surface: pygame.Surface, key: str, place: tuple[int, int], size: int, colour: Any) -> None:
-        said = (fonts.clean(self.words.say(Text(key))),)
-        lines, pixels, _ = fonts.fit(said, "sans", size, (SIZE[0] - place[0] - 12, size * 3), 2, 0.6)
+    def _line(
+        self, surface: pygame.Surface, text: Text, place: tuple[int, int], size: int, colour: Any, most: int
+    ) -> None:
+        said = (fonts.clean(self.words.say(text)),)
+        (x, y), (pixels,) = self.at(*place), self.at(size)
+        room = (self.size[0] - x - self.at(12)[0], round(pixels * 1.25 * most))
+        lines, pixels, _ = fonts.fit(said, "sans", pixels, room, most, 0.6)
         for number, line in enumerate(lines):
-            surface.blit(fonts.glyphs(line, "sans", pixels, colour), (place[0], place[1] + number * pixels))
+            surface.blit(fonts.glyphs(line, "sans", pixels, colour), (x, y + round(number * pixels * 1.15)))
+
+
+def _middle(wide: int, high: int, part: int) -> pygame.Rect:
+    return pygame.Rect(0, (high - part) // 2, wide, part)
 
 
 def run() -> int:
-    """The window until it is closed or the table goes."""
+    """The window until it is closed or the demo goes; Ctrl-C is the demo's to answer."""
     config = load()
-    os.environ["SDL_VIDEO_WINDOW_POS"] = f"{config.display.width},0"
+    over = False
+
+    def ended(number: int, frame: FrameType | None) -> None:
+        nonlocal over
+        over = True
+
+    signal.signal(signal.SIGTERM, ended)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     pygame.display.init()
     pygame.font.init()
-    surface = pygame.display.set_mode(SIZE)
-    pygame.display.set_caption("Tableside: the virtual table")
+    places = demo_windows()
+    x, y, *size = places[1] if places else (config.display.width, 0, *BESIDE)
+    os.environ["SDL_VIDEO_WINDOW_POS"] = f"{x},{y}"
+    surface = pygame.display.set_mode(size)
     bus = connection(config, "beside")
-    window = Beside(bus, config)
+    window = Beside(bus, config, (size[0], size[1]))
+    pygame.display.set_caption(window.words.say(Text("beside/title")))
     bus.start()
     number, due = 0, 0.0
     clock = pygame.time.Clock()
-    while True:
+    while not over:
         bus.pump(0.02)
         now = pygame.time.get_ticks() / 1000
         if now >= due:
             number, due = number + 1, now + LIVE_EVERY
             window.look(number)
         for event in pygame.event.get():
-            if event.type == pygame.QUIT:
-                bus.stop()
-                return 0
+            over = over or event.type == pygame.QUIT
             window.event(event)
         if window.dirty:
             window.draw(surface)
             pygame.display.flip()
         clock.tick(30)
+    bus.stop()
+    return 0

@@ -12,9 +12,10 @@ import pygame
 from companion.wire.config import DisplayConfig
 from display import scenes
 from display.client import Client
+from display.desktop import demo_windows
 from display.page import Page
 from display.theme import Theme
-from display.touch import Spot, Touch
+from display.touch import Go, Spot, Touch
 from display.wording import Wording
 
 log = logging.getLogger("tableside.display.screen")
@@ -40,7 +41,7 @@ def open_window(config: DisplayConfig) -> pygame.Surface:
         flags = pygame.FULLSCREEN if config.fullscreen or pygame.display.get_driver() == "kmsdrm" else pygame.RESIZABLE
         if not asked and pygame.display.get_driver().lower() in ("dummy", "offscreen"):
             raise NoScreenError("no screen was found")
-        surface = pygame.display.set_mode((config.width, config.height), flags)
+        surface = pygame.display.set_mode(_size(config), flags)
     except pygame.error as wrong:
         raise NoScreenError(str(wrong)) from wrong
     pygame.display.set_caption("Tableside")
@@ -52,6 +53,16 @@ def open_window(config: DisplayConfig) -> pygame.Surface:
         ]
     )  # fmt: skip
     return surface
+
+
+def _size(config: DisplayConfig) -> tuple[int, int]:
+    """As configured; in a demo, what leaves the virtual table its place."""
+    places = demo_windows()
+    if places is None or "TABLESIDE_DISPLAY_WIDTH" in os.environ:
+        return config.width, config.height
+    x, y, width, height = places[0]
+    os.environ["SDL_VIDEO_WINDOW_POS"] = f"{x},{y}"
+    return width, height
 
 
 class Screen:
@@ -114,6 +125,7 @@ class Screen:
             if fresh is not None:
                 self.client.perform(fresh.act, fresh.id, self._shown)
         self.client.tick(now)
+        self.closed = self.closed or bool(self.client.view.pick("closed"))
         banner = self.client.view.banner
         running = banner is not None and banner.seconds > 0 and now - self._drawn_at > 0.1
         if (
@@ -196,7 +208,7 @@ class Screen:
     def _event(self, event: pygame.event.Event, now: float) -> None:
         match event.type:
             case pygame.QUIT:
-                self.closed = True
+                self._close()
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and not getattr(event, "touch", False):
                 self.press(event.pos, now)
             case pygame.MOUSEBUTTONUP if event.button == 1 and not getattr(event, "touch", False):
@@ -215,6 +227,13 @@ class Screen:
                 self.surface = pygame.display.get_surface() or self.surface
                 self.page.spoil()
                 self._damaged = True
+
+    def _close(self) -> None:
+        """A demo's window just closes; a table's asks first, for phones and a camera may be busy with it."""
+        if os.environ.get("TABLESIDE_DEMO"):
+            self.closed = True
+        else:
+            self.client.perform(Go("closing"))
 
     def _finger(self, event: pygame.event.Event) -> tuple[int, int]:
         width, height = self.surface.get_size()

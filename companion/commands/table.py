@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from companion.commands import app, fail, out, say, to_json, writable
+from companion.commands import app, fail, out, say, spoken, to_json, writable
 
 Set = Annotated[list[str] | None, typer.Option("--set", help="A setting for this run: section.key=value")]
 config_app = typer.Typer(help="Look at the settings.", no_args_is_help=True)
@@ -72,8 +72,9 @@ def demo(
     mistakes: Annotated[float, typer.Option(min=0, max=1, help="How often a hand errs, 0 to 1")] = 0.0,
     human: Annotated[list[int] | None, typer.Option(help="A seat (1 to 4) you play yourself")] = None,
     bot: Annotated[str, typer.Option(help="random, greedy or planner; greedy unless the game has no goal")] = "",
+    language: Annotated[str, typer.Option(help="en, pl or fr; else the table's")] = "",
 ) -> None:
-    """Play a whole game with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
+    """Play whole games with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
     from companion.core.registry import UnknownGameError, pack
     from companion.virtual import demo as virtual
 
@@ -95,14 +96,29 @@ def demo(
             say("No screen was found: the demo goes on without one; phones can watch.")
             os.environ["TABLESIDE_PRINT_JOIN"] = "1"
     humans = frozenset(seat - 1 for seat in human or [])
+    language = spoken(language)
+    if not headless:
+        say(f"A game takes about {'two minutes' if fast else 'ten minutes; --fast: two'}. Close a window to end it.")
     try:
         result = virtual.run(
-            game, players, seed, fast=fast, headless=headless, mistakes=mistakes, humans=humans, bot=bot
+            game,
+            players,
+            seed,
+            fast=fast,
+            headless=headless,
+            mistakes=mistakes,
+            humans=humans,
+            bot=bot,
+            language=language,
         )
     except virtual.StalledError as wrong:
         raise fail(str(wrong)) from wrong
     except KeyboardInterrupt:
-        raise typer.Exit(0) from None
+        result = None
+    if not headless or result is None:
+        say("The demo has ended.")
+    if result is None:
+        raise typer.Exit(0)
     written = to_json(virtual.report(result))
     try:
         if report is not None:

@@ -46,6 +46,8 @@ LAST_WORDS = 0.5
 """Seconds for a core to say what it was doing when it fell silent."""
 NOT_HERE = 69
 """Exit code of a room that cannot work on this machine and says so (no screen): it is not started again."""
+CLOSED = 68
+"""Exit code of a screen whose window was closed by somebody who meant it: the table ends."""
 MEMORY = 512_000_000
 """Bytes of data the core may have, of which it needs forty million: a game that wants more hears so before the machine swaps.
 The unit says the same."""
@@ -271,6 +273,10 @@ class Supervisor:
         """Start a child again, a little later each time it fails soon."""
         if code == NOT_HERE:
             child.gone = True
+            return
+        if code == CLOSED:
+            log.info("the window was closed: the table ends")
+            child.gone = self.stopping = True
             return
         if not child.due:
             child.restarts = 0 if now - child.since > CALM else child.restarts + 1

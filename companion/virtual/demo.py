@@ -6,20 +6,22 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from companion.bots import BOTS
 from companion.core.registry import pack as find_pack
+from companion.game import Text
 from companion.virtual.folder import kindly, own_folder
 from companion.virtual.gathering import StalledError
 from companion.virtual.own_table import OwnTable, end
-from companion.virtual.play import Chooser, Demo, Result
+from companion.virtual.play import Chooser, Demo
 from companion.virtual.ports import claimed_ports
+from companion.virtual.result import Result, passed, report
 from companion.wire.config import Config
 from companion.wire.room import connection
+from companion.wire.words import Words
 
 __all__ = ["BOTS", "StalledError", "passed", "report", "run"]
 
@@ -39,7 +41,7 @@ FAST = {
 
 
 def settings(
-    game: str, players: int, ports: Mapping[str, str], *, fast: bool, headless: bool, state: Path
+    game: str, players: int, ports: Mapping[str, str], *, fast: bool, headless: bool, state: Path, language: str = ""
 ) -> dict[str, str]:
     """The environment of the demo's own table; what the caller has set already stands."""
     camera, dial = SENSORS.get(game, ("none", "none"))
@@ -53,7 +55,9 @@ def settings(
     if headless:
         chosen["TABLESIDE_DISPLAY_DRIVER"] = "dummy"
     else:
-        chosen["SDL_VIDEO_WINDOW_POS"] = "0,0"  # the virtual table stands right of it
+        chosen["TABLESIDE_DEMO"] = "beside" if camera != "none" else "alone"
+    if language:
+        chosen["TABLESIDE_TABLE_LANGUAGE"] = language
     if fast:
         chosen |= FAST
     given = {k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}
@@ -72,11 +76,15 @@ def run(
     bot: str = "",
     light: Mapping[str, Any] | None = None,
     limit: int = 0,
-) -> Result:
-    """Start a table, play one game on it, end it. `light` is what lamp and lens do to the picture."""
+    language: str = "",
+) -> Result | None:
+    """Start a table, play a game on it, end it. `light` is what lamp and lens do to the picture.
+
+    With a screen it goes on, game after game, until a window is closed: then the last finished game counts, if there is one.
+    """
     find_pack(game)  # an unknown game is said before anything is started
     with kindly(), own_folder() as place, claimed_ports() as ports:
-        own = OwnTable(settings(game, players, ports, fast=fast, headless=headless, state=place))
+        own = OwnTable(settings(game, players, ports, fast=fast, headless=headless, state=place, language=language))
         table = _start(own, headless=headless)
         window: subprocess.Popen[bytes] | None = None
         try:
@@ -91,17 +99,38 @@ def run(
                 pause=0.0 if fast else 0.8,
                 humans=humans,
                 limit=limit,
+                attended=not headless,
             )
             demo.pieces.light = dict(light or {})
-            window = _beside(own, game) if not headless else None
-            result = demo.play()
-            if not headless:
-                _linger(table)
-            return result
+            if headless:
+                return demo.play()
+            window = _beside(own, game)
+            return _as_long_as_somebody_watches(demo, [table, *([window] if window else [])])
         finally:
             if window is not None:
                 window.terminate()
             end(table)
+
+
+class _LeftError(Exception):
+    """A window was closed, or the table has ended."""
+
+
+def _as_long_as_somebody_watches(demo: Demo, processes: list[subprocess.Popen[bytes]]) -> Result | None:
+    """Games until somebody has seen enough: closes a window, or stops us. What the last finished one was like."""
+
+    def attend() -> None:
+        if any(process.poll() is not None for process in processes):
+            raise _LeftError
+
+    demo.people.attend = attend
+    last: Result | None = None
+    with suppress(_LeftError, KeyboardInterrupt):
+        for last in demo.play_again_and_again():
+            if last.problem:
+                sys.stderr.write(f"The game stopped: {last.problem}\n")
+            sys.stderr.write("The game is over. *Next game* plays again; close a window to end the demo.\n")
+    return last
 
 
 def bots_at(
@@ -116,6 +145,7 @@ def bots_at(
     pause: float = 0.0,
     humans: frozenset[int] = frozenset(),
     limit: int = 0,
+    attended: bool = False,
 ) -> Demo:
     """Bots and virtual pieces for a table that runs here; `play` them, or make them `begin` and `step`."""
     return Demo(
@@ -130,6 +160,8 @@ def bots_at(
         pause=pause,
         humans=humans,
         limit=limit,
+        attended=attended,
+        you=Words(config.table.language).say(Text("demo/you", {"name": "{name}"})),
     )
 
 
@@ -156,27 +188,3 @@ def _beside(own: OwnTable, game: str) -> subprocess.Popen[bytes] | None:
     if SENSORS.get(game, ("none",))[0] == "none":
         return None
     return own.start("display", "beside", log=sys.stderr.fileno())
-
-
-def _linger(table: subprocess.Popen[bytes]) -> None:
-    """With a screen the tally stays until the person has seen enough."""
-    sys.stderr.write("The game is over. The tally stays on the screen; Ctrl-C ends the demo.\n")
-    try:
-        table.wait()
-    except KeyboardInterrupt:
-        return
-
-
-def report(result: Result) -> dict[str, Any]:
-    """The JSON of docs/design.md §8."""
-    plain: dict[str, Any] = msgspec.to_builtins(result)
-    latencies = sorted(plain.pop("latency_ms"))
-    if latencies:
-        plain["latency_p50_ms"] = round(latencies[len(latencies) // 2], 1)
-        plain["latency_p95_ms"] = round(latencies[int(0.95 * (len(latencies) - 1))], 1)
-    return plain
-
-
-def passed(result: Result) -> bool:
-    """The game ended, both tallies agree, nothing was read wrongly."""
-    return result.equal and not result.problem and result.misreads == 0

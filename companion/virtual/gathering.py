@@ -67,6 +67,10 @@ class Gathering:
         self.phones: dict[int, Voice] = {}
         self.pieces = Pieces(colours, chance, self._counts_per_notch(USUAL_NOTCHES))
         self._hand_leaves = 0.0
+        self.touched_at = -1e9
+        """When a person last had a hand on the pieces."""
+        self.attend: Callable[[], None] = lambda: None
+        """Called while everybody waits; raises when there is nothing to wait for any more."""
         self.ears.bus.subscribe("virtual/hand", self._touched)
 
     def _counts_per_notch(self, notches: int) -> int:
@@ -90,6 +94,7 @@ class Gathering:
             self.ears.bus.pump(0.005)
             for voice in (self.host, *self.phones.values()):
                 voice.bus.pump()
+            self.attend()
             now = time.monotonic()
             if self._hand_leaves and now > self._hand_leaves:
                 self._hand_leaves = 0.0
@@ -104,6 +109,10 @@ class Gathering:
         if found is None:
             raise StalledError(f"not within {seconds:.0f} s: {what}")
         return found
+
+    def calm(self, seconds: float) -> bool:
+        """No person has had a hand on the pieces for so long."""
+        return time.monotonic() - self.touched_at > seconds
 
     def answered(self, name: str, seconds: float) -> Answer | None:
         """The table's word on what the host asked for, when it comes in time."""
@@ -130,16 +139,21 @@ class Gathering:
         self.show()
         for _ in range(20):
             if self._ordered("firmware_bridge", "confirm", position=expected.dial):
-                self.pieces.start = expected.dial
+                self.pieces.start = expected.dial - self.pieces.turns
                 return
             self.wait(lambda: None, 0.2)
         raise StalledError("the dial could not be confirmed")
+
+    def clear_table(self, colours: list[str]) -> None:
+        """Every die and card back into the box, for another game perhaps of other colours."""
+        self.colours[:] = colours
+        self.pieces.slots.clear()
 
     def teach_colours(self, expected: Expected) -> None:
         """As at any set-up: one die of each player on the empty mat, and the camera learns them under this lamp."""
         if self.config.camera.source == "none" or not expected.slots:
             return
-        rows = self.config.camera.rows
+        rows = max(self.config.camera.rows, *(int(slot.slot.rpartition("-")[2]) for slot in expected.slots))
         slots = [f"{column}-{row}" for row in range(1, rows + 1) for column in ("blue", "gold", "red", "violet")]
         for seat, slot in zip(range(len(self.colours)), slots, strict=False):
             self.pieces.slots[slot] = ("", [Lying(Die(seat, 1), 0.5, 0.5, 10.0, 5)])
@@ -180,6 +194,7 @@ class Gathering:
         reached = self.pieces.centre(message.to or message.slot) if message.action != "dial" else None
         if not self.pieces.touched(message):
             return
+        self.touched_at = time.monotonic()
         if reached is not None:
             self.pieces.hand = dict(zip(("x", "y"), reached, strict=True))
             self.show()

@@ -45,6 +45,8 @@ class Pieces:
         self.hand: dict[str, Any] | None = None
         self.light: dict[str, Any] = {}
         self.ts = 0.0
+        self.you: tuple[int, ...] = ()
+        """Seats a person plays."""
 
     def truth(self) -> VirtualTruth:
         """Everything a camera and a dial can know."""
@@ -65,7 +67,7 @@ class Pieces:
             for name, (card, dice) in self.slots.items()
         }
         dial = self.turns * self.counts_per_notch
-        return VirtualTruth(ts=self.ts, slots=slots, hand=self.hand, light=self.light, dial=dial)
+        return VirtualTruth(ts=self.ts, slots=slots, hand=self.hand, light=self.light, dial=dial, you=self.you)
 
     def differing(self, expected: Expected) -> list[str]:
         """Slots that do not look as they should."""
@@ -117,7 +119,7 @@ class Pieces:
         else:
             if hand.colour not in self.colours or hand.to not in self.slots:
                 return False
-            taken = Lying(Die(self.colours.index(hand.colour), 1), 0.5, 0.5, 0.0, OWN_PLACE)
+            taken = Lying(Die(self.colours.index(hand.colour), hand.face), 0.5, 0.5, 0.0, OWN_PLACE)
         if hand.to:
             card, dice = self.slots[hand.to]
             x, y = min(0.85, max(0.15, hand.x)), min(0.9, max(0.1, hand.y))

@@ -8,51 +8,39 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
-from companion.game import Expected, Game
+from companion.core.guard import Guarded
+from companion.core.registry import pack as find_pack
+from companion.game import Expected
+from companion.virtual.following import Following, MeddledError
 from companion.virtual.gathering import Gathering, StalledError
+from companion.virtual.result import Result
 from companion.virtual.slips import Slip, same_look, slip
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, JoinInfo
 
-Chooser = Callable[[Game, Any, Sequence[Any], random.Random], Any]
+Chooser = Callable[[Guarded, Any, Sequence[Any], random.Random], Any]
 PATIENCE = 6.0
 """Seconds a reading may take before somebody says it by touch."""
 STALLED = 45.0
+HAND_GONE = 2.5
+"""Seconds without a person's hand on the pieces after which nobody is in the middle of something."""
+SECOND_THOUGHTS = 3.0
+"""Seconds a bot waits after something was taken back: whoever undoes once often undoes twice."""
+WAITING = 8.0
+"""Seconds bots wait at most for hands that never rest."""
+TRIES = 4
+HEARSAY = 0.5
+"""Seconds by which a state may be heard later than the refusal that rests on it."""
+SET_UP = {"skytopia": ("reveal", "guild", "city", "tile"), "skyrise": ("lay",)}
+"""Kinds of moves that only lay the table."""
 NAMES = ("Magda", "Tomek", "Élodie", "Sam")
 COLOURS = ("sun", "leaf", "sky", "coral")
-
-
-class Result(msgspec.Struct, kw_only=True):
-    """The report of docs/design.md §8, and a little more."""
-
-    game: str
-    players: int
-    seed: int
-    truth: dict[str, int] = {}
-    companion: dict[str, int] = {}
-    equal: bool = False
-    frames: int = 0
-    misreads: int = 0
-    questions: int = 0
-    corrections: int = 0
-    seconds: float = 0.0
-    moves: int = 0
-    seen: int = 0
-    """Moves committed from sensors alone."""
-    told: int = 0
-    """Moves told by phone, because no sensor can show them."""
-    touched: int = 0
-    """Moves a sensor should have shown, but somebody had to say."""
-    mistakes: int = 0
-    latency_ms: list[float] = []
-    """Hand gone to move announced, one value a move."""
-    problem: str = ""
 
 
 class Demo:
@@ -61,7 +49,7 @@ class Demo:
     def __init__(
         self,
         config: Config,
-        pack: Game,
+        pack: Guarded,
         connect: Callable[[str], MqttBus],
         *,
         players: int,
@@ -72,16 +60,25 @@ class Demo:
         pause: float = 0.0,
         humans: frozenset[int] = frozenset(),
         limit: int = 0,
+        attended: bool = False,
+        you: str = "{name}",
     ) -> None:
+        """`attended`: somebody watches or plays, so the table is laid at once and nothing they do ends the game. `you`: how
+        a person's seat is called."""
         self.config, self.pack, self.choose = config, pack, choose
         self.chance = random.Random(seed)
         self.mistakes, self.pause, self.humans, self.limit = mistakes, pause, humans, limit
         self.result = Result(game=pack.id, players=players, seed=seed)
-        self.options = options
-        self.seats = [{"name": name, "colour": colour} for name, colour in zip(NAMES[:players], COLOURS, strict=False)]
+        self.options, self.attended = options, attended
+        names = [you.format(name=name) if seat in humans else name for seat, name in enumerate(NAMES[:players])]
+        self.seats = [{"name": name, "colour": colour} for name, colour in zip(names, COLOURS, strict=False)]
         self.people = Gathering(config, connect, [seat["colour"] for seat in self.seats], self.chance)
         self.ears, self.host, self.pieces = self.people.ears, self.people.host, self.people.pieces
+        self.pieces.you = tuple(sorted(humans))
+        self.following = Following(config, self.people)
         self.truth: Any = None
+        self._done = 0
+        """Moves that stood when the journal was last read."""
         self._shown_by_mistake: list[Any] = []
         """Views of legal positions a slip of the hand looked like: reading them was right."""
 
@@ -105,7 +102,7 @@ class Demo:
 
     def public(self, state: Any) -> Any:
         """The public view as it arrives."""
-        return msgspec.json.decode(msgspec.json.encode(self.pack.view(state, None)))
+        return msgspec.json.decode(self.pack.sight(state, None).json)
 
     # the game --------------------------------------------------------------------------------------------------
 
@@ -119,24 +116,64 @@ class Demo:
             raise StalledError(f"the game was refused: {answer.refusal}")
         game = answer.result["game"]
         self.people.need(lambda: self.ears.state is not None and self.ears.state.game_id == game, 10, "its state")
-        for seat, person in enumerate(self.seats):
-            if seat not in self.humans:
-                self.people.sit(seat, person["name"])
-        names = tuple(person["name"] for person in self.seats)
-        colours = [person["colour"] for person in self.seats]
-        self.truth = self.pack.new({"depth": "full", **self.options, "colours": colours, "names": names}, {})
-        self.people.set_zero(self.pack.expect(self.truth))
-        self.people.teach_colours(self.pack.expect(self.truth))
+        self.sit_down()
+
+    def sit_down(self) -> None:
+        """The game on the table is played from where it stands: phones at the bots' seats, dial at its zero."""
+        state = self.people.need(lambda: self.ears.state, STALLED, "the core")
+        for seat in state.seats:
+            if seat.seat not in self.humans and not (seat.phone and seat.seat in self.people.phones):
+                self.people.sit(seat.seat, seat.name)
+        self._read()
+        expected = self.pack.expect(self.truth)
+        self.people.set_zero(expected)
+        self.people.teach_colours(expected)
         self.people.show()
+        if self.attended:
+            self._set_up()
+
+    def _set_up(self) -> None:
+        """Nobody comes to watch cards being dealt: what a demo decides before the first golem is said at once."""
+        kinds = SET_UP.get(self.pack.id, ())
+        while True:
+            move = self.choose(self.pack, self.truth, self.pack.moves(self.truth), self.chance)
+            if self.pack.encode(move)["kind"] not in kinds:
+                break
+            self._told_by_host(move)
+        self.people.move_pieces(self.pack.expect(self.truth))
+
+    def _told_by_host(self, move: Any) -> None:
+        after = self.pack.play(self.truth, move).state
+        answer = self.people.answered(self.host.move(self.pack.encode(move)), STALLED)
+        if answer is None or not answer.ok:
+            raise StalledError(f"the core refused {self.pack.encode(move)}: {answer and answer.refusal}")
+        self.people.need(lambda: self.caught_up(after), STALLED, "the core while setting up")
+        self.truth = after
+        self.following.followed()
 
     def step(self) -> None:
         """One decision, carried out the way people would."""
+        try:
+            self.following.mind_people()
+            move = None if self.pack.ask(self.truth).seat in self.humans else self._intended()
+            if move is None:
+                self._wait_for_a_person()
+            else:
+                self._play_for_a_bot(move)
+        except MeddledError:
+            self._follow()
+
+    def _intended(self) -> Any:
+        """A bot's decision; `None` when it is a person's after all."""
         moves = self.pack.moves(self.truth)
-        asked = self.pack.ask(self.truth).seat
-        if asked in self.humans or self._touched_by_somebody(moves):
-            self._follow_human(moves)
-            return
         move = self.choose(self.pack, self.truth, moves, self.chance)
+        if self.pack.encode(move).get("seat") not in self.humans:
+            return move
+        others = [other for other in moves if self.pack.encode(other).get("seat") not in self.humans]
+        return self.chance.choice(others) if others else None
+
+    def _play_for_a_bot(self, move: Any) -> None:
+        self.people.wait(self.following.minding(lambda: self.people.calm(HAND_GONE)), WAITING)
         after = self.pack.play(self.truth, move).state
         self.ears.views.clear()
         if self._visible(self.pack.expect(after)):
@@ -146,8 +183,34 @@ class Demo:
         self._count_misreads(after)
         self.truth = after
         self.result.moves += 1
+        if self.caught_up(after):
+            self.following.followed()
         if self.pause:
             self.people.wait(lambda: None, self.pause)
+
+    # people ----------------------------------------------------------------------------------------------------
+
+    def _wait_for_a_person(self) -> None:
+        """By touch, by phone, or with a hand on the pieces: whatever it is, the core writes it down."""
+        if self.people.wait(lambda: self.following.moved, 1.0):
+            raise MeddledError
+
+    def _follow(self) -> None:
+        """The core's journal says what became of it; the hands put right what a person left as it was."""
+        before = self._done
+        self._read()
+        if self._done < before:
+            self.people.wait(lambda: self.following.moved, SECOND_THOUGHTS)
+        self.people.wait(lambda: self.following.moved or self.people.calm(HAND_GONE), WAITING)
+        if self.following.moved:
+            return  # it is not over yet
+        self.result.moves += 1
+        self.people.move_pieces(self.pack.expect(self.truth))
+
+    def _read(self) -> None:
+        session = self.following.read()
+        self.truth, self._done = session.state, len(session.done)
+        self.ears.views.clear()
 
     def _visible(self, expected: Expected) -> bool:
         """A sensor can show this change."""
@@ -163,8 +226,9 @@ class Demo:
         name = voice.move(plain, self.people.need(self._row, STALLED, "what is asked now"))
         answer: Answer = self.people.need(lambda: voice.answers.get(name), STALLED, f"an answer to {plain}")
         if not answer.ok:
+            self.people.wait(self.following.minding(lambda: None), HEARSAY)
             raise StalledError(f"the core refused {plain}: {answer.refusal}")
-        self.people.need(lambda: self.reached(after), STALLED, f"the core after {plain}")
+        self.people.need(self.following.minding(lambda: self.reached(after)), STALLED, f"the core after {plain}")
         self.result.told += 1
         if self.pieces.differing(self.pack.expect(after)):
             self.people.move_pieces(self.pack.expect(after))
@@ -184,7 +248,12 @@ class Demo:
         questions: set[str] = set()
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            if self.people.wait(lambda: self.caught_up(after) or self._question(questions), 0.5) is None:
+            if (
+                self.people.wait(
+                    self.following.minding(lambda: self.caught_up(after) or self._question(questions)), 0.5
+                )
+                is None
+            ):
                 continue
             if self.caught_up(after):
                 self.result.seen += 1
@@ -216,18 +285,22 @@ class Demo:
         self.result.touched += 1
         self.result.questions += 1
         for _ in range(6):
-            if self.people.wait(lambda: self.caught_up(self.truth) or self.caught_up(after), 0.5):
+            if self.people.wait(
+                self.following.minding(lambda: self.caught_up(self.truth) or self.caught_up(after)), 0.5
+            ):
                 break
             self.people.answered(self.host.undo(), STALLED)
         if self.caught_up(after):
             return
         name = self.host.move(self.pack.encode(move))
         self.people.need(lambda: self.host.answers.get(name), STALLED, "an answer to a touch")
-        if not self.host.answers[name].ok and not self.people.wait(lambda: self.caught_up(after), 1.0):
+        if not self.host.answers[name].ok and not self.people.wait(
+            self.following.minding(lambda: self.caught_up(after)), 1.0
+        ):
             raise StalledError(
                 f"neither seen nor accepted: {self.pack.encode(move)}: {self.host.answers[name].refusal}"
             )
-        self.people.need(lambda: self.caught_up(after), STALLED, "the core after a touch")
+        self.people.need(self.following.minding(lambda: self.caught_up(after)), STALLED, "the core after a touch")
 
     def _count_misreads(self, after: Any) -> None:
         """Every state announced on the way must be one the table showed; anything else was read wrongly."""
@@ -240,7 +313,7 @@ class Demo:
             self.result.misreads += view not in shown
         self._shown_by_mistake = []
 
-    # people ----------------------------------------------------------------------------------------------------
+    # slips -----------------------------------------------------------------------------------------------------
 
     def _blunder(self, made: Slip) -> None:
         """A hand errs. When the table says so, or believes it because it was a legal move, it is put right."""
@@ -262,57 +335,63 @@ class Demo:
         differs = state is not None and any(notice.id.startswith("differs") for notice in state.notices)
         return differs or self.ears.question is not None
 
-    def _touched_by_somebody(self, moves: Sequence[Any]) -> bool:
-        """A person moved for a bot: what the core took for a move is one."""
-        if self.caught_up(self.truth):
-            return False
-        views = list(self.ears.views)
-        found = self._decided(moves)
-        self.ears.views = views
-        return found is not None
-
-    def _decided(self, moves: Sequence[Any]) -> Any:
-        """The first position the core went to from here by one of these moves; what it announced before is forgotten."""
-        if not self.ears.views:
-            return None
-        ways: list[tuple[Any, Any]] = []
-        for number, view in enumerate(self.ears.views):
-            plain = msgspec.json.decode(view)
-            ways = ways or [
-                (self.public(state), state) for state in (self.pack.play(self.truth, m).state for m in moves)
-            ]
-            found = next((state for known, state in ways if known == plain), None)
-            if found is not None:
-                del self.ears.views[: number + 1]
-                return found
-        return None
-
-    def _follow_human(self, moves: Sequence[Any]) -> None:
-        """A person decides by touch, phone, or with a hand on the pieces; what is not moved yet follows."""
-        after = self.people.need(lambda: self._decided(moves), 3600, "the player's move")
-        self.people.move_pieces(self.pack.expect(after))
-        self.truth = after
-        self.result.moves += 1
-
     # the end ---------------------------------------------------------------------------------------------------
 
     def play(self) -> Result:
-        """The whole game; the report says how it went."""
+        """The whole game; the report says how it went. Then everybody goes home."""
+        try:
+            return self.one_game(self.begin)
+        finally:
+            self.people.leave()
+
+    def play_again_and_again(self) -> Iterator[Result]:
+        """One game after the other, the next whenever somebody begins one on the screen."""
+        yield self.one_game(self.begin)
+        while True:
+            self.people.wait(self._another, 3600)
+            if self._another():
+                yield self.one_game(self._take_up)
+
+    def one_game(self, beginning: Callable[[], None]) -> Result:
+        """From its beginning to the tally."""
         started = time.monotonic()
         try:
-            self.begin()
-            while not self.pack.over(self.truth):
-                if self.limit and self.result.moves >= self.limit:
-                    raise StalledError(f"stopped after {self.limit} moves, as asked")
-                self.step()
+            beginning()
+            self._steps()
             self._compare()
         except StalledError as wrong:
             self.result.problem = str(wrong)
         self.result.seconds = round(time.monotonic() - started, 1)
         vision = self.ears.health.get("vision")
         self.result.frames = int(vision.figures.get("frames", 0)) if vision else 0
-        self.people.leave()
         return self.result
+
+    def _steps(self) -> None:
+        tries = 0
+        while not self.pack.over(self.truth):
+            if self.limit and self.result.moves >= self.limit:
+                raise StalledError(f"stopped after {self.limit} moves, as asked")
+            try:
+                self.step()
+                tries = 0
+            except StalledError:
+                tries += 1
+                if not self.attended or tries == TRIES:
+                    raise
+                self._read()
+
+    def _another(self) -> bool:
+        """A game is played that is not the one the hands know."""
+        state = self.ears.state
+        return state is not None and state.phase == "playing" and state.game_id != self.following.game
+
+    def _take_up(self) -> None:
+        """Somebody began another game: the bots play it, on a cleared table."""
+        state = self.people.need(lambda: self.ears.state, STALLED, "the core")
+        self.pack = find_pack(state.game)
+        self.result = Result(game=state.game, players=len(state.seats), seed=self.result.seed)
+        self.people.clear_table([seat.colour for seat in state.seats])
+        self.sit_down()
 
     def _compare(self) -> None:
         self.people.need(lambda: self.ears.state is not None and self.ears.state.tally is not None, 20, "the tally")

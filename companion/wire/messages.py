@@ -382,6 +382,8 @@ class VirtualTruth(Message, frozen=True):
     light: dict[str, Any] = {}
     dial: int = 0
     """Absolute quadrature counts the dial should stand at."""
+    you: tuple[Seat, ...] = ()
+    """Seats of the demo that a person plays."""
 
 
 class VirtualHand(Message, frozen=True):
@@ -394,6 +396,8 @@ class VirtualHand(Message, frozen=True):
     """Which of the dice there, in the order of `VirtualTruth`."""
     colour: str = ""
     """Whose die is taken from the supply."""
+    face: Annotated[int, msgspec.Meta(ge=1, le=6)] = 1
+    """What it shows then."""
     to: str = ""
     """Where it is put; empty: back to the supply."""
     x: Share = 0.5

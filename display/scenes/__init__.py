@@ -28,6 +28,7 @@ ASIDE: dict[str, str] = {
     "welcome": "display.scenes.welcome:draw",
     "box": "display.scenes.box:draw",
     "past": "display.scenes.past.games:draw",
+    "closing": "display.scenes.closing:draw",
 }
 """Scenes a person goes to and comes back from."""
 

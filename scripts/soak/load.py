@@ -29,7 +29,8 @@ from benches.stand import running
 from companion.core.registry import pack
 from companion.virtual.demo import FAST, chooser
 from companion.virtual.own_table import own_table
-from companion.virtual.play import Demo, Result
+from companion.virtual.play import Demo
+from companion.virtual.result import Result
 from companion.wire.caller import Caller
 from companion.wire.config import Config
 from companion.wire.messages import Admin

@@ -19,7 +19,7 @@ from companion.core.session import Session
 from companion.journal.store import Journal
 from companion.machine.broker import BrokerMissingError
 from companion.virtual import demo as virtual
-from companion.virtual.play import Result as Played
+from companion.virtual.result import Result as Played
 from companion.wire.messages import SeatInfo
 from tests.conftest import ROOT
 

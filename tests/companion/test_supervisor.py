@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.machine import supervisor
 from companion.wire.messages import State
+from display.app import CLOSED
 from tests.conftest import Place, Run, until
 from tests.views import view_of
 
@@ -69,6 +71,22 @@ def test_a_taken_port_is_named(place: Place) -> None:
         done = place.python("companion.cli", "run")
     assert done.returncode == 1
     assert f"Port {place.config().web.port} is taken by another program. Change [web] port." in done.stderr
+
+
+def test_a_window_that_was_closed_ends_the_table(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newcomer D5: it is not opened again, as a screen that failed would be."""
+    for name, value in place.full_environment.items():
+        monkeypatch.setenv(name, value)
+    parent = supervisor.Supervisor(place.config(), frozenset({"firmware_bridge", "vision", "display"}))
+    screen = supervisor.Child("display", [sys.executable, "-c", f"raise SystemExit({CLOSED})"], dict(os.environ))
+    parent.children = [screen]
+    screen.start()
+    end = time.monotonic() + 10
+    while not parent.stopping:
+        assert time.monotonic() < end
+        parent._look_after(time.monotonic())
+    parent._end()
+    assert CLOSED == supervisor.CLOSED
 
 
 def test_unknown_rooms_are_wrong_usage(place: Place) -> None:

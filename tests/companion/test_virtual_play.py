@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from companion.core import registry
+from companion.core.guard import Guarded
 from companion.game import Expected, Text
 from companion.virtual import gathering, play
 from companion.virtual.gathering import StalledError
-from companion.virtual.play import Demo, Result
+from companion.virtual.play import Demo
+from companion.virtual.result import Result
 from companion.virtual.seat import Voice
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import CameraConfig, Config, DialConfig
@@ -82,9 +84,13 @@ class World:
         return Listener(self.desk.broker, name)
 
     def demo(self, *, camera: str = "virtual", dial: str = "virtual", **more: Any) -> Demo:
-        config = Config(camera=CameraConfig(source=camera), dial=DialConfig(source=dial))  # type: ignore[arg-type]
+        config = Config(
+            camera=CameraConfig(source=camera),  # type: ignore[arg-type]
+            dial=DialConfig(source=dial),  # type: ignore[arg-type]
+            state_dir=self.desk.directory,
+        )
         choose = more.pop("choose", lambda pack, state, moves, chance: moves[0])
-        made = Demo(config, toy.pack, self.connect, players=2, seed=1, options={}, choose=choose, **more)
+        made = Demo(config, toy.guarded, self.connect, players=2, seed=1, options={}, choose=choose, **more)
         self.sensors.counts = made.pieces.counts_per_notch
         return made
 
@@ -101,9 +107,17 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def quick_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People who know at once what they want."""
+    monkeypatch.setattr(play, "HAND_GONE", 0.1)
+    monkeypatch.setattr(play, "SECOND_THOUGHTS", 0.1)
+
+
+@pytest.fixture
 def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     monkeypatch.setattr(registry, "usable", lambda: {"toy": toy.guarded})
     monkeypatch.setattr("companion.core.session.find_pack", lambda name: toy.guarded)
+    monkeypatch.setattr(play, "find_pack", lambda name: toy.guarded)
     monkeypatch.setattr(play, "STALLED", 5.0)
     made = World(tmp_path)
     monkeypatch.setattr(gathering.Gathering, "sit", lambda people, seat, name: made.sit(people, seat))
@@ -175,26 +189,112 @@ def test_slips_of_the_hand_are_put_right(world: World) -> None:
     assert result.mistakes == result.corrections > 4
 
 
+def _person(world: World, name: str, **fields: Any) -> None:
+    """Somebody at the touchscreen."""
+    world.desk.display.publish("move/display", MoveRequest(id=name, cause="touch", **fields))
+
+
+def _lay(demo: Demo, face: int) -> None:
+    """Somebody puts the golem of seat one on the card with the mouse."""
+    demo.people._touched("virtual/hand", VirtualHand(action="move", colour="sun", to="gold-1", face=face))
+
+
+def _steps_until(demo: Demo, fact: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not fact():
+        assert time.monotonic() < end, demo.truth
+        demo.step()
+
+
 def test_a_person_plays_for_a_seat(world: World) -> None:
     """Seat one is a human's: the demo waits, takes the move it sees, and moves what is left to be moved."""
-    demo = world.demo(humans=frozenset({0}), limit=3)
-    asked: list[str] = []
-    real = demo._decided
-
-    def person(moves: Sequence[Any]) -> Any:
-        if not asked:
-            asked.append("place")
-            world.desk.display.publish(
-                "move/display", MoveRequest(id="p1", move={"kind": "place", "seat": 0, "face": 5}, cause="touch")
-            )
-        return real(moves)
-
-    demo._decided = person  # type: ignore[method-assign]
+    demo = world.demo(humans=frozenset({0}))
     demo.begin()
     assert list(demo.people.phones) == [1]
     demo.step()
+    assert demo.truth.die is None, "nobody plays for a person"
+    _lay(demo, 5)
+    _steps_until(demo, lambda: demo.truth.die is not None)
     assert demo.truth.die.face == 5
     assert demo.pieces.slots["gold-1"][1][0].die.face == 5
+
+
+@pytest.mark.usefixtures("quick_thoughts")
+def test_after_an_undo_and_another_move_the_bot_answers(world: World) -> None:
+    """Newcomer A1: a move, an undo, another move; the hands put the pieces right and the game goes on to its tally."""
+    demo = world.demo(humans=frozenset({0}))
+    demo.begin()
+    _lay(demo, 5)
+    _steps_until(demo, lambda: demo.truth.die is not None)
+    _person(world, "p2", undo=True, consent=True)
+    _steps_until(demo, lambda: demo.truth.die is None)
+    assert demo.pieces.slots["gold-1"][1] == [], "hands take the golem back"
+    _lay(demo, 2)
+    _steps_until(demo, lambda: demo.truth.die is not None)
+    demo.people._touched("virtual/hand", VirtualHand(action="dial", steps=1))
+    _steps_until(demo, lambda: demo.truth.turn == 1 and demo.truth.die is not None)
+    assert demo.truth.points == (2, 1), "the bot has answered"
+
+
+@pytest.mark.usefixtures("quick_thoughts")
+def test_a_die_turned_where_it_lies_does_not_stop_the_bots(world: World) -> None:
+    """Newcomer A1, the other way: the placed golem is turned to another face, which amends the move."""
+    demo = world.demo(humans=frozenset({0}))
+    demo.begin()
+    _lay(demo, 5)
+    _steps_until(demo, lambda: demo.truth.die is not None)
+    demo.people._touched("virtual/hand", VirtualHand(action="turn", slot="gold-1", steps=1))
+    _steps_until(demo, lambda: demo.truth.points[0] == 6)
+    demo.people._touched("virtual/hand", VirtualHand(action="dial", steps=1))
+    _steps_until(demo, lambda: demo.truth.turn == 1 and demo.truth.die is not None)
+    assert demo.caught_up(demo.truth)
+
+
+@pytest.mark.usefixtures("quick_thoughts")
+def test_a_die_laid_out_of_turn_is_cleared_away(world: World) -> None:
+    """Newcomer A1: my golem on the bot's turn; the bot waits for the hand to go, then plays as if nothing had been."""
+    demo = world.demo(humans=frozenset({0}))
+    demo.begin()
+    _lay(demo, 5)
+    _steps_until(demo, lambda: demo.truth.die is not None)
+    demo.people._touched("virtual/hand", VirtualHand(action="dial", steps=1))
+    _steps_until(demo, lambda: demo.truth.turn == 1)
+    demo.people._touched("virtual/hand", VirtualHand(action="move", colour="sun", to="gold-1", face=4))
+    _steps_until(demo, lambda: demo.truth.die is not None)
+    assert [one.die.owner for one in demo.pieces.slots["gold-1"][1]] == [1]
+    assert demo.result.misreads == 0
+
+
+@pytest.mark.usefixtures("quick_thoughts")
+def test_the_next_game_is_played_by_the_same_bots_on_a_cleared_table(world: World) -> None:
+    """Newcomer E6: *Next game* on the screen; nothing of the old one lies there, and nobody joins anew."""
+    demo = world.demo(attended=True)
+    games = demo.play_again_and_again()
+    assert next(games).equal
+    phones = dict(demo.people.phones)
+    demo.pieces.slots["gold-1"] = ("", [gathering.Lying(toy.Die(0, 3), 0.5, 0.5, 0.0, 0)])
+    seats = [{"name": seat.name, "colour": seat.colour} for seat in world.desk.state.seats]
+    assert world.desk.admin("new game", game="toy", seats=seats, options={}).ok
+    again = next(games)
+    assert (again.problem, again.equal, again.moves) == ("", True, 12)
+    assert demo.people.phones == phones
+
+
+@pytest.mark.usefixtures("quick_thoughts")
+def test_a_closed_window_ends_a_demo_in_the_middle_of_a_game(world: World) -> None:
+    """Newcomer D5: whoever waits hears of it at once."""
+    demo = world.demo(humans=frozenset({0}), attended=True)
+
+    class ClosedError(Exception):
+        pass
+
+    def attend() -> None:
+        if demo.truth is not None and demo.following.row:
+            raise ClosedError
+
+    demo.people.attend = attend
+    with pytest.raises(ClosedError):
+        next(demo.play_again_and_again())
 
 
 def test_somebody_moves_for_a_bot(world: World) -> None:
@@ -204,7 +304,7 @@ def test_somebody_moves_for_a_bot(world: World) -> None:
     world.desk.display.publish("move/display", MoveRequest(id="q1", move={"kind": "place", "seat": 0, "face": 6}))
     demo.people.wait(lambda: demo.ears.state is not None and view_of(demo.ears.state)["die"], 2)
     demo.step()
-    assert demo.truth.die.face == 6
+    assert demo.truth.points[0] == 6
     assert demo.result.moves == 1
 
 
@@ -249,7 +349,7 @@ def test_a_game_the_core_refuses_is_said(world: World) -> None:
     world.desk.new("toy")
     demo = world.demo()
     demo.options = {"names": 5}
-    demo.pack = _Renamed()
+    demo.pack = Guarded("nosuch", _Renamed)
     assert "refused" in demo.play().problem
 
 

@@ -10,11 +10,14 @@ from typing import Any
 import pygame
 import pytest
 
+from companion.game import Ask, Text
 from companion.virtual.pieces import Pieces
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import load
-from companion.wire.messages import SeatInfo, State, VirtualHand, VirtualTruth
-from display.beside import DIAL, SIZE, Beside
+from companion.wire.messages import Notice, Prompt, SeatInfo, State, VirtualHand, VirtualTruth
+from display.beside import WIDE, Beside
+from display.desktop import BESIDE as SIZE
+from display.desktop import side_by_side
 from display.fonts import width
 from display.wording import Wording
 
@@ -68,7 +71,7 @@ def test_a_die_is_dragged_to_another_card(stand: Stand) -> None:
     start = stand.window.die_spots()[0].start
     box = stand.window.slot_box("red-2")
     assert stand.mouse(start, (200, 500), box.center) == [
-        VirtualHand(action="move", slot="gold-1", die=0, colour="sun", to="red-2", x=0.5, y=0.5)
+        VirtualHand(action="move", slot="gold-1", die=0, colour="sun", face=5, to="red-2", x=0.5, y=0.5)
     ]
 
 
@@ -82,7 +85,7 @@ def test_a_click_turns_a_die_and_the_dial(stand: Stand) -> None:
     """Right of the middle is forwards, left is back."""
     start = stand.window.die_spots()[0].start
     assert stand.mouse(start) == [VirtualHand(action="turn", slot="gold-1", die=0)]
-    x, y, _ = DIAL
+    x, y, _ = WIDE.dial
     assert [hand.steps for hand in (*stand.mouse((x + 20, y)), *stand.mouse((x - 20, y)))] == [1, -1]
 
 
@@ -92,6 +95,62 @@ def test_a_die_comes_from_the_supply(stand: Stand) -> None:
     assert [one.colour for one in supply] == ["sun", "leaf"]
     (told,) = stand.mouse(supply[1].start, stand.window.slot_box("blue-1").center)
     assert (told.slot, told.colour, told.to) == ("", "leaf", "blue-1")
+
+
+def test_the_wheel_turns_what_the_mouse_is_on(stand: Stand) -> None:
+    """Newcomer E5: a face forwards or back, or the dial by a notch; over nothing it does nothing."""
+
+    def wheel(place: tuple[int, int], y: int) -> list[VirtualHand]:
+        stand.window.event(pygame.event.Event(pygame.MOUSEMOTION, pos=place, buttons=(0, 0, 0)))
+        stand.window.event(pygame.event.Event(pygame.MOUSEWHEEL, y=y))
+        stand.other.pump(0)
+        told, stand.hands = stand.hands, []
+        return told
+
+    start = stand.window.die_spots()[0].start
+    assert wheel(start, -1) == [VirtualHand(action="turn", slot="gold-1", die=0, steps=-1)]
+    assert wheel(stand.window.dial[:2], 1) == [VirtualHand(action="dial", steps=1)]
+    assert wheel((5, 5), 1) == []
+
+
+def test_the_window_says_who_you_are_and_what_is_asked(stand: Stand) -> None:
+    """Newcomer E4: your name and colour, and the question everybody waits for; differences come first."""
+    assert stand.window.who().key == "beside/watch"
+    stand.other.publish("virtual/table", VirtualTruth(ts=2.0, slots=SLOTS, you=(1,)))
+    stand.bus.pump(0)
+    assert stand.window.words.say(stand.window.who()).startswith("You play green")
+    ask = Prompt(ask=Ask(1, Text("skytopia/ask/dial")))
+    wrong = Notice(id="differs-gold-1", text=Text("beside/title"), kind="warn")
+    seats = stand.window.state.seats if stand.window.state else ()
+    for notices, said in (((), "skytopia/ask/dial"), ((wrong,), "beside/title")):
+        state = State(table="t", phase="playing", seq=2, seats=seats, prompt=ask, notices=notices)
+        stand.other.publish("state", state)
+        stand.bus.pump(0)
+        assert stand.window.what().key == said
+
+
+@pytest.mark.parametrize("desktop", [(1366, 768), (1440, 900), (1536, 864), (1600, 1000), (1920, 1080), (1024, 768)])
+def test_both_windows_fit_the_desktop_beside_each_other(desktop: tuple[int, int]) -> None:
+    """Newcomer E1: nothing over the edge, nothing over each other, both in their own proportions."""
+    screen, beside = (pygame.Rect(place) for place in side_by_side(desktop))
+    whole = pygame.Rect(0, 0, *desktop)
+    assert whole.contains(screen)
+    assert whole.contains(beside)
+    assert not screen.colliderect(beside)
+    assert max(screen.height, beside.height) <= desktop[1] - 72
+    assert screen.width / screen.height == pytest.approx(16 / 9, abs=0.02)
+
+
+@pytest.mark.parametrize("size", [(640, 720), (455, 512), (340, 383)])
+def test_pieces_are_where_they_are_drawn_at_any_size(stand: Stand, size: tuple[int, int]) -> None:
+    """A small window has small cards: dice are taken and put down on them all the same."""
+    window = stand.window
+    window.size, window.k = size, size[0] / SIZE[0]
+    inside = pygame.Rect(0, 0, *size)
+    assert all(inside.contains(window.slot_box(slot)) for slot in SLOTS)
+    assert all(inside.collidepoint(one.start) for one in window.die_spots())
+    window.draw(pygame.Surface(size))
+    assert stand.mouse(window.die_spots()[0].start) == [VirtualHand(action="turn", slot="gold-1", die=0)]
 
 
 def test_a_click_beside_everything_does_nothing(stand: Stand) -> None:

@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from companion.virtual.demo import FAST, bots_at
-from companion.wire.messages import Answer, State, VirtualHand
+from companion.wire.messages import Answer, State, VirtualHand, VirtualTruth
 from tests.conftest import Client, Place, Run
 from tests.views import view_of
 
@@ -27,18 +27,22 @@ def test_a_person_plays_one_seat_and_the_bots_the_other(place: Place) -> None:
     played = threading.Thread(target=demo.play, daemon=True)
     try:
         person = Client.room(config, "display").listen("state", "answer/display").start()
-        mouse = Client.room(config, "beside").start()
+        mouse = Client.room(config, "beside").listen("virtual/table").start()
         played.start()
         touched, dragged = set[int](), False
         end = time.monotonic() + 150
         while played.is_alive() and time.monotonic() < end:
             person.bus.pump(0.05)
+            mouse.bus.pump(0.0)
             state: State | None = person.last(State)
             if state is None or state.prompt is None or state.prompt.ask.seat != 0 or state.seq in touched:
                 continue
-            touched.add(state.seq)
             choice = next(choice for choice in state.prompt.ask.choices if choice.off is None)
-            if not dragged and choice.move["kind"] == "place":
+            by_hand = not dragged and choice.move["kind"] == "place"
+            if by_hand and not _laid(mouse, state):
+                continue  # other hands are still at it
+            touched.add(state.seq)
+            if by_hand:
                 dragged = True
                 _drag(mouse, choice.move, _lying(state, choice.move["slot"]))
             elif not person.move(choice.move, cause="touch").ok:
@@ -64,6 +68,13 @@ def _drag(mouse: Client, move: dict[str, Any], lying: int) -> None:
     turn = VirtualHand(action="turn", slot=move["slot"], die=lying, steps=move["face"] - 1)
     mouse.bus.publish("virtual/hand", turn)
     assert mouse.bus.delivered(5)
+
+
+def _laid(mouse: Client, state: State) -> bool:
+    """Every golem of the game lies on the virtual table."""
+    truth = mouse.last(VirtualTruth)
+    slots = [one["slot"] for one in view_of(state)["market"]["slots"]]
+    return truth is not None and all(len(truth.slots[slot]["dice"]) == _lying(state, slot) for slot in slots)
 
 
 def _lying(state: State, slot: str) -> int:
