@@ -209,6 +209,7 @@ add_files() {
     put 755 "$here/scripts/install.sh" $opt/share/scripts/install.sh
     put 644 "$here/README.md" $opt/share/README.md
     put 644 "$here/systemd/99-tableside.rules" /etc/udev/rules.d/99-tableside.rules
+    put 644 "$here/systemd/tableside.journald" /etc/systemd/journald.conf.d/tableside.conf
     put 644 "$here/systemd/tableside.target" $units/tableside.target
     for room in $rooms; do
         put 644 "$here/systemd/tableside-$room.service" "$units/tableside-$room.service"
@@ -290,7 +291,7 @@ give_screen() {
 
 start_everything() {
     if running_systemd; then
-        change "tell systemd and udev" sh -c 'systemctl daemon-reload && udevadm control --reload && udevadm trigger --subsystem-match=tty'
+        change "tell systemd and udev" sh -c 'systemctl daemon-reload && udevadm control --reload && udevadm trigger --subsystem-match=tty --subsystem-match=gpio'
     fi
     if [ ! -L "$root$units/multi-user.target.wants/tableside.target" ]; then
         change_file "start the table at every boot (tableside.target)" \
@@ -396,7 +397,7 @@ remove_everything() {
     fi
     take $units/multi-user.target.wants/tableside.target $units/tableside.target $units/tableside-display.service.d
     for room in $rooms display; do take "$units/tableside-$room.service"; done
-    take /etc/udev/rules.d/99-tableside.rules /etc/tmpfiles.d/tableside.conf /etc/sysusers.d/tableside.conf \
+    take /etc/udev/rules.d/99-tableside.rules /etc/systemd/journald.conf.d/tableside.conf /etc/tmpfiles.d/tableside.conf /etc/sysusers.d/tableside.conf \
         /etc/xdg/autostart/tableside.desktop /usr/local/bin/tableside /etc/tableside $screen_state
     remove_packages
     take $opt

@@ -80,6 +80,11 @@ def test_devices_are_opened_only_where_needed() -> None:
             assert "DevicePolicy=closed" in text
 
 
+def test_the_bridge_sees_which_pi_this_is() -> None:
+    """gpiozero reads the revision from /proc before it opens a pin; a /proc of processes alone would leave it without one."""
+    assert Unit(ROOT / "systemd" / "tableside-bridge.service").one("ProcSubset") == "all"
+
+
 def test_only_page_and_gate_are_reached_from_outside() -> None:
     """The others, the broker among them, speak to this machine alone."""
     for unit in UNITS:
