@@ -85,6 +85,19 @@ def test_the_bridge_sees_which_pi_this_is() -> None:
     assert Unit(ROOT / "systemd" / "tableside-bridge.service").one("ProcSubset") == "all"
 
 
+def test_what_is_plugged_in_later_is_let_in_too() -> None:
+    """systemd looks a group of devices up by name when the room starts; before its driver is loaded there is no such name."""
+    always = {"char-gpiochip"}  # part of the kernel itself
+    loaded_first = {"char-media": "modprobe@mc.service"}
+    for path in UNITS:
+        unit = Unit(path)
+        for rule in unit.all("DeviceAllow"):
+            device = rule.split()[0]
+            if device.startswith("char-") and device not in always and not device.removeprefix("char-").isdigit():
+                assert loaded_first[device] in unit.one("After"), f"{path.name}: {device}"
+                assert loaded_first[device] in unit.one("Wants")
+
+
 def test_only_page_and_gate_are_reached_from_outside() -> None:
     """The others, the broker among them, speak to this machine alone."""
     for unit in UNITS:
