@@ -36,7 +36,7 @@ def check(session: Session, move: Any, seat: int, *, named: bool, offered: str) 
     if {whose, plain.get("seat")} - {None, seat}:  # neither another's, nor said in another's name
         raise RefusedError(refusal("not-yours"))
     if kind == "box":
-        if not offered or plain.get("key") != offered:
+        if (not offered or plain.get("key") != offered) and not _asked_for(session.moment.ask, plain, seat):
             raise RefusedError(refusal("at-the-screen"))
     elif kind == "correct":
         if whose is None:
@@ -75,6 +75,11 @@ def may_take_back(session: Session, seat: int) -> bool:
 
 def _asked(ask: Ask, seat: int) -> bool:
     return ask.seat is None or ask.seat == seat or seat in ask.waiting
+
+
+def _asked_for(ask: Ask, plain: Mapping[str, Any], seat: int) -> bool:
+    """The game itself asks this seat what its copy says, and this is one of the answers."""
+    return ask.seat == seat and any(choice.move == plain for choice in ask.choices)
 
 
 def _kinds(ask: Ask) -> set[Any]:

@@ -282,3 +282,21 @@ def test_where_all_answer_at_once_the_row_that_was_seen_is_named(desk: Desk) -> 
         move = {"kind": "choose", "seat": seat, "cards": [card]}
         assert code(desk.request(phone, move=move, seq=None)) == "table/moved-on"
         assert desk.request(phone, move=move, seq=seen).ok
+
+
+def test_a_phone_says_what_its_card_gives_when_its_game_asks_it(desk: Desk) -> None:
+    """A wonder nobody has read: its owner's phone answers, no other, with nothing that was not offered; the box keeps it."""
+    desk.new("skyrise", "Ada", "Ben", "Cy", auction="quick", board="drawn")
+    ada, ben = desk.sit(0), desk.sit(1)
+    state = position(desk)
+    figure = next(piece for piece in state.own(0) if piece.wonder)
+    built = msgspec.structs.replace(figure, where="built", site="C.N", card="olmsted")
+    pending = (f"effect {figure.id}", "check")
+    put(desk, state.with_pieces({figure.id: built}).but(era=2, phase="word", turn=0, pending=pending))
+    answer = desk.prompt.ask.choices[0].move
+    assert code(desk.move(ben, **answer)) == "table/not-yours"
+    assert code(desk.move(ben, **{**answer, "seat": 1})) == "table/at-the-screen"
+    assert code(desk.move(ada, **{**answer, "value": "unread"})) == "table/at-the-screen"
+    assert code(desk.move(ada, **{**answer, "key": "score.control", "value": 9})) == "table/at-the-screen"
+    assert desk.move(ada, **answer).ok
+    assert desk.table.owner.box("skyrise") == {"wonders.olmsted.word": "as-told"}

@@ -6,19 +6,22 @@ from typing import NoReturn
 
 from companion.game import RuleBroken, Text, seat_name
 from companion.games.skyrise.auction import site_text
-from companion.games.skyrise.moves import Choose, Enter, Leave, NameColour, Peek, Reveal, RobCrypt, TellToken
+from companion.games.skyrise.moves import Choose, Enter, Gives, Leave, NameColour, Peek, Reveal, RobCrypt, TellToken
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import Passed, State
 from companion.games.skyrise.turn import (
     Story,
     add_to_row,
     advance,
+    effect,
     end,
     go_on,
+    held_patrons,
     missing_objectives,
     missing_patrons,
     open_auction,
     reveal_wonders,
+    scored,
     take,
 )
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
@@ -61,8 +64,15 @@ def rob_crypt(state: State, move: RobCrypt, story: Story) -> State:
     _must_answer(state, move.seat, "crypt")
     sites = crypt_sites(state, state.pieces[state.pending[0].partition(" ")[2]])
     if move.site not in sites:
-        _refuse("crypt-reach", "sites", "11", sites=tuple(site_text(state, site) for site in sites))
+        _refuse("crypt-reach", "sites", "12", sites=tuple(site_text(state, site) for site in sites))
     return advance(state.but(pending=(f"take {move.site}", *state.pending[1:])), story)
+
+
+def gives(state: State, move: Gives, story: Story) -> State:
+    """What a wonder gives, as its owner reads it."""
+    _must_answer(state, move.seat, "gives")
+    piece = state.pieces[state.pending[0].partition(" ")[2]]
+    return advance(effect(state.but(pending=state.pending[1:]), piece, story, move.points), story)
 
 
 def wonders_to_choose(state: State) -> int:
@@ -118,7 +128,7 @@ def enter(state: State, move: Enter, story: Story) -> State:
 
 
 def peek(state: State, move: Peek, story: Story) -> State:
-    """The value under a patron's tile, told by a player who holds that letter and checked against earlier readers."""
+    """The value under a patron's tile, told by a player who holds that letter; the last word holds, and all are shown at the end."""
     if state.phase in ("lay", "deal", "over") or move.seat >= len(state.players):
         _refuse("not-now")
     if move.letter not in state.players[move.seat].patrons:
@@ -126,8 +136,6 @@ def peek(state: State, move: Peek, story: Story) -> State:
     if state.deal != "physical":
         _refuse("digital-patrons")
     _check_patron(state, move.value)
-    if state.patrons.get(move.letter, move.value) != move.value:
-        _refuse("patron-differs", letter=move.letter)
     story.tell("peeked", move.seat, letter=move.letter)
     return state.but(patrons={**state.patrons, move.letter: move.value})
 
@@ -140,12 +148,13 @@ def _check_patron(state: State, value: int) -> None:
 
 
 def reveal(state: State, move: Reveal, story: Story) -> State:
-    """Objectives and patron values nobody told before are entered openly; then the last scoring stands."""
+    """Objectives and patron values are shown: what was never told is entered, what was told wrong is put right."""
     if state.phase != "reveal":
         _refuse("not-now")
     objectives = {int(seat): faction for seat, faction in move.objectives.items() if seat.isdecimal()}
-    missing = set(missing_objectives(state))
-    if set(objectives) - missing or set(move.patrons) - set(missing_patrons(state)):
+    wanted = set(range(len(state.players))) if state.asks else set(missing_objectives(state))
+    letters = set(held_patrons(state) if state.asks else missing_patrons(state))
+    if set(objectives) - wanted or set(move.patrons) - letters:
         _refuse("already-told")
     for value in move.patrons.values():
         _check_patron(state, value)
@@ -154,9 +163,26 @@ def reveal(state: State, move: Reveal, story: Story) -> State:
     state = state.but(patrons={**state.patrons, **move.patrons})
     if missing_objectives(state) or missing_patrons(state):
         _refuse("still-missing")
+    if state.asks:
+        _check_twice(state)
     story.tell("revealed")
     story.reveals = True
-    return end(state)
+    return scored(state)
+
+
+def _check_twice(state: State) -> None:
+    """There is one card of each objective and one tile of each value: what two are said to have is a slip."""
+    known: dict[str, int] = {}
+    for seat, player in enumerate(state.players):
+        if player.objective in known:
+            whose = (seat_name(known[player.objective]), seat_name(seat))
+            _refuse("objective-twice", page="4", objective=Text(f"skyrise/faction/{player.objective}"), who=whose)
+        known[player.objective] = seat
+    tiles = list(state.box["patrons.values"])
+    for letter, value in sorted(state.patrons.items()):
+        if value not in tiles:
+            _refuse("patron-twice", page="4", n=value, letter=letter)
+        tiles.remove(value)
 
 
 def leave(state: State, move: Leave, story: Story) -> State:
@@ -164,15 +190,15 @@ def leave(state: State, move: Leave, story: Story) -> State:
     seat = move.seat
     if state.phase in ("lay", "deal", "reveal", "over") or seat >= len(state.players) or state.players[seat].gone:
         _refuse("not-now")
-    if seat == state.turn and state.phase in ("token", "colour", "crypt", "objective"):
+    if seat == state.turn and state.phase in ("token", "colour", "crypt", "word", "gives", "objective"):
         _refuse("answer-first")
     state = state.with_player(seat, gone=True)
     story.tell("left", seat)
-    if state.phase == "open":
+    if state.phase in ("open", "quick"):
         return state if seat != state.turn else open_auction(state.but(auction=state.auction - 1), seat, story)
     if state.phase == "choose":
         if not state.unfinished():
-            return end(state)
+            return end(state, story)
         return state if waiting_to_choose(state) else reveal_wonders(state, story)
     if state.phase == "bid":
         if seat != state.last.seat:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.game import Ask, Choice, Field, Form, Option, Text, seat_name
+from companion.games.skyrise import quick
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
 from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, patron_most, tokens_left
+from companion.games.skyrise.cards import effect, initiative, otherwise, readings
 from companion.games.skyrise.record import tally
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import PATRONS, Piece, State
-from companion.games.skyrise.turn import missing_objectives, missing_patrons
+from companion.games.skyrise.turn import held_patrons, missing_objectives, missing_patrons
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 
 TOKENS = (*FACTIONS, *PATRONS, "wild", "commission")
+GIVEN = tuple(range(0, 21, 2))
+"""Prestige a wonder gives as its owner tells it; any other number is entered."""
 
 
 def ask(state: State) -> Ask:
@@ -27,12 +31,18 @@ def ask(state: State) -> Ask:
             return Ask(None, Text("skyrise/ask/deal"), phase="deal")
         case "open" | "bid":
             return _ask_bid(state)
+        case "quick":
+            return _ask_result(state)
         case "token":
             return _ask_token(state)
         case "colour":
             return _ask_colour(state)
         case "crypt":
             return _ask_crypt(state)
+        case "word":
+            return _ask_word(state)
+        case "gives":
+            return _ask_gives(state)
         case "choose":
             return _ask_choose(state)
         case "objective":
@@ -78,6 +88,57 @@ def _ask_bid(state: State) -> Ask:
     else:
         text, help_ = Text("skyrise/ask/bid", {"number": last.number}), Text("skyrise/help/bid")
     return Ask(seat, text, (give_up, *off), help_, form, phase="bid")
+
+
+def _ask_result(state: State) -> Ask:
+    """How the auction ended: any number of anybody, and its site; who opens it is said."""
+    legal = quick.options(state)
+    pieces = tuple(_pick(piece, piece_text(state.pieces[piece])) for piece in legal)
+    known = {site for sites in legal.values() for site in sites}
+    sites = tuple(_pick(site, _site_with_token(state, site)) for site in state.islands.sites if site in known)
+    text = Text("skyrise/ask/quick", {"who": seat_name(state.opener)})
+    help_ = Text("skyrise/help/quick")
+    fields = (
+        Field("piece", Text("skyrise/field/piece"), "pick", pieces[0].value, options=pieces),
+        Field("site", Text("skyrise/field/site"), "pick", sites[0].value, options=sites),
+    )
+    form = Form(fields, {"kind": "won"}, Text("skyrise/send/won"))
+    return Ask(None, text, (), help_, form, reminders=_reminders(state), phase="quick")
+
+
+def _ask_word(state: State) -> Ask:
+    """A card nobody has read: what the table believes it gives first, then what other numbers would, then anything else."""
+    piece = state.pieces[state.pending[0].partition(" ")[2]]
+    seat, key = piece.owner, f"wonders.{piece.card}.word"
+    choices = [
+        Choice(
+            "as-told" if i == 0 else f"{one.key.rpartition('.')[2]}-{one.value}",
+            Text("skyrise/choice/gives", {"n": one.points}) if piece.card != "crypt" else one.effect,
+            {"kind": "box", "key": one.key, "value": one.value, "seat": seat},
+            note=one.effect if piece.card != "crypt" else None,
+            primary=i == 0,
+        )
+        for i, one in enumerate(readings(state, piece))
+    ]
+    other = {"kind": "box", "key": key, "value": "otherwise", "seat": seat}
+    choices.append(Choice("otherwise", Text("skyrise/choice/otherwise"), other, note=Text("skyrise/note/otherwise")))
+    text = Text("skyrise/ask/word", {"piece": piece_text(piece)})
+    return Ask(seat, text, tuple(choices), Text("skyrise/help/word"), phase="word")
+
+
+def _ask_gives(state: State) -> Ask:
+    """The owner says what the wonder gives; where it counts bids nobody recorded, by how many there were."""
+    piece = state.pieces[state.pending[0].partition(" ")[2]]
+    text = Text("skyrise/ask/gives", {"piece": piece_text(piece)})
+    likely = GIVEN
+    if piece.card == "lacherts-pavilion" and not otherwise(state.box, piece.card):
+        likely = tuple(range(0, 9 * (rate := int(state.box["wonders.lacherts-pavilion.rate"])), max(1, rate)))
+    choices = tuple(
+        Choice(str(points), Text("skyrise/choice/gives", {"n": points}),
+               {"kind": "gives", "seat": piece.owner, "points": points})
+        for points in likely
+    )  # fmt: skip
+    return Ask(piece.owner, text, choices, effect(state.box, piece.card), phase="gives")
 
 
 def _off(state: State, piece: Piece) -> Choice:
@@ -201,16 +262,19 @@ def _lay_form(state: State) -> Form:
 
 
 def _reveal_form(state: State) -> Form:
+    """What the last scoring needs of printed cards, with what was told before, to be looked at together."""
+    seats = range(len(state.players)) if state.asks else missing_objectives(state)
     objectives = tuple(
         Field(f"objectives-{seat}", Text("skyrise/field/objective-of", {"who": seat_name(seat)}), "pick",
-              FACTIONS[0], options=_factions(), seat=seat)
-        for seat in missing_objectives(state)
+              state.players[seat].objective or FACTIONS[0], options=_factions(), seat=seat)
+        for seat in seats
     )  # fmt: skip
     least, most = min(state.box["patrons.values"]), patron_most(state.box)
     patrons = tuple(
-        Field(f"patrons-{letter}", Text("skyrise/field/patron", {"letter": letter}), "number", least, low=0, high=most)
-        for letter in missing_patrons(state)
-    )
+        Field(f"patrons-{letter}", Text("skyrise/field/patron", {"letter": letter}), "number",
+              state.patrons.get(letter, least), low=0, high=most)
+        for letter in (held_patrons(state) if state.asks else missing_patrons(state))
+    )  # fmt: skip
     return Form((*objectives, *patrons), {"kind": "reveal"}, Text("skyrise/send/reveal"))
 
 

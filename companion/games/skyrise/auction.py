@@ -174,7 +174,7 @@ def _check_piece(state: State, piece: Piece) -> None:
         return
     last = state.pieces[state.last.piece]
     if last.wonder and piece.card != "hammer":
-        _refuse("only-hammer", _what_else(state, piece.owner), "11", piece=piece_text(last))
+        _refuse("only-hammer", _what_else(state, piece.owner), "12", piece=piece_text(last))
     if not piece.wonder and piece.number <= last.number:
         higher = [p for p in state.own(piece.owner, "available") if p.number > last.number]
         do = Text("skyrise/do/pass")
@@ -196,7 +196,7 @@ def _check_site(state: State, piece: Piece, site: str) -> None:
         _refuse("not-open", do, "8", box, site=site_text(state, site))
     if state.phase == "bid" and site not in bid_sites(state):
         _refuse("not-beside", do, "8", box, site=site_text(state, site), last=site_text(state, state.last.site))
-    _refuse("hammer-bars", do, "11", piece=piece_text(piece), site=site_text(state, site))
+    _refuse("hammer-bars", do, "12", piece=piece_text(piece), site=site_text(state, site))
 
 
 def _unsure(state: State, key: str) -> str:

@@ -68,6 +68,21 @@ class Pass(Move, frozen=True, tag="pass"):
     seat: Seat
 
 
+class Won(Move, frozen=True, tag="won"):
+    """How an auction ended that nobody recorded: which number won, and where; the number says whose it is."""
+
+    piece: Word
+    site: Word
+    seat: Seat | None = None
+
+
+class Gives(Move, frozen=True, tag="gives"):
+    """What a wonder gives whose card says more than the table can work out."""
+
+    seat: Seat
+    points: Annotated[int, msgspec.Meta(ge=0, le=100)]
+
+
 class TellToken(Move, frozen=True, tag="token"):
     """Which token lay on the neighbourhood just won."""
 
@@ -112,10 +127,12 @@ class Reveal(Move, frozen=True, tag="reveal"):
 
 
 class Correct(Move, frozen=True, tag="correct"):
-    """The token on an unbuilt neighbourhood is another one; empty for none."""
+    """A token is another one: on an unbuilt neighbourhood (empty for none), or one that a player has taken."""
 
-    site: Word
     token: Token | Literal[""]
+    site: Word = ""
+    was: Token | Literal[""] = ""
+    """On a player's board: the token the record has in its place."""
     seat: Seat | None = None
 
 
@@ -165,6 +182,8 @@ AnyMove = (
     | Enter
     | PlaceBid
     | Pass
+    | Won
+    | Gives
     | TellToken
     | NameColour
     | RobCrypt

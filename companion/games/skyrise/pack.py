@@ -11,10 +11,12 @@ from companion.game import Ask, Event, Field, Game, Outcome, Tally, Text, seat_n
 from companion.games.skyrise import (
     answers,
     asking,
+    corrections,
     document,
     final,
     light,
     moves,
+    quick,
     record,
     setup,
     statistics,
@@ -23,6 +25,7 @@ from companion.games.skyrise import (
 )
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS
+from companion.games.skyrise.cards import readings
 from companion.games.skyrise.light import Light
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
@@ -78,7 +81,7 @@ class Skyrise(Game):
         words: dict[str, Any] = {}
         if isinstance(plain.get("seat"), int):
             words["who"] = seat_name(plain["seat"])
-        if isinstance(move, moves.PlaceBid):
+        if isinstance(move, moves.PlaceBid | moves.Won):
             number = move.piece.partition("-")[2]
             words["piece"] = number if number.isdecimal() else Text("skyrise/piece/wonder")
         return Text(f"skyrise/move/{plain['kind']}", words)
@@ -88,8 +91,12 @@ class Skyrise(Game):
         return tuple(str(problem) for problem in setup.check(load(PACKAGE, box)) if not problem.warning)
 
     def owner(self, state: AnyState, move: moves.AnyMove) -> int | None:
-        """A token that is put right lies on the table, whoever says so."""
-        return None if isinstance(move, moves.Correct) else super().owner(state, move)
+        """A token that is put right lies on the table, whoever says so; an auction is its winner's to tell."""
+        if isinstance(move, moves.Correct):
+            return None
+        if isinstance(move, moves.Won) and isinstance(state, State) and move.piece in state.pieces:
+            return state.pieces[move.piece].owner
+        return super().owner(state, move)
 
     def ask(self, state: AnyState) -> Ask:
         """What the table must do now."""
@@ -147,6 +154,10 @@ def _carry_out(state: State, move: moves.AnyMove, story: Story) -> State:
             return turn.place(state, move, story)
         case moves.Pass():
             return turn.pass_(state, move, story)
+        case moves.Won():
+            return quick.won(state, move, story)
+        case moves.Gives():
+            return answers.gives(state, move, story)
         case moves.TellToken():
             return answers.tell_token(state, move, story)
         case moves.NameColour():
@@ -164,7 +175,7 @@ def _carry_out(state: State, move: moves.AnyMove, story: Story) -> State:
         case moves.Leave():
             return answers.leave(state, move, story)
         case moves.Correct():
-            state, event = setup.correct(state, move)
+            state, event = corrections.correct(state, move)
             state = turn.settle(state, story)
         case moves.OwnCopy():
             state, event = setup.own_copy(state, move)
@@ -204,6 +215,14 @@ def _legal(state: State) -> Sequence[moves.AnyMove]:
         case "open" | "bid":
             bids = [moves.PlaceBid(seat, p, site) for p, sites in options(state, seat).items() for site in sites]
             return [moves.Pass(seat), *bids] if state.phase == "bid" else bids
+        case "quick":
+            found = quick.options(state).items()
+            return [moves.Won(p, site, state.pieces[p].owner) for p, sites in found for site in sites]
+        case "word":
+            piece = state.pieces[state.pending[0].partition(" ")[2]]
+            return [moves.OwnCopy(one.key, one.value, seat) for one in readings(state, piece)]
+        case "gives":
+            return [moves.Gives(seat, points) for points in asking.GIVEN]
         case "token":
             return [moves.TellToken(seat, t) for t in asking.TOKENS if room_for(state, t)]  # type: ignore[arg-type]
         case "colour":
@@ -236,10 +255,11 @@ def _choices(state: State, seat: int) -> Sequence[moves.AnyMove]:
 
 
 def _reveal(state: State) -> moves.AnyMove:
-    missing = turn.missing_objectives(state)
+    missing = range(len(state.players)) if state.asks else turn.missing_objectives(state)
     objectives = {str(seat): FACTIONS[seat] for seat in missing}
     values = state.box["patrons.values"]
-    patrons = {letter: values["ABCD".index(letter)] for letter in turn.missing_patrons(state)}
+    letters = turn.held_patrons(state) if state.asks else turn.missing_patrons(state)
+    patrons = {letter: values["ABCD".index(letter)] for letter in letters}
     return moves.Reveal(objectives, patrons)  # type: ignore[arg-type]
 
 

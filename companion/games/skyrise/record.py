@@ -143,8 +143,7 @@ def _awarded(state: State, seat: int, found: final.Doubts) -> Iterator[str]:
         if kind != "wonder":
             yield from found.get(gained.line, ())
             continue
-        start = f"wonders.{card}."
-        yield from box.unconfirmed(key for key in box if key.startswith(start) and not key.endswith(".initiative"))
+        yield from _card_doubts(state, card)
         lines = {"intelligencium": "panorama/", "summit": "control/", "kahns-ambition": "objective"}.get(card)
         if lines:
             yield from (key for line, keys in found.items() if line.startswith(lines) for key in keys)
@@ -152,3 +151,12 @@ def _awarded(state: State, seat: int, found: final.Doubts) -> Iterator[str]:
             yield from box.unconfirmed(map_keys(state))
         if card == "sullivans-spire":
             yield from (key for line, keys in found.items() if line.startswith("control/") for key in keys)
+
+
+def _card_doubts(state: State, card: str) -> tuple[str, ...]:
+    """What nobody has read on a wonder's card; once it was compared as a whole there is no doubt left."""
+    box, start = state.box, f"wonders.{card}."
+    word = f"{start}word"
+    if word in box.overrides and box[word] != "unread":
+        return ()
+    return box.unconfirmed(key for key in box if key.startswith(start) and not key.endswith(".initiative"))

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
+import msgspec
+
 from companion.box.printed import Box, load
 from companion.game import Event, Field, Option, RuleBroken, Text, seat_name
 from companion.games.skyrise import board
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, Problem, tokens_left
-from companion.games.skyrise.moves import Correct, Deal, Lay, OwnCopy
+from companion.games.skyrise.moves import Deal, Lay, OwnCopy
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.state import COLOURS, HIDDEN, PACKAGE, PATRONS, Piece, Player, State
 from companion.games.skyrise.wonders import WONDERS
@@ -22,15 +24,29 @@ SEAT_COLOURS = {"coral": "red", "leaf": "green", "sun": "yellow", "snow": "grey"
 """What a seat's colour at the table means in this box."""
 
 
+OPTIONS = {
+    "depth": ("full", "light", "tally"),
+    "auction": ("quick", "full"),
+    "deal": ("digital", "physical"),
+    "board": ("table", "drawn"),
+}
+"""What is asked at the set-up, what is usual first."""
+BEFORE = {"auction": "full", "board": "drawn"}
+"""What held before it was asked: a game whose first row does not say it was begun by an older version."""
+
+
 def fields() -> tuple[Field, ...]:
-    """The set-up form: who keeps the secrets, and who lays the islands."""
-    depths = tuple(Option(value, Text(f"skyrise/depth/{value}")) for value in ("full", "light", "tally"))
-    deals = tuple(Option(value, Text(f"skyrise/deal/{value}")) for value in ("digital", "physical"))
-    boards = tuple(Option(value, Text(f"skyrise/board/{value}")) for value in ("drawn", "table"))
-    return (
-        Field("depth", Text("skyrise/option/depth"), "pick", "full", options=depths, help=Text("skyrise/help/depth")),
-        Field("deal", Text("skyrise/option/deal"), "pick", "digital", options=deals, help=Text("skyrise/help/deal")),
-        Field("board", Text("skyrise/option/board"), "pick", "drawn", options=boards, help=Text("skyrise/help/board")),
+    """The set-up form: how closely auctions are followed, who keeps the secrets, and who lays the islands."""
+    return tuple(
+        Field(
+            name,
+            Text(f"skyrise/option/{name}"),
+            "pick",
+            values[0],
+            options=tuple(Option(value, Text(f"skyrise/{name}/{value}")) for value in values),
+            help=Text(f"skyrise/help/{name}"),
+        )
+        for name, values in OPTIONS.items()
     )
 
 
@@ -90,18 +106,20 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     if not 2 <= len(names) <= 4:
         raise ValueError("names: Skyrise is for 2 to 4 players")
     colours = _colours(options.get("colours") or (), len(names))
-    for field in fields():
-        if options.get(field.id, field.value) not in {option.value for option in field.options}:
-            raise ValueError(f"{field.id}: {options[field.id]!r} is not one of the choices")
+    told = {name: options.get(name, BEFORE.get(name, values[0])) for name, values in OPTIONS.items()}
+    for name, value in told.items():
+        if value not in OPTIONS[name]:
+            raise ValueError(f"{name}: {value!r} is not one of the choices")
     box = load(PACKAGE, overrides)
     for problem in check(box) if overrides else ():
         if not problem.warning:
             raise ValueError(str(problem))
-    deal, laid = options.get("deal", "digital"), options.get("board", "drawn")
+    deal, laid = told["deal"], told["board"]
     players = tuple(Player(name, colour) for name, colour in zip(names, colours, strict=True))
     pieces = {piece.id: piece for seat in range(len(names)) for piece in _pieces(box, seat, colours)}
     phase = "lay" if laid == "table" and deal == "physical" else "deal"
-    return State(players, pieces, phase, deal, laid, dict(overrides))  # type: ignore[arg-type]
+    quick, asks = told["auction"] == "quick", "auction" in options
+    return State(players, pieces, phase, deal, laid, quick, asks, dict(overrides))  # type: ignore[arg-type]
 
 
 def _colours(wanted: Sequence[str], players: int) -> tuple[str, ...]:
@@ -203,23 +221,6 @@ def room_for(state: State, token: str) -> bool:
     return lying + state.taken.get(token, 0) < tokens_left(state.box, len(state.players))[token]
 
 
-def correct(state: State, move: Correct) -> tuple[State, Event]:
-    """Another token lies on a neighbourhood than the record has."""
-    if state.phase in ("lay", "deal", "over"):
-        _refuse("not-now")
-    if move.site not in state.islands.sites:
-        _refuse("no-such-site", site=move.site)
-    occupant = state.occupants().get(move.site)
-    if occupant is not None and occupant.where == "built":
-        _refuse("token-gone")
-    tokens = {site: token for site, token in state.tokens.items() if site != move.site}
-    if move.token:
-        if not room_for(state.but(tokens=tokens), move.token):
-            _refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
-        tokens[move.site] = move.token
-    return state.but(tokens=tokens), Event("corrected", None, Text("skyrise/event/corrected"))
-
-
 def own_copy(state: State, move: OwnCopy) -> tuple[State, Event]:
     """A printed value as the owner's copy has it; pieces and islands follow."""
     box = corrected(state.box, move.key, move.value)
@@ -229,13 +230,22 @@ def own_copy(state: State, move: OwnCopy) -> tuple[State, Event]:
     if state.placement and set(after.islands.sites) != set(state.islands.sites):
         _refuse("box-value", what=move.key)
     if move.key.startswith("buildings."):
-        _, colour, era, height = move.key.split(".")
-        changed = {}
-        for old, new_number in zip(sorted(state.box[move.key]), sorted(move.value), strict=True):
-            for piece in state.pieces.values():
-                if (piece.colour, piece.number, f"era-{piece.era}", piece.height) == (colour, old, era, height):
-                    changed[piece.id] = Piece(
-                        piece.id, piece.owner, colour, new_number, height, piece.era, piece.where, piece.site
-                    )
-        after = after.with_pieces(changed)
+        after = _renumbered(after, state.box, move.key)
     return after, Event("box", None, Text("skyrise/event/box", {"key": move.key}), {"key": move.key})
+
+
+def _renumbered(state: State, before: Box, key: str) -> State:
+    """Buildings with the numbers the owner's copy has, each in the place of the one it was taken for."""
+    _, colour, era, height = key.split(".")
+    new = dict(zip(sorted(before[key]), sorted(state.box[key]), strict=True))
+    names = {}
+    pieces = {}
+    for piece in state.pieces.values():
+        number = piece.number
+        if (piece.colour, f"era-{piece.era}", piece.height) == (colour, era, height):
+            number = new.get(piece.number, piece.number)
+        name = f"{colour}-{number}" if state.asks and number != piece.number else piece.id
+        names[piece.id] = name
+        pieces[name] = msgspec.structs.replace(piece, id=name, number=number)
+    bids = tuple(msgspec.structs.replace(bid, piece=names[bid.piece]) for bid in state.bids)
+    return state.but(pieces=pieces, bids=bids)

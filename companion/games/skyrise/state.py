@@ -18,7 +18,10 @@ HEIGHTS = ("tall", "medium", "small")
 HIDDEN = "?"
 """A token that lies on the island but has not been told to the table yet."""
 
-Phase = Literal["lay", "deal", "open", "bid", "token", "colour", "crypt", "choose", "objective", "reveal", "over"]
+Phase = Literal[
+    "lay", "deal", "open", "bid", "quick", "token", "colour", "crypt", "word", "gives",
+    "choose", "objective", "reveal", "over",
+]  # fmt: skip
 Where = Literal["locked", "available", "bid", "built"]
 PassedBy = Literal["word", "number", "site", "barred", "wonder"]
 
@@ -104,6 +107,10 @@ class State(msgspec.Struct, frozen=True, dict=True):
     phase: Phase
     deal: Literal["digital", "physical"] = "digital"
     board: Literal["drawn", "table"] = "drawn"
+    quick: bool = False
+    """Auctions are held at the table and only their result is told."""
+    asks: bool = False
+    """Cards nobody has read are asked about when they are built; a game begun before that is played on as it began."""
     overrides: dict[str, Any] = {}
     placement: dict[str, str] = {}
     panorama: tuple[str, ...] = ()
@@ -119,7 +126,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
     bids: tuple[Bid, ...] = ()
     passed: tuple[Passed, ...] = ()
     placed: int = 0
-    """Numbered bids on the islands when the last auction ended."""
+    """Numbered bids on the islands when the last auction ended; unknown after a quick one."""
     pending: tuple[str, ...] = ()
     """Steps still to do before the next auction, in order (`take 1.5`, `colour`, `effect red-wonder`, `check`)."""
     finished: tuple[int, ...] = ()

@@ -16,6 +16,7 @@ from companion.games.skyrise.auction import (
     stuck,
 )
 from companion.games.skyrise.board import FACTIONS, tokens_left
+from companion.games.skyrise.cards import otherwise, unread
 from companion.games.skyrise.moves import Pass, PlaceBid
 from companion.games.skyrise.scoring import control, times
 from companion.games.skyrise.setup import room_for
@@ -44,10 +45,10 @@ def open_auction(state: State, opener: int, story: Story) -> State:
     opened = state.but(phase="open", auction=state.auction + 1, bids=(), passed=())
     for seat in _openers(state, opener):
         if options(opened, seat):
-            return opened.but(opener=seat, turn=seat)
+            return opened.but(phase="quick" if state.quick else "open", opener=seat, turn=seat)
     if state.unfinished() and state.era == 1:
         return end_era_one(state, story)
-    return end(state)
+    return end(state, story)
 
 
 def _openers(state: State, first: int) -> list[int]:
@@ -127,9 +128,15 @@ def advance(state: State, story: Story) -> State:
             return state.but(phase="colour")
         elif step == "effect":
             piece = state.pieces[what]
-            player = state.players[piece.owner]
-            if piece.card == "kahns-ambition" and not player.objective:
-                return state.but(phase="objective")
+            if piece.card == "kahns-ambition" and not state.players[piece.owner].objective_shown:
+                if not state.players[piece.owner].objective:
+                    return state.but(phase="objective")
+                state = show_objective(state, piece.owner, story)
+                continue
+            if state.asks and unread(state.box, piece.card):
+                return state.but(phase="word")
+            if told_by_owner(state, piece):
+                return state.but(phase="gives")
             if piece.card == "crypt":
                 sites = crypt_sites(state, piece)
                 if len(sites) > 1:
@@ -169,14 +176,21 @@ def add_to_row(state: State, seat: int, faction: str) -> State:
     return state.with_player(seat, rows=rows)
 
 
-def effect(state: State, piece: Piece, story: Story) -> State:
-    """A wonder's effect, once, when it is built."""
-    if piece.card == "kahns-ambition":
-        state = state.with_player(piece.owner, objective_shown=True)
-        story.reveals = True
-        objective = Text(f"skyrise/faction/{state.players[piece.owner].objective}")
-        story.tell("objective", piece.owner, objective=objective)
-    points = prestige(state, piece)
+def show_objective(state: State, seat: int, story: Story) -> State:
+    """Kahn's Ambition turns its owner's objective up for good."""
+    story.reveals = True
+    story.tell("objective", seat, objective=Text(f"skyrise/faction/{state.players[seat].objective}"))
+    return state.with_player(seat, objective_shown=True)
+
+
+def told_by_owner(state: State, piece: Piece) -> bool:
+    """Only people can say what this wonder gives: its card differs, or it counts bids nobody recorded."""
+    return state.asks and (otherwise(state.box, piece.card) or (state.quick and piece.card == "lacherts-pavilion"))
+
+
+def effect(state: State, piece: Piece, story: Story, told: int | None = None) -> State:
+    """A wonder's effect, once, when it is built; as its owner tells it, where the table cannot work it out."""
+    points = prestige(state, piece) if told is None else told
     story.tell("wonder", piece.owner, piece=piece_text(piece), n=points, card=piece.card)
     return state.gain(piece.owner, f"wonder/{piece.card}", points)
 
@@ -191,7 +205,7 @@ def after_auction(state: State, story: Story) -> State:
     if all(piece.where == "built" for piece in state.own(winner)):
         state = finish(state, winner, story)
         waiting = state.unfinished()
-        return open_auction(state, min(waiting, key=state.initiative), story) if waiting else end(state)
+        return open_auction(state, min(waiting, key=state.initiative), story) if waiting else end(state, story)
     return open_auction(state, winner, story)
 
 
@@ -223,7 +237,7 @@ def end_era_one(state: State, story: Story) -> State:
                 points = met * int(state.box[f"panorama.{card}.reward"])
                 state = state.gain(seat, f"panorama/{card}", points)
                 story.tell("panorama", seat, card=Text(f"skyrise/panorama/{card}"), times=met, n=points)
-    return state.but(phase="choose") if state.unfinished() else end(state)
+    return state.but(phase="choose") if state.unfinished() else end(state, story)
 
 
 def reveal_wonders(state: State, story: Story) -> State:
@@ -262,7 +276,7 @@ def settle(state: State, story: Story) -> State:
 
     Whoever was passed over because nothing was left to them is asked again if something is.
     """
-    if state.phase == "open":
+    if state.phase in ("open", "quick"):
         return open_auction(state.but(auction=state.auction - 1), state.opener, story)
     if state.phase == "bid":
         spoken = tuple(passed for passed in state.passed if passed.why == "word")
@@ -270,11 +284,17 @@ def settle(state: State, story: Story) -> State:
     return advance(state, story)
 
 
-def end(state: State) -> State:
-    """The last scoring, as soon as every secret it needs is known."""
+def end(state: State, story: Story) -> State:
+    """The last scoring; with printed cards first the last reveal, where all of them are shown and can be put right."""
     state = state.but(turn=0, bids=(), passed=(), pending=())
-    if missing_objectives(state) or missing_patrons(state):
+    if missing_objectives(state) or missing_patrons(state) or (state.asks and state.deal == "physical"):
+        story.reveals = True
         return state.but(phase="reveal")
+    return scored(state)
+
+
+def scored(state: State) -> State:
+    """The game is over and every objective lies open."""
     for seat in range(len(state.players)):
         state = state.with_player(seat, objective_shown=True)
     return state.but(phase="over")
@@ -285,7 +305,11 @@ def missing_objectives(state: State) -> tuple[int, ...]:
     return tuple(seat for seat, player in enumerate(state.players) if not player.objective)
 
 
+def held_patrons(state: State) -> tuple[str, ...]:
+    """Letters somebody holds: their tiles count."""
+    return tuple(sorted({letter for player in state.players for letter in player.patrons}))
+
+
 def missing_patrons(state: State) -> tuple[str, ...]:
     """Letters somebody holds whose value nobody has told yet."""
-    held = {letter for player in state.players for letter in player.patrons}
-    return tuple(sorted(held - set(state.patrons)))
+    return tuple(letter for letter in held_patrons(state) if letter not in state.patrons)

@@ -116,7 +116,9 @@ def _la_boca(state: State, piece: Piece) -> int:
 
 
 def _le_baron(state: State, piece: Piece) -> int:
-    return _reward_from(state, piece, len(state.own(piece.owner, "locked", "available", "bid")))
+    many = len(state.own(piece.owner, "locked", "available", "bid")) >= _printed(state, piece, "threshold")
+    given = many == (state.box["wonders.le-baron.given"] == "at-least")
+    return _printed(state, piece, "reward") if given else 0
 
 
 def _crypt(state: State, piece: Piece) -> int:

@@ -149,6 +149,16 @@ def test_wonder_17_le_baron_counts_after_being_built() -> None:
     rest = [piece.id for piece in state.own(RED, "available")]
     sites = [site for site in state.islands.sites if site not in state.occupants()]
     three = with_built(state, *zip(rest[3:], sites, strict=False))
+    assert gained(three) == 0
+    assert gained(with_built(three, (rest[0], "4.1"))) == 8
+
+
+def test_wonder_17_which_way_le_baron_falls_is_the_owners_to_say() -> None:
+    """The rulebook's digit is damaged; the direction is data like any printed value."""
+    state = standing("le-baron", "1.5").but(overrides={"wonders.le-baron.given": "at-least"})
+    rest = [piece.id for piece in state.own(RED, "available")]
+    sites = [site for site in state.islands.sites if site not in state.occupants()]
+    three = with_built(state, *zip(rest[3:], sites, strict=False))
     assert gained(three) == 8
     assert gained(with_built(three, (rest[0], "4.1"))) == 0
 
