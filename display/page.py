@@ -230,13 +230,14 @@ class Page:
         small: bool = False,
         key: str = "",
         grow: float | None = None,
+        drops: dict[str, Act] | None = None,
     ) -> bool:
         """Make an area feel; half the gap around it belongs to it. True while it is pressed."""
         g = self.theme.gap / 2 if grow is None else grow
         left, top, width, height = box
         area = (round(left - g), round(top - g), round(width + 2 * g), round(height + 2 * g))
         if self._open is not None:
-            self._open.touches.append(Touch(id, area, act, repeats, small, key))
+            self._open.touches.append(Touch(id, area, act, repeats, small, key, drops or {}))
         return self.pressed == id
 
     def blit(self, picture: pygame.Surface, cx: float, cy: float, alpha: float = 1.0) -> None:

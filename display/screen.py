@@ -82,6 +82,8 @@ class Screen:
         """What the last frame showed, and what was shown when the finger came down."""
         self._next_repeat = 0.0
         self._focus = ""
+        self._over = ""
+        """Where what is held would be let go now."""
         self._drawn_at = -1.0
         self._damaged = True
         self._complained: set[str] = set()
@@ -193,7 +195,8 @@ class Screen:
         pygame.display.update(rects)
 
     def _draw_focus(self) -> None:
-        touch = next((t for t in self.page.touches() if t.id == self._focus), None) if self._focus else None
+        marked = self._over or self._focus
+        touch = next((t for t in self.page.touches() if t.id == marked), None) if marked else None
         if touch is None:
             return
         x, y, w, h = touch.box
@@ -254,8 +257,9 @@ class Screen:
             self.client.perform(touch.act, touch.id, self._under)
 
     def release(self, at: tuple[int, int]) -> None:
-        """A finger goes up: on the same spot it counts, elsewhere it was a change of mind."""
-        held, self._held = self._held, None
+        """A finger goes up: on the same spot it counts, on one it was pulled to it drops there, elsewhere it was a change of
+        mind."""
+        held, self._held, self._over = self._held, None, ""
         if self.page.pressed:
             self.page.pressed = ""
             self._damaged = True
@@ -264,10 +268,21 @@ class Screen:
             if isinstance(act, Spot):
                 act = act.at(*at, self.client.view.pick(act.key))
             self.client.perform(act, held.id, self._under)
+        elif held is not None and (target := self._target(held, at)):
+            self.client.perform(held.drops[target], target, self._under)
+
+    def _target(self, held: Touch, at: tuple[int, int]) -> str:
+        """What lies under the finger, if what it holds may be let go there."""
+        under = self.page.touch_at(*at)
+        return under.id if under is not None and under.id in held.drops else ""
 
     def _slide(self, at: tuple[int, int]) -> None:
         held = self._held
-        if held is not None and not held.holds(*at) and self.page.pressed:
+        if held is not None and held.drops:
+            over = self._target(held, at)
+            self._damaged |= over != self._over
+            self._over = over
+        elif held is not None and not held.holds(*at) and self.page.pressed:
             self.page.pressed, self._held = "", None
             self._damaged = True
 

@@ -92,6 +92,8 @@ class Touch(msgspec.Struct, frozen=True):
     """One of a dense row whose neighbours serve it too; exempt from the nine millimetres."""
     key: str = ""
     """The keyboard key that does the same."""
+    drops: dict[str, Act] = {}
+    """Pulled onto another touch area and let go there: that area's id -> what it does."""
 
     def holds(self, x: int, y: int) -> bool:
         """The point lies in it."""
