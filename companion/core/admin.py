@@ -21,6 +21,7 @@ from companion.past.lookup import box_list, past, unfinished
 from companion.robots import LEVELS
 from companion.senses.readings import rebuild_notices
 from companion.wire import announced
+from companion.wire.colours import of_the_pieces
 from companion.wire.messages import Admin, Answer, SeatInfo
 from companion.wire.names import clean
 
@@ -75,6 +76,8 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
                 return None
             case "rebuild":
                 return _rebuild(table)
+            case "hand":
+                return _hand(table, int(request.args["seat"]))
             case "shut down":
                 table.shut_down = True
                 return {}
@@ -99,11 +102,12 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     unknown = {seat.bot for seat in wanted.seats} - {"", *LEVELS}
     if unknown:
         raise ValueError(f"there is no robot called {min(unknown)!r}; known: {', '.join(LEVELS)}")
+    colours = of_the_pieces([seat.colour for seat in wanted.seats], pack.colours)
     seats = tuple(
         SeatInfo(
             seat=i,
             name=clean(seat.name) or f"{i + 1}",
-            colour=seat.colour or COLOURS[i % len(COLOURS)],
+            colour=colours[i] or COLOURS[i % len(COLOURS)],
             language=seat.language or table.config.table.language,
             bot=seat.bot if robots else "",
         )
@@ -212,6 +216,16 @@ def _name_seat(table: Table, seat: int, name: str) -> dict[str, Any]:
     rename(table, seat, name=clean(name), sender="display")
     table.publish(())
     return {}
+
+
+def _hand(table: Table, seat: int) -> dict[str, Any]:
+    """What only this seat may see, for the screen that was handed to its player; a seat with a phone has it there."""
+    session = table.session
+    if session is None or not 0 <= seat < len(session.seats):
+        raise ValueError("there is no such seat")
+    if table.seats.at(seat) is not None or session.seats[seat].bot:
+        raise RefusedError(refusal("on-the-phone"))
+    return {"seat": seat, "seq": session.seq, "view": session.moment.own[seat] or {}}
 
 
 def dismiss(table: Table, phones: list[Phone]) -> None:

@@ -358,6 +358,7 @@ class Admin(Message, frozen=True):
         "history",
         "shut down",
         "rebuild",
+        "hand",
     ]
     args: dict[str, Any] = {}
 
