@@ -261,6 +261,8 @@ class Game(ABC):
     """Kinds of moves a phone may make for its own seat whoever decides."""
     robots: bool = True
     """A robot can sit at it: `moves` says what it may do, and what it does is worth something in the `tally`."""
+    colours: tuple[str, ...] = ()
+    """The colours its pieces have, as seats are coloured at the table, first the one given first; empty: any colour will do."""
     sensor_depth: int = 3
     """Moves that may lie between two readings, beside those that each explain one more place (a market laid out)."""
     view_type: type[View] = View

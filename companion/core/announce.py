@@ -74,7 +74,13 @@ class Announcer:
             games=tuple(table.packs),
             lobby=Lobby(
                 setup={
-                    name: Offer(title=pack.title(), players=pack.players, options=pack.options(), robots=pack.robots)
+                    name: Offer(
+                        title=pack.title(),
+                        players=pack.players,
+                        options=pack.options(),
+                        robots=pack.robots,
+                        colours=pack.colours,
+                    )
                     for name, pack in table.packs.items()
                 },
                 last=table.owner.last_players(),

@@ -116,6 +116,7 @@ class Guarded(Game):
             self.secrets = self.ask_for("secrets", None, truth)
             self.out_of_turn = self.ask_for("out_of_turn", None, plain(tuple[str, ...]))
             self.robots = self.ask_for("robots", None, truth)
+            self.colours = self.ask_for("colours", None, plain(tuple[str, ...]))
             self.sensor_depth = self.ask_for("sensor_depth", None, plain(int))
             self.view_type = self.ask_for("view_type", None, kind_of_view)
             self._sight = sight(self.view_type)

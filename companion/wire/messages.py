@@ -104,6 +104,8 @@ class Offer(Message, frozen=True):
     options: tuple[Field, ...] = ()
     robots: bool = True
     """A robot can sit at it."""
+    colours: tuple[str, ...] = ()
+    """The colours of its pieces; empty: any."""
 
 
 class Sitter(Message, frozen=True):

@@ -28,13 +28,15 @@ def _with(wanted: dict[str, Any], index: int, **changes: Any) -> dict[str, Any]:
     return {**wanted, "seats": seats}
 
 
-def draw_seat_sheet(page: Page, view: View, wanted: dict[str, Any], high: int, *, robots: bool) -> None:
-    """The sheet of the seat being changed; `robots`: one could sit here."""
+def draw_seat_sheet(
+    page: Page, view: View, wanted: dict[str, Any], high: int, *, robots: bool, colours: tuple[str, ...] = ()
+) -> None:
+    """The sheet of the seat being changed; `robots`: one could sit here; `colours`: those of the game's pieces, where it has its
+    own."""
     t, c = page.theme, page.c
     index = int(wanted["edit"])
     if index >= len(wanted["seats"]):
         return
-    seat = wanted["seats"][index]
     w, h = (
         t.width * (0.94 if t.kind != "wide" else 0.72),
         t.height * (0.94 if t.kind == "small" else 0.5 if t.kind == "tall" else 0.8),
@@ -48,15 +50,15 @@ def draw_seat_sheet(page: Page, view: View, wanted: dict[str, Any], high: int, *
         page.surface.blit(veil, (0, 0))
         page.touch("seat-close", (0, 0, t.width, t.height), done, grow=0, key="escape")
         slab(page, box, c.surface, t.u(20, 14), outline=c.line, width=1.5)
-        _rows(page, wanted, index, seat, inset(box, t.u(26, 14)), done, robots)
+        _rows(page, wanted, index, inset(box, t.u(26, 14)), done, robots, colours or COLOUR_ORDER)
 
-    page.piece("seat-sheet", (0, 0, t.width, t.height), (repr(wanted), high, robots), paint, modal=True)
+    page.piece("seat-sheet", (0, 0, t.width, t.height), (repr(wanted), high, robots, colours), paint, modal=True)
 
 
 def _rows(
-    page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], box: Rect, done: Put, robots: bool
+    page: Page, wanted: dict[str, Any], index: int, box: Rect, done: Put, robots: bool, known: tuple[str, ...]
 ) -> None:
-    t = page.theme
+    t, seat = page.theme, wanted["seats"][index]
     name, colours, languages, *who, foot = split(box, 5 if robots else 4, t.u(16, 10), down=True)
     keys = Put({"keys": {"where": "seat", "id": str(index), "text": str(seat.get("name", ""))}})
     button(
@@ -71,8 +73,7 @@ def _rows(
         lines=1,
         align="left",
     )
-    cells = split(colours, len(COLOUR_ORDER), t.u(10, 6))
-    for colour, cell in zip(COLOUR_ORDER, cells, strict=True):
+    for colour, cell in zip(known, split(colours, len(known), t.u(10, 6)), strict=True):
         _colour(page, wanted, index, seat, colour, cell)
     for (code, label), cell in zip(NAMES, split(languages, len(NAMES), t.u(10, 6)), strict=True):
         choose = Put({"setup": _with(wanted, index, language=code)})

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.game import Field, Text
 from companion.wire import messages
+from companion.wire.colours import of_the_pieces
 from display import fonts
 from display.keys import Key, key_row
 from display.page import Page
@@ -40,13 +41,22 @@ class Offer(msgspec.Struct, frozen=True):
     options: tuple[Field, ...] = ()
     robots: bool = True
     """A robot can sit at it."""
+    colours: tuple[str, ...] = ()
+    """The colours of its pieces; empty: any."""
 
 
 def offers(view: View) -> list[Offer]:
     """The games, ours first."""
     setup = view.lobby.setup
     found = [
-        Offer(name, told.title, *told.players, told.options, told.robots)
+        Offer(
+            name,
+            told.title,
+            *told.players,
+            told.options,
+            told.robots,
+            tuple(colour for colour in told.colours if colour in COLOUR_ORDER),
+        )
         for name in (view.state.games if view.state else ())
         for told in (setup.get(name) or messages.Offer(title=Text(f"{name}/title")),)
     ]
@@ -62,7 +72,8 @@ def draft(view: View, known: list[Offer]) -> dict[str, Any]:
     seats = [dict(seat) for seat in wanted.get("seats") or _last(view)]
     while len(seats) < max(low, 1):
         seats.append(new_seat(seats, view.settings.get("language", "en")))
-    wanted["seats"] = seats[:high]
+    colours = of_the_pieces([str(seat.get("colour", "")) for seat in seats[:high]], offer.colours if offer else ())
+    wanted["seats"] = [{**seat, "colour": colour} for seat, colour in zip(seats, colours, strict=False)]
     wanted.setdefault("depth", "full")
     return wanted
 
@@ -116,7 +127,8 @@ def draw(page: Page, view: View) -> None:
     _foot(page, view, offer, wanted, foot)
     if wanted.get("edit") is not None and not view.pick("keys"):
         robots = offer is not None and offer.robots and wanted["depth"] == "full"
-        draw_seat_sheet(page, view, wanted, offer.high if offer else 8, robots=robots)
+        known = offer.colours if offer else ()
+        draw_seat_sheet(page, view, wanted, offer.high if offer else 8, robots=robots, colours=known)
     draw_keyboard(page, view)
     draw_banner(page, view, (t.width * 0.2, height, t.width * 0.6, t.u(84, 64)), page.motion.now)
 

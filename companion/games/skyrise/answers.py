@@ -128,7 +128,7 @@ def enter(state: State, move: Enter, story: Story) -> State:
 
 
 def peek(state: State, move: Peek, story: Story) -> State:
-    """The value under a patron's tile, told by a player who holds that letter; the last word holds, and all are shown at the end."""
+    """The value under a patron's tile, told by a player who holds that letter; the last word on it holds."""
     if state.phase in ("lay", "deal", "over") or move.seat >= len(state.players):
         _refuse("not-now")
     if move.letter not in state.players[move.seat].patrons:

@@ -9,7 +9,7 @@ from companion.games.skyrise import quick
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
 from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, patron_most, tokens_left
-from companion.games.skyrise.cards import effect, initiative, otherwise, readings
+from companion.games.skyrise.cards import effect, otherwise, readings
 from companion.games.skyrise.record import tally
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for

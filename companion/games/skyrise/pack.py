@@ -41,6 +41,7 @@ class Skyrise(Game):
 
     id = "skyrise"
     players = (2, 4)
+    colours = tuple(setup.SEAT_COLOURS)
     out_of_turn = ("peek", "enter", "leave")
     """Moves a phone may make whoever decides: looking at and entering its own printed cards, and going home."""
 
