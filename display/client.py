@@ -38,11 +38,13 @@ LIVE_EVERY = 1.0
 """Seconds between asking for the live picture to go on, and for how well the table can be read."""
 _LEARNT = {"calibrate": "calibration/found", "sample colours": "calibration/learnt"}
 """Orders to the camera whose success is worth a word."""
-LOOKED_UP = {"box list": "box", "box": "box", "history": "history"}
+LOOKED_UP = {"box list": "box", "box": "box", "history": "history", "hand": "hand"}
 """Orders whose answer is something to show, and the name it is kept under."""
 _BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild", "welcome", "box")
 _STAYS = ("join", "health", "settings", "calibration", "welcome", "box", "past")
 """Scenes a change in the lobby does not close."""
+HELD = 45.0
+"""Seconds without a touch after which the curtain falls over what one player was shown."""
 _OF_ONE_ASK = ("slot", "choices-page", "why", "sheet", "picker", "picker-leaf")
 
 
@@ -73,6 +75,7 @@ class Client:
         self._away_since: float | None = None
         self._ever_connected = False
         self._live_due = 0.0
+        self._touched = 0.0
         self._wondered: dict[str, str] = {}
         self._patience = Patience()
         for topic, handler in (
@@ -121,6 +124,7 @@ class Client:
             # a new list of what to put right, or a new difference: what was put away was the old one
             local = _without(local, "rebuild", "ticked", "hidden")
         self._change(state=state, local=self._asked(state, local))
+        self._look_again(state)
 
     def _asked(self, state: State, local: dict[str, Any]) -> dict[str, Any]:
         """What was picked for another question is forgotten; a form that still has the same fields stays filled in."""
@@ -132,6 +136,22 @@ class Client:
             self.sounds.append("turn")
         local = _without(local, *_OF_ONE_ASK)
         return local if _fields(before) == _fields(after) else _without(local, "form", "form-leaf")
+
+    def _look_again(self, state: State) -> None:
+        """Behind the open curtain: what is still asked there is shown as it stands now, else the curtain falls."""
+        hand = self.view.told.get("hand")
+        if hand is None or hand.get("seq") == state.seq:
+            return
+        if state.prompt is not None and hand.get("seat") in state.prompt.ask.waiting:
+            self.perform(Tell("hand", {"seat": hand["seat"]}))
+        else:
+            self._drop_curtain()
+
+    def _drop_curtain(self) -> None:
+        """What one player was shown is forgotten."""
+        self._change(told={name: known for name, known in self.view.told.items() if name != "hand"})
+        if self.view.pick("scene") == "curtain":
+            self.put(scene=None, curtain=None, **{"curtain-form": None})
 
     def _on_join(self, topic: str, join: JoinInfo) -> None:
         self._change(join=join)
@@ -213,6 +233,7 @@ class Client:
 
     def perform(self, act: Act, touch: str = "", seen: View | None = None) -> None:
         """Do what a touch asks for; `seen` is what was shown when the finger came down."""
+        self._touched = self.now
         shown = (seen or self.view).state
         game, seq = (shown.game_id, shown.seq) if shown else ("", None)
         match act:
@@ -290,6 +311,8 @@ class Client:
             self._change(banner=None)
         if self.view.pick("pin-wait") != (left := self._patience.left(now) or None):
             self.put(**{"pin-wait": left})
+        if "hand" in self.view.told and (self.view.pick("scene") != "curtain" or now > self._touched + HELD):
+            self._drop_curtain()
         waiting = self._waiting
         if waiting is not None and now > waiting.since + PATIENCE:
             self._waiting = None

@@ -29,6 +29,7 @@ ASIDE: dict[str, str] = {
     "box": "display.scenes.box:draw",
     "past": "display.scenes.past.games:draw",
     "closing": "display.scenes.closing:draw",
+    "curtain": "display.scenes.curtain:draw",
 }
 """Scenes a person goes to and comes back from."""
 

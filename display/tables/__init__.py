@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from functools import cache
 from importlib.metadata import entry_points
+from typing import Any
 
 from display.page import Page
 from display.paint.icons import icon
@@ -16,6 +17,7 @@ from display.view import View
 
 log = logging.getLogger("tableside.display")
 
+Rect = tuple[float, float, float, float]
 BoxName = tuple[str, str, dict[str, str]]
 """Pattern of a printed value's key, the sentence it makes, and where the words of its parts are found."""
 
@@ -39,6 +41,9 @@ class GameScreen:
     def cover(self, page: Page, cx: float, cy: float, r: float) -> None:
         """The game's picture on the set-up."""
         page.blit(icon("towers", r, page.c.dim), cx, cy)
+
+    def secrets(self, page: Page, own: dict[str, Any], box: Rect) -> None:
+        """What only one player may see beside their question, while the screen is in their hands; `own` is their view."""
 
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """Paint the sign beside a line of the tally, by the line's id; `False`: the one any game has for it."""

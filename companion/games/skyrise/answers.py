@@ -84,22 +84,24 @@ def waiting_to_choose(state: State) -> tuple[int, ...]:
     """Seats that have not locked their wonder cards."""
     if state.phase != "choose":
         return ()
-    return tuple(s for s, player in enumerate(state.players) if not player.chosen and not player.gone)
+    count = wonders_to_choose(state)
+    return tuple(s for s, player in enumerate(state.players) if len(player.chosen) < count and not player.gone)
 
 
 def choose(state: State, move: Choose, story: Story) -> State:
-    """Lock wonder cards; nothing is said about which until all are locked."""
+    """Lock wonder cards, one after the other where there are two; nothing is said about which until all are locked."""
     if state.phase != "choose" or move.seat >= len(state.players) or state.players[move.seat].gone:
         _refuse("not-now")
     player, count = state.players[move.seat], wonders_to_choose(state)
     if not player.hand:
         _refuse("hand-unknown")
-    if len(move.cards) != count or len(set(move.cards)) != count:
+    if not 1 <= len(move.cards) <= count or len(set(move.cards)) != len(move.cards):
         _refuse("wonder-count", n=count)
     if not set(move.cards) <= set(player.hand):
         _refuse("not-in-hand")
     state = state.with_player(move.seat, chosen=move.cards)
-    story.tell("locked", move.seat)
+    if len(move.cards) == count:
+        story.tell("locked", move.seat)
     return state if waiting_to_choose(state) else reveal_wonders(state, story)
 
 
@@ -110,11 +112,11 @@ def enter(state: State, move: Enter, story: Story) -> State:
     player = state.players[move.seat]
     if move.wonders:
         count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
-        if state.era == 2 or player.chosen:
+        if state.era == 2 or len(player.chosen) == wonders_to_choose(state):
             _refuse("not-now")
         if len(move.wonders) != count or len(set(move.wonders)) != count or not set(move.wonders) <= set(WONDERS):
             _refuse("hand-count", n=count)
-        state = state.with_player(move.seat, hand=move.wonders)
+        state = state.with_player(move.seat, hand=move.wonders, chosen=())
     if move.objective:
         if player.objective_shown:
             _refuse("objective-shown")

@@ -9,12 +9,12 @@ from companion.games.skyrise import quick
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
 from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, patron_most, tokens_left
-from companion.games.skyrise.cards import effect, otherwise, readings
+from companion.games.skyrise.cards import effect, initiative, otherwise, readings
 from companion.games.skyrise.record import tally
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import PATRONS, Piece, State
-from companion.games.skyrise.turn import held_patrons, missing_objectives, missing_patrons
+from companion.games.skyrise.turn import figures, held_patrons, missing_objectives, missing_patrons
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 
 TOKENS = (*FACTIONS, *PATRONS, "wild", "commission")
@@ -309,23 +309,24 @@ def wonder_choices(hand: Iterable[str], count: int) -> tuple[tuple[str, ...], ..
 
 
 def _choose_in_secret(state: State, seat: int) -> Ask:
+    """One card after the other, each with its figure; who has locked all may begin anew."""
     player, count = state.players[seat], wonders_to_choose(state)
+    locked = player.chosen if len(player.chosen) < count else ()
+    figure = figures(state, seat)[len(locked)]
     text = Text("skyrise/ask/choose-mine", {"n": count})
-    cards = tuple(_pick(card, Text(f"skyrise/wonder/{card}")) for card in player.hand)
     if count > 1:
-        field = Field("cards", Text("skyrise/field/wonders"), "many", player.chosen or None, options=cards, seat=seat)
-        form = Form((field,), {"kind": "choose", "seat": seat}, Text("skyrise/send/choose"))
-        return Ask(seat, text, form=form, help=Text("skyrise/help/choose-two"), phase="choose")
+        text = Text("skyrise/ask/choose-figure", {"colour": Text(f"skyrise/colour/{figure.colour}")})
     choices = tuple(
         Choice(
             card,
             Text(f"skyrise/wonder/{card}"),
-            {"kind": "choose", "seat": seat, "cards": [card]},
-            note=Text(f"skyrise/wonder-effect/{card}"),
-            picture={"wonder": card, "initiative": state.box[f"wonders.{card}.initiative"]},
+            {"kind": "choose", "seat": seat, "cards": [*locked, card]},
+            note=Text("skyrise/note/card", {"initiative": initiative(state.box, card), "effect": effect(state.box, card)}),
+            picture={"wonder": card, "initiative": initiative(state.box, card)},
             primary=card in player.chosen,
         )
         for card in player.hand
+        if card not in locked
     )
     return Ask(seat, text, choices, Text("skyrise/help/choose-one"), phase="choose")
 

@@ -240,6 +240,12 @@ def end_era_one(state: State, story: Story) -> State:
     return state.but(phase="choose") if state.unfinished() else end(state, story)
 
 
+def figures(state: State, seat: int) -> list[Piece]:
+    """A player's wonder figures: that of their own colour first, with two players that of an unused one second."""
+    own = [piece for piece in state.own(seat) if piece.wonder]
+    return sorted(own, key=lambda piece: piece.colour != state.players[seat].colour)
+
+
 def reveal_wonders(state: State, story: Story) -> State:
     """All have chosen: the cards are shown, dotted buildings and wonders join, the lowest initiative opens."""
     seats = [seat for seat in range(len(state.players)) if not state.players[seat].gone]
@@ -255,9 +261,7 @@ def reveal_wonders(state: State, story: Story) -> State:
     for seat in range(len(state.players)):
         chosen = state.players[seat].chosen
         state = state.with_player(seat, cards=chosen, chosen=(), hand=())
-        figures = [piece for piece in state.own(seat) if piece.wonder]
-        figures.sort(key=lambda piece: piece.colour != state.players[seat].colour)
-        named = dict(zip((piece.id for piece in figures), chosen, strict=False))
+        named = dict(zip((piece.id for piece in figures(state, seat)), chosen, strict=False))
         changed = {}
         for piece in state.own(seat, "locked"):
             card = named.get(piece.id, "")

@@ -22,6 +22,8 @@ class Skyrise(GameScreen):
         (r"wonders\.(?P<wonder>[\w-]+)\.max", "box/wonder-most", {"wonder": "skyrise/wonder/"}),
         (r"wonders\.(?P<wonder>[\w-]+)\.rate", "box/wonder-rate", {"wonder": "skyrise/wonder/"}),
         (r"wonders\.(?P<wonder>[\w-]+)\.reach", "box/wonder-reach", {"wonder": "skyrise/wonder/"}),
+        (r"wonders\.(?P<wonder>[\w-]+)\.word", "box/wonder-word", {"wonder": "skyrise/wonder/"}),
+        (r"wonders\.(?P<wonder>[\w-]+)\.given", "box/wonder-given", {"wonder": "skyrise/wonder/"}),
         (r"wonders\.(?P<wonder>[\w-]+)\.\w+", "box/wonder-points", {"wonder": "skyrise/wonder/"}),
         (r"panorama\.(?P<card>\w+)\.reward", "box/panorama-reward", {"card": "skyrise/panorama/"}),
         (r"panorama\.(?P<card>\w+)\.least", "box/panorama-least", {"card": "skyrise/panorama/"}),

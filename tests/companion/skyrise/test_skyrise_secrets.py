@@ -106,16 +106,20 @@ def test_locking_a_choice_says_only_that_it_is_locked() -> None:
 
 
 def test_the_secret_question_travels_only_in_the_seats_own_view() -> None:
-    """Choices for one card; a form for the two cards of a two-player game."""
+    """With two players one card after the other, each for its figure; nobody hears of the first before both are locked."""
     state = a_table(3).but(phase="choose")
     ask = pack.view(state, 1)["ask"]
     assert [choice["id"] for choice in ask["choices"]] == list(state.players[1].hand)
     assert play(state, ask["choices"][2]["move"]).state.players[1].chosen == (state.players[1].hand[2],)
     assert "ask" not in pack.view(state, None)
     two = a_table(2).but(phase="choose")
-    form = pack.view(two, 0)["ask"]["form"]
-    values = {"cards": list(two.players[0].hand[:2])}
-    assert play(two, {**form["move"], "values": values}).state.players[0].chosen == two.players[0].hand[:2]
+    first = play(two, pack.view(two, 0)["ask"]["choices"][0]["move"])
+    assert (first.events, pack.ask(first.state).waiting, public(first.state)) == ((), (0, 1), public(two))
+    second = pack.view(first.state, 0)["ask"]
+    assert second["text"]["params"]["colour"]["key"] == "skyrise/colour/yellow", "the figure of a colour nobody plays"
+    locked = play(first.state, second["choices"][0]["move"]).state
+    assert locked.players[0].chosen == two.players[0].hand[:2]
+    assert pack.ask(locked).waiting == (1,)
 
 
 def test_wrong_choices_are_refused_without_naming_a_card() -> None:
