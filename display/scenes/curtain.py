@@ -139,7 +139,14 @@ def _question(page: Page, view: View, seat: int, ask: Ask, box: Rect) -> None:
 def _answer(page: Page, view: View, seat: int, choice: Choice, box: Rect) -> None:
     t, c = page.theme, page.c
     pressed = page.touch(f"secret {choice.id}", box, Play(seat, choice.move))
-    slab(page, box, c.press if pressed else c.raised, t.u(16, 12), shine=True, outline=c.brass if choice.primary else None)
+    slab(
+        page,
+        box,
+        c.press if pressed else c.raised,
+        t.u(16, 12),
+        shine=True,
+        outline=c.brass if choice.primary else None,
+    )
     if view.pending == f"secret {choice.id}":
         dots(page, box, c.text)
         return
@@ -152,5 +159,3 @@ def _answer(page: Page, view: View, seat: int, choice: Choice, box: Rect) -> Non
     page.text(choice.text, (x, y, w, h * share), "button", floor=0.5)
     if choice.note is not None:
         page.text(choice.note, (x, y + h * share, w, h * (1 - share)), "label", c.dim, lines=2, floor=0.55)
-
-

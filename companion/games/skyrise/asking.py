@@ -321,7 +321,9 @@ def _choose_in_secret(state: State, seat: int) -> Ask:
             card,
             Text(f"skyrise/wonder/{card}"),
             {"kind": "choose", "seat": seat, "cards": [*locked, card]},
-            note=Text("skyrise/note/card", {"initiative": initiative(state.box, card), "effect": effect(state.box, card)}),
+            note=Text(
+                "skyrise/note/card", {"initiative": initiative(state.box, card), "effect": effect(state.box, card)}
+            ),
             picture={"wonder": card, "initiative": initiative(state.box, card)},
             primary=card in player.chosen,
         )

@@ -13,6 +13,7 @@ from companion.games.skyrise import final, form
 from companion.games.skyrise.document import PRESTIGE, Position, read, told_apart
 from companion.games.skyrise.moves import AnyMove, Count, EndTurn, Final, OwnCopy, ToScoring
 from companion.games.skyrise.setup import check, corrected
+from companion.games.skyrise.shown import Board, SkyriseView
 from companion.games.skyrise.state import COLOURS, PACKAGE
 
 
@@ -110,16 +111,13 @@ def ask(state: Light) -> Ask:
     return Ask(seat, Text("skyrise/ask/turn", {"who": seat_name(seat)}), tuple(choices), phase="turn")
 
 
-def view(state: Light) -> dict[str, Any]:
+def view(state: Light) -> SkyriseView:
     """What everybody may see: the count."""
-    return {
-        "depth": state.depth,
-        "phase": state.step,
-        "turn": state.turn if state.step == "turn" else None,
-        "players": [
-            {"seat": seat, "name": state.names[seat], "points": points} for seat, points in enumerate(state.points)
-        ],
-    }
+    return SkyriseView(
+        phase=state.step,
+        turn=state.turn if state.step == "turn" else None,
+        players=tuple(Board(seat=s, name=state.names[s], points=points) for s, points in enumerate(state.points)),
+    )
 
 
 def tally(state: Light) -> Tally:

@@ -29,6 +29,7 @@ from companion.games.skyrise.cards import readings
 from companion.games.skyrise.light import Light
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
+from companion.games.skyrise.shown import SkyriseView
 from companion.games.skyrise.state import PACKAGE, State
 from companion.games.skyrise.turn import Story
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
@@ -42,6 +43,7 @@ class Skyrise(Game):
     id = "skyrise"
     players = (2, 4)
     colours = tuple(setup.SEAT_COLOURS)
+    view_type = SkyriseView
     out_of_turn = ("peek", "enter", "leave")
     """Moves a phone may make whoever decides: looking at and entering its own printed cards, and going home."""
 
@@ -119,7 +121,7 @@ class Skyrise(Game):
         """Legal moves to try."""
         return light.moves(state) if isinstance(state, Light) else _legal(state)
 
-    def view(self, state: AnyState, seat: int | None) -> dict[str, Any]:
+    def view(self, state: AnyState, seat: int | None) -> SkyriseView:
         """What this seat may see."""
         return light.view(state) if isinstance(state, Light) else viewing.view(state, seat)
 

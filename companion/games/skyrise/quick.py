@@ -84,10 +84,10 @@ def _check(state: State, move: Won) -> Piece:
     if move.site in state.occupants():
         _refuse("occupied", Text("skyrise/do/who-won"), "8", site=site_text(state, move.site))
     if move.site not in options(state).get(piece.id, ()):
-        named = {"piece": piece_text(piece), "site": site_text(state, move.site)}
         key = "map.central.edges" if move.site[0] == "C" else f"map.outer-{move.site.partition('.')[0]}.edges"
         unsure = "" if state.box.confirmed(key) else key
-        _refuse("no-way-there", Text("skyrise/do/no-way-there"), "8", unsure, **named)
+        _refuse("no-way-there", Text("skyrise/do/no-way-there"), "8", unsure,
+                piece=piece_text(piece), site=site_text(state, move.site))  # fmt: skip
     return piece
 
 

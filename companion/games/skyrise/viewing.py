@@ -5,58 +5,77 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import msgspec
-
+from companion.games.skyrise import quick
 from companion.games.skyrise.answers import waiting_to_choose
 from companion.games.skyrise.asking import private
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS
+from companion.games.skyrise.cards import effect, initiative
 from companion.games.skyrise.record import tally
+from companion.games.skyrise.shown import (
+    AuctionShown,
+    BidShown,
+    Board,
+    BuiltShown,
+    CardShown,
+    FeatureShown,
+    IslandShown,
+    PanoramaShown,
+    PassedShown,
+    PieceShown,
+    ScoredShown,
+    Secret,
+    SiteShown,
+    SkyriseView,
+)
 from companion.games.skyrise.state import Piece, State
+from companion.games.skyrise.turn import figures
 
 
-def view(state: State, seat: int | None) -> dict[str, Any]:
+def view(state: State, seat: int | None) -> SkyriseView:
     """The public view; for a seat, its own secrets and its secret question beside it."""
-    shown = {
-        "era": state.era,
-        "phase": state.phase,
-        "deal": state.deal,
-        "auction": _auction(state),
-        "turn": state.turn if state.phase not in ("lay", "deal", "choose", "reveal", "over") else None,
-        "islands": _islands(state),
-        "sites": _sites(state),
-        "bridges": [list(bridge) for bridge in state.islands.bridges] if state.placement else [],
-        "borders": [list(edge) for edge in state.islands.edges] if state.placement else [],
-        "features": _features(state),
-        "players": [_player(state, index) for index in range(len(state.players))],
-        "panorama": [{"card": card, "reward": state.box[f"panorama.{card}.reward"]} for card in state.panorama],
-        "patrons": dict(state.patrons) if state.phase == "over" else {},
-        "rows": [state.box[f"rows.{i}"] for i in range(5)],
-        "finished": list(state.finished),
-        "waiting": list(waiting_to_choose(state)),
-        "chart": _chart(state),
-        "scored": [msgspec.to_builtins(line) for line in state.scored],
-        "unconfirmed": len(state.box.unconfirmed(_in_use(state))),
-    }
-    if seat is None:
-        return shown
-    return shown | _secrets(state, seat)
+    return SkyriseView(
+        era=state.era,
+        phase=state.phase,
+        deal=state.deal,
+        auction=_auction(state),
+        turn=state.turn if state.phase not in ("lay", "deal", "quick", "choose", "reveal", "over") else None,
+        islands=_islands(state),
+        sites=_sites(state),
+        bridges=tuple(state.islands.bridges) if state.placement else (),
+        borders=tuple(state.islands.edges) if state.placement else (),
+        features=_features(state),
+        players=tuple(_player(state, index) for index in range(len(state.players))),
+        panorama=tuple(
+            PanoramaShown(card=card, reward=int(state.box[f"panorama.{card}.reward"])) for card in state.panorama
+        ),
+        patrons=dict(state.patrons) if state.phase == "over" else {},
+        values=tuple(int(state.box[f"rows.{i}"]) for i in range(5)),
+        finished=state.finished,
+        waiting=waiting_to_choose(state),
+        chart=_chart(state),
+        scored=tuple(ScoredShown(seat=s.seat, line=s.line, points=s.points, era=s.era) for s in state.scored),
+        unconfirmed=len(state.box.unconfirmed(_in_use(state))),
+        secret=None if seat is None else _secret(state, seat),
+        ask=None if seat is None else private(state, seat),
+    )
 
 
-def _secrets(state: State, seat: int) -> dict[str, Any]:
+def _secret(state: State, seat: int) -> Secret:
     player = state.players[seat]
-    question = private(state, seat)
-    secret: dict[str, Any] = {
-        "seat": seat,
-        "objective": player.objective,
-        "hand": list(player.hand),
-        "chosen": list(player.chosen),
-        "patrons": {letter: state.patrons[letter] for letter in player.patrons if letter in state.patrons},
-    }
-    found: dict[str, Any] = {"secret": secret}
-    if question is not None:
-        found["ask"] = msgspec.to_builtins(question)
-    return found
+    return Secret(
+        seat=seat,
+        objective=player.objective,
+        hand=tuple(_card(state, card) for card in player.hand),
+        chosen=player.chosen,
+        patrons={letter: state.patrons[letter] for letter in player.patrons if letter in state.patrons},
+        values=tuple(sorted(set(state.box["patrons.values"]))) if state.deal == "physical" else (),
+    )
+
+
+def _card(state: State, card: str, colour: str = "", built: bool = False) -> CardShown:
+    number = initiative(state.box, card)
+    return CardShown(card=card, initiative=number, effect=effect(state.box, card), colour=colour, built=built)
 
 
 def _in_use(state: State) -> tuple[str, ...]:
@@ -80,13 +99,13 @@ def _keys(
     return (*found, "map.ring.bridges", *(f"rows.{i}" for i in range(5)), "patrons.values")
 
 
-def _chart(state: State) -> list[list[int]]:
+def _chart(state: State) -> tuple[tuple[int, ...], ...]:
     """Each player's prestige at the start, after era I, after every wonder, and at the end."""
     rows = track(state)
     if state.phase == "over":
         for player in tally(state).players:
             rows[player.seat].append(player.total)
-    return rows
+    return tuple(tuple(row) for row in rows)
 
 
 def track(state: State) -> list[list[int]]:
@@ -103,83 +122,97 @@ def track(state: State) -> list[list[int]]:
     return rows
 
 
-def _auction(state: State) -> dict[str, Any]:
-    bidding = state.phase in ("open", "bid")
+def _auction(state: State) -> AuctionShown:
+    legal: dict[str, tuple[str, ...]] = {}
+    if state.phase == "quick":
+        legal = quick.options(state)
+    elif state.phase in ("open", "bid"):
+        legal = options(state, state.turn)
+    return AuctionShown(
+        number=state.auction,
+        opener=state.opener,
+        quick=state.quick,
+        bids=tuple(BidShown(**_plain(state.pieces[bid.piece]), site=bid.site) for bid in state.bids),
+        passed=tuple(PassedShown(seat=passed.seat, why=passed.why) for passed in state.passed),
+        legal=legal,
+    )
+
+
+def _plain(piece: Piece) -> dict[str, Any]:
     return {
-        "number": state.auction,
-        "opener": state.opener,
-        "bids": [
-            {"seat": bid.seat, "site": bid.site, **_piece(state.pieces[bid.piece])} for bid in state.bids
-        ],
-        "passed": [msgspec.to_builtins(passed) for passed in state.passed],
-        "legal": {piece: list(sites) for piece, sites in options(state, state.turn).items()} if bidding else {},
-    }  # fmt: skip
-
-
-def _piece(piece: Piece) -> dict[str, Any]:
-    shown: dict[str, Any] = {
         "piece": piece.id,
-        "number": piece.number or None,
-        "height": piece.height,
+        "seat": piece.owner,
         "colour": piece.colour,
+        "number": piece.number,
+        "height": piece.height,
+        "card": piece.card,
+        "where": piece.where,
     }
-    if piece.card:
-        shown["card"] = piece.card
-    return shown
 
 
-def _islands(state: State) -> list[dict[str, Any]]:
+def _piece(piece: Piece) -> PieceShown:
+    return PieceShown(**_plain(piece))
+
+
+def _islands(state: State) -> tuple[IslandShown, ...]:
     if not state.placement:
-        return []
+        return ()
     board = state.islands
-    return [{"id": island, "place": board.places[island]} for island in board.islands]
+    return tuple(IslandShown(id=island, place=board.places[island]) for island in board.islands)
 
 
-def _sites(state: State) -> list[dict[str, Any]]:
+def _sites(state: State) -> tuple[SiteShown, ...]:
     if not state.placement:
-        return []
-    occupants, found = state.occupants(), []
-    for site in state.islands.sites.values():
-        shown: dict[str, Any] = {
-            "id": site.id,
-            "island": site.island,
-            "faction": site.faction,
-            "x": site.x,
-            "y": site.y,
-            "token": state.tokens.get(site.id, ""),
-        }
-        piece = occupants.get(site.id)
-        if piece is not None:
-            shown["piece"] = {"seat": piece.owner, "where": piece.where, **_piece(piece)}
-        found.append(shown)
-    return found
+        return ()
+    occupants = state.occupants()
+    return tuple(
+        SiteShown(
+            id=site.id,
+            island=site.island,
+            faction=site.faction,
+            x=site.x,
+            y=site.y,
+            token=state.tokens.get(site.id, ""),
+            piece=_piece(occupants[site.id]) if site.id in occupants else None,
+        )
+        for site in state.islands.sites.values()
+    )
 
 
-def _features(state: State) -> list[dict[str, Any]]:
+def _features(state: State) -> tuple[FeatureShown, ...]:
     if not state.placement:
-        return []
-    return [{"id": f.id, "kind": f.kind, "sites": sorted(f.sites)} for f in state.islands.features]
+        return ()
+    return tuple(FeatureShown(id=f.id, kind=f.kind, sites=tuple(sorted(f.sites))) for f in state.islands.features)
 
 
-def _player(state: State, seat: int) -> dict[str, Any]:
+def _player(state: State, seat: int) -> Board:
     player = state.players[seat]
     heights = [piece.standing for piece in state.built(seat)]
-    return {
-        "seat": seat,
-        "name": player.name,
-        "colour": player.colour,
-        "points": player.prestige,
-        "rows": dict(zip(FACTIONS, player.rows, strict=True)),
-        "surplus": player.surplus,
-        "patrons": list(player.patrons),
-        "commissions": player.commissions,
-        "keys": list(player.keys),
-        "objective": player.objective if player.objective_shown else "",
-        "wonders": list(player.cards),
-        "initiative": state.initiative(seat)[0] if player.cards else None,
-        "available": [_piece(piece) for piece in state.own(seat, "available")],
-        "locked": [_piece(piece) for piece in state.own(seat, "locked")],
-        "built": {height: heights.count(height) for height in ("tall", "medium", "small")}
-        | {"wonders": sum(1 for piece in state.built(seat) if piece.wonder), "all": len(heights)},
-        "gone": player.gone,
-    }
+    own = figures(state, seat)
+    opens = sorted(state.unfinished(), key=state.initiative)
+    return Board(
+        seat=seat,
+        name=player.name,
+        colour=player.colour,
+        points=player.prestige,
+        rows=dict(zip(FACTIONS, player.rows, strict=True)),  # type: ignore[arg-type]
+        surplus=player.surplus,
+        patrons=player.patrons,
+        commissions=player.commissions,
+        keys=player.keys,
+        objective=player.objective if player.objective_shown else "",
+        wonders=tuple(_card(state, piece.card, piece.colour, piece.where == "built") for piece in own if piece.card),
+        figures=tuple(piece.colour for piece in own),
+        initiative=state.initiative(seat)[0] if player.cards else None,
+        place=opens.index(seat) + 1 if player.cards and seat in opens else None,
+        available=tuple(_piece(piece) for piece in state.own(seat, "available")),
+        locked=tuple(_piece(piece) for piece in state.own(seat, "locked")),
+        built=BuiltShown(
+            tall=heights.count("tall"),
+            medium=heights.count("medium"),
+            small=heights.count("small"),
+            wonders=sum(1 for piece in state.built(seat) if piece.wonder),
+            all=len(heights),
+        ),
+        gone=player.gone,
+    )

@@ -8,6 +8,7 @@ from skyrise_table import a_table, bid, era_two, only, passes, play, refused, re
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.auction import open_sites, options
+from companion.games.skyrise.shown import PassedShown
 from companion.games.skyrise.state import State
 
 RED, GREEN, YELLOW, GREY = range(4)
@@ -108,7 +109,7 @@ def test_nobody_outbids_themselves_and_those_without_a_higher_number_are_passed(
     state = only(a_table(3), GREEN, "green-2", "green-11")
     state = bid(state, "red-24", "C.N")
     assert state.turn == YELLOW
-    assert pack.view(state, None)["auction"]["passed"] == [{"seat": GREEN, "why": "number"}]
+    assert pack.view(state, None).auction.passed == (PassedShown(seat=GREEN, why="number"),)
 
 
 def test_the_opening_form_offers_only_legal_pieces_and_sites() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from operator import itemgetter
 from typing import Any
 
 from companion.games.skyrise.wonders import WONDERS
@@ -76,12 +77,16 @@ def one_step(display: Client, chance: random.Random) -> None:
     display.until(lambda: display.last(State).seq > seq)
 
 
+def names(view: dict[str, Any]) -> list[str]:
+    """The wonder cards in a hand."""
+    return [card["card"] for card in view["secret"]["hand"]]
+
+
 def choose(display: Client, phones: list[Phone]) -> None:
     """Everybody locks two cards in secret; the first changes their mind through an undo."""
     for phone in phones:
-        until(lambda phone=phone: "ask" in phone.view(), 10, "the secret question")  # type: ignore[misc]
-    hand = phones[0].view()["secret"]["hand"]
-    theirs = phones[1].view()["secret"]["hand"]
+        until(lambda phone=phone: phone.view().get("ask"), 10, "the secret question")  # type: ignore[misc]
+    hand, theirs = names(phones[0].view()), names(phones[1].view())
     no = phones[0].move({"kind": "choose", "seat": 0, "cards": theirs[:2]})
     assert no["refusal"]["code"] == "skyrise/not-in-hand"
     assert phones[0].move({"kind": "choose", "seat": 1, "cards": theirs[:2]})["refusal"]["code"] == "table/not-yours"
@@ -91,7 +96,7 @@ def choose(display: Client, phones: list[Phone]) -> None:
     assert display.ask("move/display", MoveRequest(id=name, undo=True, cause="touch")).ok
     display.until(lambda: view_of(display.last(State))["waiting"] == [0, 1])
     for phone in phones:
-        cards = phone.view()["secret"]["hand"][1:3]
+        cards = names(phone.view())[1:3]
         assert phone.move({"kind": "choose", "seat": phone.seat, "cards": cards})["ok"]
     display.until(lambda: view_of(display.last(State))["era"] == 2 and display.last(State).prompt.ask.phase == "open")
 
@@ -124,14 +129,18 @@ def test_every_role_listens_to_everything_and_finds_no_secret(table: Run) -> Non
     assert display.last(State).phase == "over"
     until(lambda: any(b'"phase":"over"' in body for _, body in list(watcher.spy.heard)), 10)
 
-    kept = {card for player in view_of(display.last(State))["players"] for card in player["wonders"]}
+    kept = {
+        card
+        for player in view_of(display.last(State))["players"]
+        for card in map(itemgetter("card"), player["wonders"])
+    }
     assert len(kept) == 4
     spies = {"seat 0": phones[0].spy, "seat 1": phones[1].spy, "spectator": watcher.spy}
     spies |= {f"room {i}": room for i, room in enumerate(rooms)}
     for who, spy in spies.items():
         seat = int(who[-1]) if who.startswith("seat") else None
-        own = set(phones[seat].view()["secret"]["hand"]) if seat is not None else set()
-        mine = [json.loads(b)["view"]["secret"]["hand"] for t, b in spy.heard if t == f"{BASE}seat/{seat}/private"]
+        own = set(names(phones[seat].view())) if seat is not None else set()
+        mine = [names(json.loads(b)["view"]) for t, b in spy.heard if t == f"{BASE}seat/{seat}/private"]
         own |= {card for hand in mine for card in hand}
         assert len(own) == (5 if seat is not None else 0)
         revealed = False

@@ -105,7 +105,7 @@ def test_kahns_ambition_shows_the_objective_before_anything_is_asked() -> None:
     """What it gives would tell whether the objective is met."""
     state = built("kahns-ambition")
     assert (state.phase, state.players[RED].objective_shown) == ("word", True)
-    assert pack.view(state, None)["players"][RED]["objective"] == "yellow"
+    assert pack.view(state, None).players[RED].objective == "yellow"
 
 
 def test_how_far_the_crypt_reaches_is_asked_before_it_takes_a_token() -> None:

@@ -64,7 +64,7 @@ def test_light_play_counts_turns_and_prestige() -> None:
     state = play(state, {"kind": "count", "seat": 2, "points": 3}).state
     assert [p.total for p in pack.tally(state).players] == [0, 0, 3]
     assert refused(state, {"kind": "end_turn", "seat": 2}).code == "skyrise/out-of-turn"
-    assert pack.view(play(state, {"kind": "end_turn", "seat": 0}).state, None)["turn"] == 1
+    assert pack.view(play(state, {"kind": "end_turn", "seat": 0}).state, None).turn == 1
     assert refused(state, {"kind": "bid", "seat": 0, "piece": "red-24", "site": "C.N"}).code == "skyrise/not-now"
     assert pack.ask(state).choices[0].id == "end_turn"
 

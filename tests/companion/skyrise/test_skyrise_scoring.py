@@ -207,8 +207,8 @@ def test_edge_30_the_record_rules_and_a_slip_is_undone_as_a_whole_step() -> None
 def test_the_chart_follows_the_track_and_ends_at_the_totals() -> None:
     """One point for the start, one for era I, one for each wonder, and the last scoring."""
     state = random_game(3, 12)[-1][2].state
-    chart = pack.view(state, None)["chart"]
+    chart = pack.view(state, None).chart
     assert [row[-1] for row in chart] == [player.total for player in pack.tally(state).players]
     assert [row[-2] for row in chart] == [player.prestige for player in state.players]
     assert {len(row) for row in chart} == {1 + 1 + 3 + 1}
-    assert all(row == sorted(row) for row in chart)
+    assert all(list(row) == sorted(row) for row in chart)

@@ -81,11 +81,11 @@ def test_a_patron_value_is_seen_only_by_holders_of_its_letter_until_the_end() ->
         if state.phase == "deal":
             continue
         if state.phase == "over":
-            assert pack.view(state, None)["patrons"] == state.patrons
+            assert pack.view(state, None).patrons == state.patrons
             break
-        assert pack.view(state, None)["patrons"] == {}
+        assert pack.view(state, None).patrons == {}
         for seat, player in enumerate(state.players):
-            assert set(pack.view(state, seat)["secret"]["patrons"]) == set(player.patrons)
+            assert set(pack.view(state, seat).secret.patrons) == set(player.patrons)
         unseen = {
             letter: value + 50 for letter, value in state.patrons.items() if letter not in state.players[0].patrons
         }
@@ -108,16 +108,16 @@ def test_locking_a_choice_says_only_that_it_is_locked() -> None:
 def test_the_secret_question_travels_only_in_the_seats_own_view() -> None:
     """With two players one card after the other, each for its figure; nobody hears of the first before both are locked."""
     state = a_table(3).but(phase="choose")
-    ask = pack.view(state, 1)["ask"]
-    assert [choice["id"] for choice in ask["choices"]] == list(state.players[1].hand)
-    assert play(state, ask["choices"][2]["move"]).state.players[1].chosen == (state.players[1].hand[2],)
-    assert "ask" not in pack.view(state, None)
+    ask = pack.view(state, 1).ask
+    assert [choice.id for choice in ask.choices] == list(state.players[1].hand)
+    assert play(state, ask.choices[2].move).state.players[1].chosen == (state.players[1].hand[2],)
+    assert pack.view(state, None).ask is None
     two = a_table(2).but(phase="choose")
-    first = play(two, pack.view(two, 0)["ask"]["choices"][0]["move"])
+    first = play(two, pack.view(two, 0).ask.choices[0].move)
     assert (first.events, pack.ask(first.state).waiting, public(first.state)) == ((), (0, 1), public(two))
-    second = pack.view(first.state, 0)["ask"]
-    assert second["text"]["params"]["colour"]["key"] == "skyrise/colour/yellow", "the figure of a colour nobody plays"
-    locked = play(first.state, second["choices"][0]["move"]).state
+    second = pack.view(first.state, 0).ask
+    assert second.text.params["colour"].key == "skyrise/colour/yellow", "the figure of a colour nobody plays"
+    locked = play(first.state, second.choices[0].move).state
     assert locked.players[0].chosen == two.players[0].hand[:2]
     assert pack.ask(locked).waiting == (1,)
 
@@ -145,14 +145,14 @@ def printed_table() -> State:
 
 def test_printed_cards_are_entered_in_private_and_only_their_shape_is_checked() -> None:
     """A hand of three; a card another player also entered is not refused, that would tell."""
-    ask = pack.view(printed_table(), 1)["ask"]
-    told = play(printed_table(), {**ask["form"]["move"], "values": {"objective": "brown"}})
-    assert (told.state.players[1].objective, "ask" in pack.view(told.state, 1)) == ("brown", False)
+    ask = pack.view(printed_table(), 1).ask
+    told = play(printed_table(), {**ask.form.move, "values": {"objective": "brown"}})
+    assert (told.state.players[1].objective, pack.view(told.state, 1).ask) == ("brown", None)
     assert "brown" not in text(told.events)
     state = told.state.but(phase="choose")
-    ask = pack.view(state, 1)["ask"]
+    ask = pack.view(state, 1).ask
     hand = ["hammer", "crypt", "summit"]
-    entered = play(state, {**ask["form"]["move"], "values": {"wonders": hand}})
+    entered = play(state, {**ask.form.move, "values": {"wonders": hand}})
     assert entered.state.players[1].hand == tuple(hand)
     assert not [card for card in hand if card in text(entered.events)]
     assert refused(state, {"kind": "enter", "seat": 1, "wonders": hand[:2]}).code == "skyrise/hand-count"
@@ -185,10 +185,10 @@ def test_edge_22_peeking_at_a_patron_needs_its_token_and_a_slip_can_be_put_right
     outcome = play(state, {"kind": "peek", "seat": 0, "letter": "B", "value": 4})
     assert "4" not in text([event.params for event in outcome.events])
     state = outcome.state
-    assert pack.view(state, 2)["secret"]["patrons"] == {"B": 4}
-    assert pack.view(state, 1)["secret"]["patrons"] == {}
+    assert pack.view(state, 2).secret.patrons == {"B": 4}
+    assert pack.view(state, 1).secret.patrons == {}
     again = play(state, {"kind": "peek", "seat": 0, "letter": "B", "value": 5}).state
-    assert pack.view(again, 2)["secret"]["patrons"] == {"B": 5}
+    assert pack.view(again, 2).secret.patrons == {"B": 5}
     digital = a_table(3).with_player(0, patrons=("B",))
     assert refused(digital, {"kind": "peek", "seat": 0, "letter": "B", "value": 3}).code == "skyrise/digital-patrons"
 
@@ -216,7 +216,7 @@ def test_kahns_ambition_with_a_printed_objective_asks_for_it_openly() -> None:
     ask = pack.ask(state)
     assert (ask.seat, len(ask.choices)) == (0, 4)
     state = play(state, ask.choices[3].move).state
-    assert pack.view(state, None)["players"][0]["objective"] == "brown"
+    assert pack.view(state, None).players[0].objective == "brown"
     assert state.phase == "open"
 
 

@@ -76,12 +76,12 @@ def test_wonder_8_kahns_ambition_reveals_and_scores_once_more_at_the_end() -> No
     philosophers = [("red-24", "1.1"), ("red-33", "1.6"), ("red-54", "1.9")]
     state = era_two(a_table(), {"red-wonder": "kahns-ambition"}, GREY)
     state = with_built(state, *philosophers, ("grey-91", "1.13"))
-    assert pack.view(state, None)["players"][RED]["objective"] == ""
+    assert pack.view(state, None).players[RED].objective == ""
     opened = bid(state, "grey-22", "1.10")
     missed = play(opened, {"kind": "bid", "seat": RED, "piece": "red-wonder", "site": "1.11"})
     assert missed.reveals
     assert missed.state.players[RED].prestige == 0
-    assert pack.view(missed.state, None)["players"][RED]["objective"] == "yellow"
+    assert pack.view(missed.state, None).players[RED].objective == "yellow"
     met = bid(bid(state, "grey-22", "C.N"), "red-wonder", "1.14")
     assert met.players[RED].prestige == 8
 
