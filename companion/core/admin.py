@@ -225,7 +225,8 @@ def _hand(table: Table, seat: int) -> dict[str, Any]:
         raise ValueError("there is no such seat")
     if table.seats.at(seat) is not None or session.seats[seat].bot:
         raise RefusedError(refusal("on-the-phone"))
-    return {"seat": seat, "seq": session.seq, "view": session.moment.own[seat] or {}}
+    own = session.moment.own[seat]
+    return {"seat": seat, "seq": session.seq, "view": own.json if own else {}}
 
 
 def dismiss(table: Table, phones: list[Phone]) -> None:

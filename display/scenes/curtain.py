@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Ask, Choice
+from companion.game import Ask, Choice, Text
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
@@ -99,18 +99,21 @@ def _open(page: Page, view: View, seat: int, own: dict[str, Any], body: Rect) ->
     page.piece("own", (side[0], side[1], side[2], side[3] + 4), msgspec.json.encode(own),
                lambda: _own(page, view, own, side))  # fmt: skip
     keys = split(cover, 2, t.gap) if ask is not None and ask.form is not None else [cover]
-    page.piece("cover", (keys[0][0] - 2, keys[0][1] - 2, keys[0][2] + 4, foot + 8), keys[0],
-               lambda: button(page, "curtain-close", keys[0], say_key("curtain/close"), CLOSE, look="ghost", key="escape"))  # fmt: skip
+    _put_key(page, "curtain-close", keys[0], say_key("curtain/close"), CLOSE, "ghost")
     if ask is None:
         return
     if ask.form is not None:
         draw_fields(page, view, ask.form.fields, main, FORM)
         values = {field.id: _plain(value_of(view, field, FORM)) for field in ask.form.fields}
         send = Both((Play(seat, {**ask.form.move, "values": values}), Put({FORM: None})))
-        page.piece("curtain send", (keys[1][0] - 2, keys[1][1] - 2, keys[1][2] + 4, foot + 8), (keys[1], repr(values)),
-                   lambda: button(page, "curtain-send", keys[1], ask.form.send if ask.form else "", send, look="brass"))  # fmt: skip
+        _put_key(page, "curtain-send", keys[1], ask.form.send, send, "brass")
         return
     _question(page, view, seat, ask, main)
+
+
+def _put_key(page: Page, name: str, box: Rect, text: Text, act: Act, look: str) -> None:
+    around = (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8)
+    page.piece(name, around, (box, text, repr(act)), lambda: button(page, name, box, text, act, look=look))
 
 
 def _plain(value: Any) -> Any:

@@ -242,6 +242,7 @@ def _ask_objective(state: State) -> Ask:
 
 
 def _lay_form(state: State) -> Form:
+    """What lies on the table, as the table proposes it: laid like that it is one touch."""
     islands = (
         _pick("", Text("skyrise/island/none")),
         *(_pick(i, Text("skyrise/island/outer", {"name": i})) for i in OUTER),
@@ -249,14 +250,16 @@ def _lay_form(state: State) -> Form:
     count = int(state.box[f"setup.{len(state.players)}.outer-islands"])
     cards = tuple(_pick(card, Text(f"skyrise/panorama/{card}")) for card in PANORAMA)
     seats = tuple(_pick(seat, seat_name(seat)) for seat in range(len(state.players)))
+    placed = state.placement or dict(zip(tuple(SLOTS)[:count], OUTER, strict=False))
+    first, second = state.panorama or PANORAMA[:2]
     slots = tuple(
-        Field(slot, Text(f"skyrise/island/{place}"), "pick", OUTER[i] if i < count else "", options=islands)
-        for i, (slot, place) in enumerate(SLOTS.items())
+        Field(slot, Text(f"skyrise/island/{place}"), "pick", placed.get(slot, ""), options=islands)
+        for slot, place in SLOTS.items()
     )
     rest = (
-        Field("first", Text("skyrise/field/panorama"), "pick", PANORAMA[0], options=cards),
-        Field("second", Text("skyrise/field/panorama"), "pick", PANORAMA[1], options=cards),
-        Field("opener", Text("skyrise/field/opener"), "pick", 0, options=seats),
+        Field("first", Text("skyrise/field/panorama"), "pick", first, options=cards),
+        Field("second", Text("skyrise/field/panorama"), "pick", second, options=cards),
+        Field("opener", Text("skyrise/field/opener"), "pick", state.opener, options=seats),
     )
     return Form((*slots, *rest), {"kind": "lay"}, Text("skyrise/send/lay"))
 

@@ -117,8 +117,8 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     deal, laid = told["deal"], told["board"]
     players = tuple(Player(name, colour) for name, colour in zip(names, colours, strict=True))
     pieces = {piece.id: piece for seat in range(len(names)) for piece in _pieces(box, seat, colours)}
-    phase = "lay" if laid == "table" and deal == "physical" else "deal"
     quick, asks = told["auction"] == "quick", "auction" in options
+    phase = "lay" if laid == "table" and deal == "physical" and not asks else "deal"
     return State(players, pieces, phase, deal, laid, quick, asks, dict(overrides))  # type: ignore[arg-type]
 
 
@@ -156,9 +156,10 @@ def request(state: State) -> dict[str, Any] | None:
         return None
     players, box = len(state.players), state.box
     piles: dict[str, list[Any]] = {}
-    if state.board == "drawn":
+    if state.board == "drawn" or state.asks:
         piles["slots"], piles["islands"], piles["panorama"] = list(SLOTS), list(OUTER), list(PANORAMA)
         piles["opener"] = list(range(players))
+    if state.board == "drawn":
         piles["tokens"] = [token for token, count in tokens_left(box, players).items() for _ in range(count)]
     if state.deal == "digital":
         piles["objectives"], piles["wonders"] = list(FACTIONS), list(WONDERS)
@@ -184,10 +185,11 @@ def deal(state: State, move: Deal) -> tuple[State, Event]:
         if Counter(getattr(move, name)) != Counter(wanted["shuffle"].get(name, ())):
             _refuse("not-drawn", what=name)
     players = len(state.players)
-    if state.board == "drawn":
+    if state.board == "drawn" or state.asks:  # laid by hand, it is what the table proposes
         outer = int(state.box[f"setup.{players}.outer-islands"])
         placement = dict(zip(move.slots[:outer], move.islands[:outer], strict=True))
         state = state.but(placement=placement, panorama=move.panorama[:2], opener=move.opener[0])
+    if state.board == "drawn":
         state = state.but(tokens=dict(zip(state.islands.sites, move.tokens, strict=False)))
     if state.deal == "digital":
         state = state.but(patrons=dict(zip(PATRONS, move.patrons, strict=True)))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
+from companion.games.skyrise.shown import SkyriseView
 from display.page import Page
 from display.paint.icons import icon
-from display.tables import GameScreen
+from display.tables import GameScreen, Rect
 from display.view import View
 
 
@@ -36,6 +41,12 @@ class Skyrise(GameScreen):
         from display.tables.skyrise.table import draw
 
         draw(page, view)
+
+    def secrets(self, page: Page, own: dict[str, Any], box: Rect) -> None:
+        """Objective, patrons and wonder cards."""
+        from display.tables.skyrise.secrets import draw_secrets
+
+        draw_secrets(page, msgspec.convert(own, SkyriseView), box)
 
     def cover(self, page: Page, cx: float, cy: float, r: float) -> None:
         """An island in the air."""

@@ -8,15 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Text
+from companion.games.skyrise.shown import SiteShown
 from display.page import Page
 from display.scenes.box import values
 from display.scenes.common import draw_banner
-from display.tables.skyrise.map import draw_map, in_focus, island_name
+from display.scenes.sheet import draw_sheet
+from display.tables.skyrise.boards import SHEETS
+from display.tables.skyrise.map import draw_map, in_focus, island_name, shown
 from display.touch import Act, Both, Play, Put
 from display.view import View
 from display.widgets import Rect, band_height, button, say_key, split, title_bar
 
-MODES = ("faction", "border", "lake", "airship", "windmill", "bridge", "ring")
+MODES = ("faction", "border", "lake", "airship", "windmill", "bridge", "ring", "token")
 SLOTS = {"north-west": "NW", "north-east": "NE", "south-east": "SE", "south-west": "SW"}
 """Where an outer island lies, as the box writes it."""
 LETTERS = "YGWB"
@@ -45,6 +48,7 @@ def draw(page: Page, view: View) -> None:
     _modes(page, view, side, island, mode)
     banner = (m, low - t.u(84, 64), t.width - 2 * m, t.u(84, 64))
     draw_banner(page, view, banner, page.motion.now)
+    draw_sheet(page, view, SHEETS)
 
 
 def _modes(page: Page, view: View, box: Rect, island: str, mode: str) -> None:
@@ -112,31 +116,30 @@ def _name(site: str) -> str:
     return site.partition(".")[2]
 
 
-def _own(view: View, island: str) -> list[dict[str, Any]]:
-    return [site for site in view.table.get("sites") or [] if site["island"] == island]
+def _own(view: View, island: str) -> list[SiteShown]:
+    return [site for site in shown(view).sites if site.island == island]
 
 
 def edges(view: View, island: str) -> list[list[str]]:
     """The island's borders, by name."""
-    inside = {str(site["id"]) for site in _own(view, island)}
-    return [[_name(a), _name(b)] for a, b in view.table.get("borders") or [] if a in inside and b in inside]
+    inside = {site.id for site in _own(view, island)}
+    return [[_name(a), _name(b)] for a, b in shown(view).borders if a in inside and b in inside]
 
 
 def features(view: View, island: str, kind: str) -> list[list[str]]:
     """The island's features of one kind, each with the names of its neighbourhoods."""
-    found = [f for f in view.table.get("features") or [] if f["kind"] == kind]
-    return [[_name(site) for site in f["sites"]] for f in found if str(f["id"]).partition(".")[0] == island]
+    found = [feature for feature in shown(view).features if feature.kind == kind]
+    return [[_name(site) for site in feature.sites] for feature in found if feature.id.partition(".")[0] == island]
 
 
 def ports(view: View, island: str) -> list[str]:
     """The two neighbourhoods that carry the central bridges."""
-    return [_name(a) for a, b in view.table.get("bridges") or [] if a.partition(".")[0] == island and b[0] == "C"]
+    return [_name(a) for a, b in shown(view).bridges if a.partition(".")[0] == island and b[0] == "C"]
 
 
 def placed(view: View) -> list[tuple[str, str]]:
     """The outer islands on the table and the slot each lies in."""
-    found = view.table.get("islands") or []
-    return [(str(i["id"]), SLOTS[str(i["place"])]) for i in found if str(i["place"]) in SLOTS]
+    return [(one.id, SLOTS[one.place]) for one in shown(view).islands if one.place in SLOTS]
 
 
 def _slot(view: View) -> int:
@@ -145,22 +148,22 @@ def _slot(view: View) -> int:
 
 def ends(view: View, island: str) -> list[str]:
     """The central neighbourhoods an island's two bridges end at, in the order of its ports."""
-    found = view.table.get("bridges") or []
+    found = shown(view).bridges
     return [_name(b) for a, b in found if a.partition(".")[0] == island and b.partition(".")[0] == "C"]
 
 
 def ring(view: View) -> list[list[str]]:
     """Bridges between outer islands as the box writes them; those of islands not on the table are kept."""
     slots = dict(placed(view))
-    shown = [
+    lying = [
         [slots[a.partition(".")[0]], _name(a), slots[b.partition(".")[0]], _name(b)]
-        for a, b in view.table.get("bridges") or []
+        for a, b in shown(view).bridges
         if a.partition(".")[0] in slots and b.partition(".")[0] in slots
     ]
     known: list[list[str]] = next(
         (v["value"] for v in values(view, "skyrise") or [] if v["key"] == "map.ring.bridges"), []
     )
-    return shown + [list(b) for b in known if not {b[0], b[2]} <= set(slots.values())]
+    return lying + [list(b) for b in known if not {b[0], b[2]} <= set(slots.values())]
 
 
 def _chosen(view: View, known: list[list[str]]) -> int:
@@ -181,9 +184,9 @@ def marked(view: View, island: str, mode: str) -> set[str]:
         return {f"{island}.{name}" for name in ports(view, island)}
     if mode == "ring":
         first = str(view.pick("sky-first") or "")
-        mine = {end for a, b in view.table.get("bridges") or [] for end in (a, b) if "C" not in (a[0], b[0])}
+        mine = {end for a, b in shown(view).bridges for end in (a, b) if "C" not in (a[0], b[0])}
         return {site for site in (*mine, first) if site.partition(".")[0] == island}
-    if mode == "faction":
+    if mode in ("faction", "token"):
         return set()
     known = features(view, island, mode)
     at = _chosen(view, known)
@@ -202,9 +205,9 @@ def acts(view: View, island: str, mode: str) -> dict[str, Act]:
     """What a tap on each site of the island does."""
     found: dict[str, Act] = {}
     for i, site in enumerate(_own(view, island)):
-        name = str(site["id"])
+        name = site.id
         if mode == "faction":
-            letters = [LETTERS[FACTIONS.index(s["faction"])] for s in _own(view, island)]
+            letters = [LETTERS[FACTIONS.index(s.faction)] for s in _own(view, island)]
             letters[i] = LETTERS[(LETTERS.index(letters[i]) + 1) % 4]
             found[name] = _box(island, "factions", "".join(letters))
         elif mode == "border":
@@ -219,6 +222,9 @@ def acts(view: View, island: str, mode: str) -> dict[str, Act]:
         elif mode == "ring":
             if island != "C":
                 found[name] = _ring(view, island, name)
+        elif mode == "token":
+            if site.piece is None or site.piece.where != "built":
+                found[name] = Put({"sheet": f"lying {name}"})
         else:
             found[name] = _feature(view, island, mode, _name(name))
     return found

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import msgspec
 import pygame
 
 from companion.game import Text
+from companion.games.skyrise.shown import SiteShown, SkyriseView
 from display.page import Page
 from display.paint.sprite import Pen, polar, sprite
 from display.tables.skyrise.pieces import faction, feature, put_bid, put_piece, put_token
@@ -17,7 +17,6 @@ from display.touch import Act, Put
 from display.view import View
 from display.widgets import Rect, slab
 
-Site = dict[str, Any]
 CORNER = {
     "central": (0.0, 0.0),
     "north-west": (-1.0, -1.0),
@@ -37,53 +36,100 @@ class Spot(msgspec.Struct, frozen=True):
     far: bool = False
 
 
-def moment(view: View) -> list[Any]:
+def shown(view: View) -> SkyriseView:
+    """The table of Skyrise as this screen was told it."""
+    return view.shown(SkyriseView)
+
+
+def moment(view: View) -> list[str | int]:
     """What a pick on this screen belongs to: it is forgotten when the auction moves on."""
-    auction = view.table.get("auction") or {}
-    return [view.state.game_id if view.state else "", auction.get("number"), len(auction.get("bids") or [])]
+    auction = shown(view).auction
+    return [view.state.game_id if view.state else "", auction.number, len(auction.bids)]
 
 
 def in_focus(view: View, lit: set[str]) -> str:
     """The island shown large: the one picked, that of the last bid, or the one with most lit sites."""
-    table = view.table
-    islands = [str(island["id"]) for island in table.get("islands") or []]
+    table = shown(view)
+    islands = [island.id for island in table.islands]
     picked = view.pick("sky-island")
     if isinstance(picked, list) and picked[1:] == moment(view) and picked[0] in islands:
         return str(picked[0])
-    bids = (table.get("auction") or {}).get("bids") or []
-    if bids:
-        return str(bids[-1]["site"]).partition(".")[0]
+    if table.auction.bids:
+        return table.auction.bids[-1].site.partition(".")[0]
     return max(islands, key=lambda i: (sum(site.partition(".")[0] == i for site in lit), i == "C"), default="")
 
 
-def spots(table: dict[str, Any], island: str) -> list[Spot]:
+def spots(table: SkyriseView, island: str) -> list[Spot]:
     """The sites of one island in the units of its map, and the far ends of its bridges around it."""
-    sites = {str(site["id"]): site for site in table.get("sites") or []}
-    own = [site for site in sites.values() if site["island"] == island]
+    sites = {site.id: site for site in table.sites}
+    own = [site for site in table.sites if site.island == island]
     if not own:
         return []
-    found = [Spot(str(site["id"]), float(site["x"]), float(site["y"])) for site in own]
+    found = [Spot(site.id, site.x, site.y) for site in own]
     cx, cy = sum(spot.x for spot in found) / len(found), sum(spot.y for spot in found) / len(found)
-    places = {str(i["id"]): str(i["place"]) for i in table.get("islands") or []}
+    places = {one.id: one.place for one in table.islands}
     at = {spot.site: spot for spot in found}
-    for bridge in table.get("bridges") or []:
-        for near, far in (bridge, reversed(bridge)):
+    for bridge in table.bridges:
+        for near, far in (bridge, (bridge[1], bridge[0])):
             if near in at and far in sites and far not in at:
                 here = at[near]
                 dx, dy = here.x - cx, here.y - cy
                 if island == "C":
-                    dx, dy = CORNER.get(places.get(str(sites[far]["island"]), ""), (dx, dy))
+                    dx, dy = CORNER.get(places.get(sites[far].island, ""), (dx, dy))
                 length = math.hypot(dx, dy) or 1.0
-                found.append(Spot(str(far), here.x + 104 * dx / length, here.y + 104 * dy / length, far=True))
+                found.append(Spot(far, here.x + 104 * dx / length, here.y + 104 * dy / length, far=True))
     return found
 
 
-def draw_map(page: Page, view: View, box: Rect, lit: set[str], acts: dict[str, Act], label: str = "islands") -> None:
-    """The island in focus with its bids, structures and lit sites; a touch on the small map shows another."""
-    table = view.table
-    island = in_focus(view, lit)
+PLACED = {
+    "central": (280.0, 300.0),
+    "north-west": (0.0, 0.0),
+    "north-east": (460.0, 0.0),
+    "south-east": (460.0, 500.0),
+    "south-west": (0.0, 500.0),
+}
+"""Where each island's corner lies on a map of all of them, in the units of one."""
+
+
+def all_spots(table: SkyriseView) -> list[Spot]:
+    """Every site as the islands lie around the centre; those in the south face it with the same side as those in the north."""
+    found = []
+    for island in table.islands:
+        left, top = PLACED.get(island.place, (0.0, 0.0))
+        own = [site for site in table.sites if site.island == island.id]
+        deep = max((site.y for site in own), default=0.0)
+        south = island.place.startswith("south")
+        found += [Spot(site.id, left + site.x, top + (deep - site.y if south else site.y)) for site in own]
+    return found
+
+
+def fits_whole(page: Page, view: View, box: Rect) -> bool:
+    """A finger meets each site also when all islands are shown at once."""
+    found = all_spots(shown(view))
+    if not found:
+        return False
+    wide = max(s.x for s in found) - min(s.x for s in found) + 112
+    high = max(s.y for s in found) - min(s.y for s in found) + 108
+    return min(box[2] / wide, box[3] / high) * 100 >= 0.7 * page.theme.touch
+
+
+def draw_map(
+    page: Page,
+    view: View,
+    box: Rect,
+    lit: set[str],
+    acts: dict[str, Act],
+    label: str = "islands",
+    *,
+    whole: bool = False,
+) -> None:
+    """The island in focus with its bids, structures and lit sites, a touch on the small map shows another; or all islands."""
+    table = shown(view)
+    island = "" if whole else in_focus(view, lit)
     content = (
-        msgspec.json.encode([table.get(k) for k in ("sites", "auction", "islands", "borders", "bridges", "features")]),
+        msgspec.json.encode(
+            (table.sites, table.auction.bids, table.islands, table.borders, table.bridges, table.features)
+        ),
         island,
         sorted(lit),
         [view.colour(i) for i in range(4)],
@@ -97,14 +143,14 @@ def draw_map(page: Page, view: View, box: Rect, lit: set[str], acts: dict[str, A
 def _paint(page: Page, view: View, box: Rect, island: str, lit: set[str], acts: dict[str, Act]) -> None:
     t, c = page.theme, page.c
     slab(page, box, SKY_LIGHT if t.light else SKY, t.u(14, 10), outline=c.line, width=2)
-    found = spots(view.table, island)
+    found = spots(shown(view), island) if island else all_spots(shown(view))
     if not found:
         return
-    small = min(t.u(122, 92), box[2] * 0.24)
+    small = min(t.u(122, 92), box[2] * 0.24) if island else 0.0
     low_x, high_x = min(s.x for s in found) - 56, max(s.x for s in found) + 56
     low_y, high_y = min(s.y for s in found) - 54, max(s.y for s in found) + 54
     x, y, w, h = box[0] + t.u(8, 5), box[1] + t.u(8, 5), box[2] - t.u(16, 10), box[3] - t.u(16, 10)
-    room = w - (small + t.u(6, 4) if (w - h) > small else 0)
+    room = w - (small + t.u(6, 4) if island and (w - h) > small else 0)
     unit_y = h / (high_y - low_y)
     unit_x = min(unit_y * 1.12, room / (high_x - low_x))
     left = x + (room - unit_x * (high_x - low_x)) / 2
@@ -112,24 +158,25 @@ def _paint(page: Page, view: View, box: Rect, island: str, lit: set[str], acts: 
     wide = max(1.0, 48.5 * unit_x / (0.866 * r))
     at = {s.site: (left + (s.x - low_x) * unit_x, y + (s.y - low_y) * unit_y) for s in found}
     _paths(page, view, found, at, r)
-    sites = {str(site["id"]): site for site in view.table.get("sites") or []}
-    bids = (view.table.get("auction") or {}).get("bids") or []
-    last = str(bids[-1]["site"]) if bids else ""
+    sites = {site.id: site for site in shown(view).sites}
+    bids = shown(view).auction.bids
+    last = bids[-1].site if bids else ""
     for spot in found:
         size = r * (0.78 if spot.far else 1.0)
         _site(page, view, sites[spot.site], at[spot.site], (size, wide), (lit, acts, last))
     _features(page, view, island, at, r)
-    _minimap(page, view, (x + w - small, y, small, small * 0.78), island, lit)
+    if island:
+        _minimap(page, view, (x + w - small, y, small, small * 0.78), island, lit)
 
 
 def _paths(page: Page, view: View, found: list[Spot], at: dict[str, tuple[float, float]], r: float) -> None:
     """Borders as broad ties, bridges as planks: what is adjacent is seen to be."""
     far = {spot.site for spot in found if spot.far}
-    for a, b in view.table.get("borders") or []:
+    for a, b in shown(view).borders:
         if a in at and b in at and not {a, b} <= far:
             pygame.draw.line(page.surface, page.c.line, at[a], at[b], max(4, round(0.42 * r)))
-    for a, b in view.table.get("bridges") or []:
-        if a in at and b in at and (a in far) != (b in far):
+    for a, b in shown(view).bridges:
+        if a in at and b in at and ((a in far) != (b in far) or not far):
             pygame.draw.line(page.surface, page.c.line, at[a], at[b], max(4, round(0.3 * r)))
             pygame.draw.line(page.surface, page.c.faint, at[a], at[b], max(2, round(0.08 * r)))
 
@@ -137,46 +184,47 @@ def _paths(page: Page, view: View, found: list[Spot], at: dict[str, tuple[float,
 def _features(page: Page, view: View, island: str, at: dict[str, tuple[float, float]], r: float) -> None:
     """Lakes, airships and windmills where they lie: amid the neighbourhoods they border."""
     taken: list[tuple[float, float]] = []
-    for found in view.table.get("features") or []:
-        places = [at[str(site)] for site in found.get("sites") or [] if str(site) in at]
-        if str(found.get("id")).partition(".")[0] != island or not places:
+    for found in shown(view).features:
+        places = [at[site] for site in found.sites if site in at]
+        if island not in ("", found.id.partition(".")[0]) or not places:
             continue
         x, y = (sum(place[i] for place in places) / len(places) for i in (0, 1))
         while any(math.hypot(x - other[0], y - other[1]) < 0.44 * r for other in taken):
             x += 0.46 * r  # two features between the same neighbourhoods stand side by side
         taken.append((x, y))
-        page.blit(feature(str(found.get("kind")), 0.25 * r, page.theme), x, y)
+        page.blit(feature(found.kind, 0.25 * r, page.theme), x, y)
 
 
 def _site(
     page: Page,
     view: View,
-    site: Site,
+    site: SiteShown,
     at: tuple[float, float],
     size: tuple[float, float],
     shown: tuple[set[str], dict[str, Act], str],
 ) -> None:
     t, c = page.theme, page.c
     (lit, acts, last), (r, wide) = shown, size
-    name, (x, y) = str(site["id"]), at
+    name, (x, y) = site.id, at
     bright = name in lit
     pressed = False
     if name in acts:
-        across, down = max(1.7 * r * wide, float(t.touch)), max(1.72 * r, float(t.touch))
+        least = float(t.touch) if r > 0.5 * t.touch else 0.0
+        across, down = max(1.7 * r * wide, least), max(1.72 * r, least)
         pressed = page.touch(f"site {name}", (x - across / 2, y - down / 2, across, down), acts[name], grow=0)
     fill: RGB = LIT if bright and not t.light else c.press if pressed or bright else c.surface
     page.blit(_hexagon((r, wide), fill, c.brass_hi if bright else c.line, 5 if bright else 1.5, c.shadow), x, y + 2)
-    piece = site.get("piece")
-    if piece:
-        player = t.player(view.colour(int(piece["seat"])))
-        if piece["where"] == "bid":
+    piece = site.piece
+    if piece is not None:
+        player = t.player(view.colour(piece.seat))
+        if piece.where == "bid":
             put_bid(page, player, piece, x, y, 0.68 * r, name == last)
         else:
             put_piece(page, player, piece, x, y - 0.06 * r, 0.5 * r)
         return
-    told = str(site.get("token") or "")
+    told = site.token
     lower = told not in ("", "?")
-    page.blit(faction(str(site["faction"]), 0.3 * r, ground=fill), x, y - (0.3 * r if lower else 0))
+    page.blit(faction(site.faction, 0.3 * r, ground=fill), x, y - (0.3 * r if lower else 0))
     if lower:
         put_token(page, told, x, y + 0.36 * r, 0.25 * r)
 
@@ -203,8 +251,7 @@ def _minimap(page: Page, view: View, box: Rect, island: str, lit: set[str]) -> N
     slab(page, box, c.bg, t.u(8, 6), shadow=False, outline=c.line, width=2)
     x, y, w, h = box
     cx, cy = x + w / 2, y + h / 2
-    islands = view.table.get("islands") or []
-    spread = {str(i["id"]): CORNER.get(str(i["place"]), (0.0, 0.0)) for i in islands}
+    spread = {one.id: CORNER.get(one.place, (0.0, 0.0)) for one in shown(view).islands}
     places = {name: (cx + dx * w * 0.31, cy + dy * h * 0.27) for name, (dx, dy) in spread.items()}
     for name, place in places.items():
         if name != "C":
@@ -224,5 +271,5 @@ def _minimap(page: Page, view: View, box: Rect, island: str, lit: set[str]) -> N
 
 def island_name(view: View, island: str) -> Text:
     """An island as players say it."""
-    place = next((str(i["place"]) for i in view.table.get("islands") or [] if i["id"] == island), "central")
+    place = next((one.place for one in shown(view).islands if one.id == island), "central")
     return Text(f"skyrise/island/{place}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pygame
 
+from companion.games.skyrise.shown import PieceShown
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import put_shape, star_points
@@ -150,7 +149,7 @@ def wonder(player: Player, r: float, theme: Theme, fade: float = 1.0) -> pygame.
     return sprite(key, 1.9 * r + 2, 2.6 * r + 2, paint)
 
 
-def put_bid(page: Page, player: Player, piece: dict[str, Any], x: float, y: float, r: float, last: bool) -> None:
+def put_bid(page: Page, player: Player, piece: PieceShown, x: float, y: float, r: float, last: bool) -> None:
     """A placed bid: a disc with its number and its owner's shape; the last one has a ring."""
     t, c = page.theme, page.c
     ring = c.text
@@ -166,18 +165,17 @@ def put_bid(page: Page, player: Player, piece: dict[str, Any], x: float, y: floa
     page.blit(
         sprite(("skyrise-bid", player.fill, player.shape, last, round(r * 4), t.light), 2.5 * r, 2.5 * r, paint), x, y
     )
-    number = int(piece.get("number") or 0)
-    if number:
-        page.text(str(number), (x - 0.9 * r, y - 0.75 * r, 1.8 * r, 1.2 * r), "figure", c.ink, align="center",
+    if piece.number:
+        page.text(str(piece.number), (x - 0.9 * r, y - 0.75 * r, 1.8 * r, 1.2 * r), "figure", c.ink, align="center",
                   size=0.92 * r, floor=0.4)  # fmt: skip
     else:
         page.blit(wonder(player, 0.62 * r, t), x, y - 0.08 * r)
 
 
-def put_piece(page: Page, player: Player, piece: dict[str, Any], x: float, y: float, r: float) -> None:
+def put_piece(page: Page, player: Player, piece: PieceShown, x: float, y: float, r: float) -> None:
     """A built structure."""
     t = page.theme
-    picture = wonder(player, r, t) if not piece.get("number") else building(player, str(piece.get("height")), r, t)
+    picture = building(player, piece.height, r, t) if piece.number else wonder(player, r, t)
     page.blit(picture, x, y)
 
 

@@ -148,14 +148,15 @@ def test_a_pick_is_forgotten_when_the_auction_moves_on() -> None:
     pick = touches(drawn(view))["red-72"].act
     assert isinstance(pick, Put)
     after = seen(bid(auction(), "red-72", "1.6"), **pick.values)
-    assert skyrise.picked(after, {"red-72": ["1.5"], "red-92": ["1.5"]}) == ""
+    assert "red-72" not in pack.view(bid(auction(), "red-72", "1.6"), None).auction.legal
+    assert skyrise.picked(after) == ""
 
 
 def test_the_map_follows_the_last_bid_and_shows_the_far_ends_of_its_bridges() -> None:
     """Another island is one touch away."""
     view = seen(auction())
     assert in_focus(view, set()) == "1"
-    shown = spots(view.table, "1")
+    shown = spots(pack.view(auction(), None), "1")
     assert {spot.site for spot in shown if spot.far} == {"C.W", "C.N"}
     assert len(shown) == 16
     act = touches(drawn(view))["islands"].act

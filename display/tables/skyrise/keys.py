@@ -1,0 +1,121 @@
+"""Quick auctions on the screen: everybody's numbers as keys beside their names; one is touched, or pulled onto its site."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Text
+from companion.games.skyrise.shown import Board, PieceShown
+from display.page import Page
+from display.paint.shapes import mark
+from display.tables.skyrise.map import moment, shown
+from display.tables.skyrise.pieces import building, wonder
+from display.touch import Act, Both, Play, Put
+from display.view import View
+from display.widgets import Rect, inset, slab, split
+
+
+def won(piece: str, site: str) -> Act:
+    """Tell that this number won there."""
+    return Both((Play(None, {"kind": "won", "piece": piece, "site": site}), Put({"sky-piece": None, "sky-site": None})))
+
+
+def draw_keys(page: Page, view: View, box: Rect, picked: str, site: str) -> None:
+    """One block for each player: name and points, and a key for each piece that may have won; `site` is touched already."""
+    t, table = page.theme, shown(view)
+    blocks = [
+        (x, y, w, min(h, t.u(150, 108))) for x, y, w, h in split(box, max(1, len(table.players)), t.gap, down=True)
+    ]
+    for player, block in zip(table.players, blocks, strict=False):
+        legal = {one.piece: table.auction.legal.get(one.piece, ()) for one in player.available}
+        content = (player, msgspec.json.encode(legal), picked, site, block, view.colour(player.seat), view.name(player.seat),
+                   table.auction.opener, table.phase, moment(view), view.pending)  # fmt: skip
+        page.piece(f"keys {player.seat}", (block[0] - 2, block[1] - 2, block[2] + 4, block[3] + 8), content,
+                   lambda player=player, block=block, legal=legal: _block(page, view, player, block, legal, picked, site))  # type: ignore[misc]  # fmt: skip
+
+
+def _block(
+    page: Page,
+    view: View,
+    player: Board,
+    box: Rect,
+    legal: dict[str, tuple[str, ...]],
+    picked: str,
+    site: str,
+) -> None:
+    t, c, table = page.theme, page.c, shown(view)
+    paint = t.player(view.colour(player.seat))
+    opens = player.seat == table.auction.opener and table.phase == "quick"
+    edge = (paint.edge if t.light else paint.fill) if opens else None
+    slab(page, box, c.raised if opens else c.surface, t.u(14, 10), outline=edge, width=3)
+    x, y, w, h = inset(box, t.u(12, 7), t.u(6, 4))
+    head = min(h * 0.4, t.u(46, 30) * min(1.2, t.zoom))
+    pressed = page.touch(
+        f"board {player.seat}", (x, y, w, head), Put({"sheet": f"board {player.seat}"}), grow=0, small=True
+    )
+    _head(page, view, player, (x, y, w, head), pressed)
+    shown_keys = [one for one in player.available if one.piece in legal]
+    if not shown_keys:
+        return
+    cells = _cells((x, y + head + t.u(3, 2), w, h - head - t.u(3, 2)), shown_keys, t.u(5, 3))
+    for piece, cell in zip(shown_keys, cells, strict=True):
+        sites = legal[piece.piece]
+        if not sites:
+            _key(page, view, piece, cell, None, {}, chosen=False)
+            continue
+        act: Act = Put({"sky-piece": None if piece.piece == picked else [piece.piece, *moment(view)]})
+        if site in sites:
+            act = won(piece.piece, site)
+        drops = {f"site {one}": won(piece.piece, one) for one in sites}
+        _key(page, view, piece, cell, act, drops, chosen=piece.piece == picked)
+
+
+def _cells(box: Rect, pieces: list[PieceShown], gap: float) -> list[Rect]:
+    """Keys side by side; a wonder has the room of two, for its name."""
+    x, y, w, h = box
+    shares = [1 if piece.number else 2 for piece in pieces]
+    each = (w + gap) / max(8, sum(shares))
+    found = []
+    for share in shares:
+        found.append((x, y, share * each - gap, h))
+        x += share * each
+    return found
+
+
+def _head(page: Page, view: View, player: Board, box: Rect, pressed: bool) -> None:
+    """Whose board it is, in the colour of the pieces; points at the right, initiative where it counts."""
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    r = min(t.u(13, 9), h * 0.36)
+    page.blit(mark(t.player(view.colour(player.seat)), r, t), x + r, y + h / 2)
+    left, points = x + 2 * r + t.u(8, 5), min(w * 0.2, t.u(76, 46))
+    order = w * 0.34
+    ink = c.dim if pressed else c.text
+    page.text(view.name(player.seat), (left, y, w - points - order - (left - x), h), "body", ink, floor=0.4, typed=True)
+    words = Text("skyrise/screen/pieces", {"colour": Text(f"skyrise/pieces/{player.colour}")})
+    if player.initiative is not None:
+        words = Text("skyrise/screen/initiative", {"initiative": player.initiative})
+    page.text(words, (x + w - points - order, y, order - t.u(8, 5), h), "small", c.dim, align="right", floor=0.5)
+    page.text(str(player.points), (x + w - points, y, points, h), "figure", align="right", floor=0.4)
+
+
+def _key(
+    page: Page, view: View, piece: PieceShown, box: Rect, act: Act | None, drops: dict[str, Act], *, chosen: bool
+) -> None:
+    t, c = page.theme, page.c
+    pressed = False
+    if act is not None:
+        pressed = page.touch(f"piece {piece.piece}", box, act, small=box[2] < t.touch, drops=drops, grow=t.u(2, 1))
+    fill = c.brass if chosen else c.press if pressed else c.bg
+    slab(page, box, fill, t.u(9, 6), shadow=False, outline=c.line, width=1.5)
+    ink = c.ink if chosen else c.text if act is not None else c.faint
+    x, y, w, h = inset(box, t.u(3, 2), t.u(2, 1))
+    paint = t.player(view.colour(piece.seat))
+    if piece.number:
+        page.blit(building(paint, piece.height, min(h * 0.14, w * 0.22), t), x + w / 2, y + h * 0.26)
+        page.text(str(piece.number), (x, y + h * 0.44, w, h * 0.54), "figure", ink, align="center", floor=0.35)
+        return
+    r = min(h * 0.3, w * 0.14)
+    page.blit(wonder(paint, r, t), x + 1.1 * r, y + h * 0.5)
+    name = Text(f"skyrise/wonder/{piece.card}") if piece.card else Text("skyrise/piece/wonder")
+    page.text(name, (x + 2.3 * r, y, w - 2.3 * r, h), "small", ink, align="center", lines=2, floor=0.3)
