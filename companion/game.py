@@ -278,7 +278,8 @@ class Game(ABC):
     def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> Any:
         """The first state, or a `ValueError` naming the option that is wrong.
 
-        `options` always holds `names` (in seating order, clockwise); `box` holds the owner's overrides (dotted key -> value).
+        `options` always holds `names` (in seating order, clockwise), and `robots` (their seats) where some play; `box` holds the
+        owner's overrides (dotted key -> value).
         """
 
     @abstractmethod

@@ -116,6 +116,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     if len({seat.colour for seat in seats}) < min(len(seats), len(COLOURS)):
         raise ValueError("two seats have the same colour")
     options = {"depth": "full", **wanted.options, "colours": [seat.colour for seat in seats]}
+    options |= {"robots": bots} if (bots := [seat.seat for seat in seats if seat.bot]) else {}
     box = table.owner.for_a_game(pack)
     for problem in table.owner.problems.get(wanted.game, ()):
         table.notice(f"box-{problem}", Text("box/damaged", {"game": pack.title(), "problem": problem}), "bad")

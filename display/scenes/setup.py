@@ -127,8 +127,8 @@ def draw(page: Page, view: View) -> None:
     _foot(page, view, offer, wanted, foot)
     if wanted.get("edit") is not None and not view.pick("keys"):
         robots = offer is not None and offer.robots and wanted["depth"] == "full"
-        known = offer.colours if offer else ()
-        draw_seat_sheet(page, view, wanted, offer.high if offer else 8, robots=robots, colours=known)
+        colours = offer.colours if offer else ()
+        draw_seat_sheet(page, view, wanted, offer.high if offer else 8, robots=robots, colours=colours)
     draw_keyboard(page, view)
     draw_banner(page, view, (t.width * 0.2, height, t.width * 0.6, t.u(84, 64)), page.motion.now)
 

@@ -27,7 +27,7 @@ def choose(desk: Desk, client: str, seat: int, seq: int) -> Answer:
     """This seat locks the first card of its hand, looking at that row."""
     session = desk.table.session
     assert session is not None
-    hand = shown_by(session.pack, session.state, seat)["secret"]["hand"]
+    hand = [card["card"] for card in shown_by(session.pack, session.state, seat)["secret"]["hand"]]
     return desk.request(client, move={"kind": "choose", "seat": seat, "cards": hand[:1]}, seq=seq)
 
 

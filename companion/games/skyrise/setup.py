@@ -117,7 +117,7 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     deal, laid = told["deal"], told["board"]
     players = tuple(Player(name, colour) for name, colour in zip(names, colours, strict=True))
     pieces = {piece.id: piece for seat in range(len(names)) for piece in _pieces(box, seat, colours)}
-    quick, asks = told["auction"] == "quick", "auction" in options
+    quick, asks = told["auction"] == "quick" and not options.get("robots"), "auction" in options  # robots must bid
     phase = "lay" if laid == "table" and deal == "physical" and not asks else "deal"
     return State(players, pieces, phase, deal, laid, quick, asks, dict(overrides))  # type: ignore[arg-type]
 

@@ -137,10 +137,10 @@ def test_a_whole_game_of_quick_auctions_needs_one_word_each(players: int) -> Non
 
 
 def test_the_full_auction_stays_for_who_wants_every_bid_checked() -> None:
-    """It is a choice at the set-up; a game begun before there was one is played on as it began."""
+    """It is a choice at the set-up; robots must be heard bidding; a game begun before there was a choice goes on as it began."""
     field = next(field for field in pack.options() if field.id == "auction")
     assert (field.value, [option.value for option in field.options]) == ("quick", ["quick", "full"])
     assert next(field for field in pack.options() if field.id == "board").value == "table"
-    for options_ in ({"auction": "full"}, {}):
+    for options_ in ({"auction": "full"}, {"auction": "quick", "robots": [1]}, {}):
         state = pack.new({"names": NAMES[:2], "board": "drawn", **options_}, {})
         assert not state.quick
