@@ -11,6 +11,7 @@ import msgspec
 from companion.game import Ask, Text
 from companion.wire.bus import Bus
 from companion.wire.config import Config
+from companion.wire.log import LogPage
 from companion.wire.messages import (
     Admin,
     Answer,
@@ -82,6 +83,7 @@ class Client:
             ("state", self._on_state),
             ("join", self._on_join),
             ("event/+", self._on_event),
+            ("log/+", self._on_log),
             ("sensor/dial", self._on_dial),
             ("sensor/market", self._on_market),
             ("health/+", self._on_health),
@@ -166,6 +168,13 @@ class Client:
             return
         undo = self.view.state.undo if self.view.state else None
         self._say(self.words.say(event.text), undo=undo is not None and event.kind not in ("undone", "new game"))
+
+    def _on_log(self, topic: str, page: LogPage) -> None:
+        log = {**self.view.log, page.page: page}
+        if self.view.pick("scene") == "log":
+            self._change(log=log)
+        else:  # nobody looks at it: no reason to paint
+            self.view = msgspec.structs.replace(self.view, log=log)
 
     def _on_dial(self, topic: str, seen: DialSeen) -> None:
         known = self.view.dial

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.game import View as GameView
+from companion.wire.log import LogPage
 from companion.wire.messages import (
     NOTHING,
     DialSeen,
@@ -53,6 +54,8 @@ class View(msgspec.Struct, frozen=True):
     pending: str = ""
     """Id of the touch that was sent and not yet answered."""
     refusal: Refusal | None = None
+    log: dict[int, LogPage] = {}
+    """Every move in words, page by page."""
     told: dict[str, Any] = {}
     """What was looked up and answered, by the name it was asked under."""
     settings: dict[str, Any] = {}

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from companion.core.log import Log
 from companion.core.session import Session
+from companion.core.telling import together
 from companion.game import Event, Text
 from companion.past.lookup import open_values, paused
 from companion.wire.messages import (
@@ -43,6 +45,7 @@ class Announcer:
 
     def __init__(self, table: Table) -> None:
         self.table, self.bus = table, table.bus
+        self._log = Log(table.bus)
         self._join_said: JoinInfo | None = None
         self._told: dict[int, tuple[str, int]] = {}
         """Seat -> the moment whose private part it was last told."""
@@ -52,6 +55,7 @@ class Announcer:
         state = self.state()
         self._publish_privates(state)  # first: the state then makes the moment whole on every phone
         self.bus.publish("state", state)
+        self._log.publish(self.table.session)
         self._publish_join()
         seq = self.table.session.seq if self.table.session else 0
         for event in events:
@@ -118,7 +122,7 @@ class Announcer:
         if not session.done:
             return None
         last = session.done[-1]
-        return Undo(text=Text("undo/last"), seat=last.seat, consent=last.reveals, asked=self.table.undo_asked)
+        return Undo(text=together(last.said) or Text("undo/last"), seat=last.seat, consent=last.reveals, asked=self.table.undo_asked)
 
     def join_info(self) -> JoinInfo | None:
         """How a phone comes to the table; said to the touchscreen and to nobody else."""

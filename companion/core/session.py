@@ -13,7 +13,8 @@ import msgspec
 from companion.core.guard import Guarded, PackFailedError
 from companion.core.moment import Moment, check_events, checked_tally, moment
 from companion.core.registry import pack as find_pack
-from companion.game import Outcome, RuleBroken
+from companion.core.telling import told
+from companion.game import Outcome, RuleBroken, Text
 from companion.journal.store import Entry, Journal, Kind, Row
 from companion.wire.messages import SeatInfo
 
@@ -25,6 +26,8 @@ class Done(msgspec.Struct, frozen=True):
     before: Any
     reveals: bool
     seat: int | None
+    said: tuple[Text, ...] = ()
+    """What it did, in words everybody may hear."""
 
 
 class Session:
@@ -128,8 +131,10 @@ class Session:
         if row.kind == "move":
             try:
                 with self.pack.watched():
-                    outcome = self.pack.play(self.state, self.pack.decode(row.body))
-                self._apply(row, outcome)
+                    move = self.pack.decode(row.body)
+                    outcome = self.pack.play(self.state, move)
+                    said = told(self.pack, move, outcome)
+                self._apply(row, outcome, said)
             except stops:
                 self.left_out += 1
                 self.refused = row.seq
@@ -140,9 +145,9 @@ class Session:
         elif row.kind == "seat":
             self.renamed.add(row.seq)
 
-    def _apply(self, row: Row, outcome: Outcome) -> None:
+    def _apply(self, row: Row, outcome: Outcome, said: tuple[Text, ...]) -> None:
         seat = row.body.get("seat")
-        self.done.append(Done(row, self.state, outcome.reveals, seat if isinstance(seat, int) else None))
+        self.done.append(Done(row, self.state, outcome.reveals, seat if isinstance(seat, int) else None, said))
         self.state = outcome.state
 
     def play(self, move: Mapping[str, Any], *, sender: str, cause: str, request: str = "") -> Outcome:
@@ -157,7 +162,8 @@ class Session:
             after = moment(self.pack, outcome.state, len(self.seats))
             body = self.pack.encode(typed)
             self._check_readable(body)
-        self._apply(self._write("move", body, sender=sender, cause=cause, request=request), outcome)
+            said = told(self.pack, typed, outcome)
+        self._apply(self._write("move", body, sender=sender, cause=cause, request=request), outcome, said)
         self._moment = after
         return outcome
 

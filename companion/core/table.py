@@ -18,6 +18,7 @@ from companion.core.guard import PackFailedError
 from companion.core.refusals import RefusedError, failed, refusal
 from companion.core.reopening import take_up_open_game
 from companion.core.session import Session
+from companion.core.telling import taken_back
 from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
@@ -263,7 +264,7 @@ class Table:
         with contextlib.suppress(RefusedError):  # taken back is taken back; the next request deals
             self._deal()
         if not silent:
-            self.publish((Event("undone", None, Text("event/undone")),))
+            self.publish((Event("undone", None, taken_back(undone.said)),))
 
     def _deal(self) -> None:
         """What chance owes the game; after a full disk that may be more than the last move's. A game that cannot be dealt

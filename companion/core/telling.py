@@ -25,3 +25,9 @@ def together(said: Sequence[Text]) -> Text | None:
     first, *rest = said
     then = together(rest)
     return first if then is None else Text("said/then", {"first": first, "then": then})
+
+
+def taken_back(said: Sequence[Text]) -> Text:
+    """That a move does not stand any more, and which."""
+    what = together(said)
+    return Text("event/undone") if what is None else Text("event/undone-what", {"what": what})

@@ -37,8 +37,8 @@ LIMITS = {resource.RLIMIT_DATA: 192 * 2**20}
 """What the kernel holds broker and gate to: more than all phones need at their worst. The units say the same."""
 log = logging.getLogger("tableside.broker")
 
-PUBLIC = ("state", "event/+", "health/+")
-PHONES = ("state", "event/+", "health/companion")
+PUBLIC = ("state", "event/+", "log/+", "health/+")
+PHONES = ("state", "event/+", "log/+", "health/companion")
 """What every phone hears, in the words it subscribes with: a filter of its own making is refused, however it is written. One
 that merely fits `event/+` may be 60 kB long, and the broker would keep thousands of them."""
 
@@ -49,6 +49,7 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "state",
             "join",
             "event/+",
+            "log/+",
             "seat/+/private",
             "knock/+",
             "answer/+",

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from companion.wire.log import LogPage
 from companion.wire.messages import (
     Admin,
     Answer,
@@ -48,6 +49,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic("here/+", Here),
     Topic("knock/+", Knock),
     Topic("event/+", Happened),
+    Topic("log/+", LogPage, retained=True),
     Topic("sensor/dial", DialSeen, retained=True),
     Topic("sensor/market", MarketSeen, retained=True),
     Topic("move/+", MoveRequest),

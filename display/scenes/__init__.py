@@ -30,6 +30,7 @@ ASIDE: dict[str, str] = {
     "past": "display.scenes.past.games:draw",
     "closing": "display.scenes.closing:draw",
     "curtain": "display.scenes.curtain:draw",
+    "log": "display.scenes.learn.log:draw",
 }
 """Scenes a person goes to and comes back from."""
 

@@ -26,6 +26,7 @@ def draw(page: Page, view: View) -> None:
         Key("menu-past", say_key("menu/past"), Both((Tell("history"), Go("past"))), sign="crown"),
     ]
     if playing:
+        keys.insert(0, Key("menu-log", say_key("menu/log"), Both((Put({"log-leaf": 0}), Go("log"))), sign="book"))
         again: Act = Both((Tell("rebuild"), Put({"rebuild": True}), Go("rebuild")))
         keys.append(Key("menu-rebuild", say_key("menu/rebuild"), again, sign="towers"))
         sure = bool(view.pick("sure"))

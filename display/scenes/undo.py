@@ -51,9 +51,10 @@ def _why(page: Page, view: View, box: Rect) -> None:
     page.blit(icon("undo", r, c.brass_hi), x + r, y + h / 2)
     left = x + 2 * r + t.u(30, 16)
     page.text(say_key("undo/revealed"), (left, y, x + w - left, h * 0.55), "prompt", lines=3, floor=0.45)
-    page.text(
-        say_key("undo/revealed-do"), (left, y + h * 0.58, x + w - left, h * 0.42), "body", c.dim, lines=3, floor=0.55
-    )
+    undo = view.state.undo if view.state else None
+    what = say_key("undo/what", what=undo.text) if undo else say_key("undo/revealed-do")
+    page.text(what, (left, y + h * 0.54, x + w - left, h * 0.24), "body", lines=2, floor=0.55)
+    page.text(say_key("undo/revealed-do"), (left, y + h * 0.8, x + w - left, h * 0.2), "body", c.dim, lines=2, floor=0.55)
 
 
 def draw_rebuild(page: Page, view: View) -> None:

@@ -26,6 +26,7 @@ class Person:
 
     def __init__(self, place: Place) -> None:
         config = place.config()
+        self.log = place.root / "run.log"
         password = room_passwords(config.state_dir)["display"]
         user = user_of(config.table.id, "display")
         self.bus = MqttBus(table=config.table.id, user=user, password=password, port=config.broker.port)
@@ -67,9 +68,9 @@ class Person:
 
     def answered(self) -> None:
         """Wait until what was sent is answered, and a robot has thought."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while self.client.view.pending or self._thinks():
-            assert time.monotonic() < end, self.client.view.prompt
+            assert time.monotonic() < end, (self.client.view.pending, self.state, self.log.read_text()[-3000:])
             self.look()
 
     def _thinks(self) -> bool:

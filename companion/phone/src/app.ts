@@ -1,6 +1,7 @@
 /** What the phone knows, and what its owner may do with it. Pages draw this and nothing else. */
 import { Draft } from "./draft";
 import type { Heard } from "./link";
+import { Log } from "./log";
 import { Gaze, Moments, type Moment } from "./moment";
 import * as seat from "./seat";
 import { colour, type Colour } from "./draw/shapes";
@@ -9,7 +10,6 @@ import { Visit } from "./visit";
 import type { Answer, Ask, Choice, Form, Happened, MoveRequest, Prompt, Refusal, State, Text, View } from "./wire";
 
 export type { Sheet } from "./visit";
-const LOG_LENGTH = 40;
 const TOAST_MS = 5000;
 const GAP_MS = 2500;
 
@@ -17,7 +17,7 @@ export class App extends Visit {
   coreAway = false;
   refusal: Refusal | null = null;
   toast: Happened | null = null;
-  log: Happened[] = [];
+  readonly log = new Log();
   /** The market card, or other group of choices, that was touched first. */
   group: string | null = null;
   /** Skyrise: the piece and the site touched for this row, and the island looked at in this auction. */
@@ -53,6 +53,10 @@ export class App extends Visit {
       state: (state) => (moments.heardState(state), watched()),
       private: (secret) => (moments.heardSecret(secret), watched()),
       event: (event) => this.heardEvent(event),
+      log: (page) => {
+        this.log.heard(page);
+        if (this.sheet === "log") this.draw();
+      },
       health: (health) => {
         this.coreAway = health.status !== "online";
         this.draw();
@@ -70,7 +74,6 @@ export class App extends Visit {
   private stands({ state, secret }: Moment): void {
     const before = this.state;
     if (before?.game_id !== state.game_id) {
-      this.log = [];
       this.draft.clear();
       this.gains.clear();
     } else this.noteGains(before, state);
@@ -100,7 +103,6 @@ export class App extends Visit {
 
   private heardEvent(event: Happened): void {
     if (event.text) {
-      this.log = [event, ...this.log].slice(0, LOG_LENGTH);
       this.toast = event;
       clearTimeout(this.toastTimer);
       this.toastTimer = window.setTimeout(() => {

@@ -1,11 +1,12 @@
 /** The phone's line to the table: it reconnects by itself, and no tap is lost or counted twice. */
 import type { Connect, Connection } from "./mqtt";
-import type { Answer, Happened, Health, MoveRequest, Private, Refusal, Session, State } from "./wire";
+import type { Answer, Happened, Health, LogPage, MoveRequest, Private, Refusal, Session, State } from "./wire";
 
 export interface Heard {
   state(state: State): void;
   private(secret: Private): void;
   event(event: Happened): void;
+  log(page: LogPage): void;
   health(health: Health): void;
   answer(answer: Answer, request: MoveRequest | undefined): void;
   online(online: boolean): void;
@@ -147,7 +148,7 @@ export class Link {
 
   private ready(line: Connection): void {
     const { base, client, seat } = this.session;
-    const topics = ["state", "event/+", "health/companion"];
+    const topics = ["state", "event/+", "log/+", "health/companion"];
     // Spectators have nothing to ask, so nothing is answered to them.
     if (seat !== null) topics.push(`answer/${client}`, `knock/${client}`, `seat/${seat}/private`);
     line.subscribe(topics.map((topic) => base + topic), { qos: 1 }, (error) => {
@@ -193,6 +194,7 @@ export class Link {
     }
     if (name === "state") this.heard.state(message as State);
     else if (name.startsWith("event/")) this.heard.event(message as Happened);
+    else if (name.startsWith("log/")) this.heard.log(message as LogPage);
     else if (name.startsWith("health/")) this.heardHealth(message as Health);
     else if (name.startsWith("knock/")) this.sayHere((message as { knock: string }).knock);
     else if (name.startsWith("seat/")) this.heard.private(message as Private);

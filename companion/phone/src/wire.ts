@@ -184,6 +184,20 @@ export interface Happened {
   params?: Record<string, unknown>;
 }
 
+export interface LogLine {
+  seq: number;
+  seat?: number | null;
+  said?: Text[];
+  cause?: string;
+  ts?: number;
+}
+
+export interface LogPage {
+  game: string;
+  page: number;
+  lines?: LogLine[];
+}
+
 export interface Health {
   room: string;
   status: "online" | "stopped" | "offline";

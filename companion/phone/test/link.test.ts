@@ -96,7 +96,7 @@ function phone(table: FakeTable, renew: Renew = async () => null) {
   const online: boolean[] = [];
   let kept: MoveRequest[] = [];
   const heard: Heard = {
-    state: () => undefined, private: () => undefined, event: () => undefined, health: () => undefined,
+    state: () => undefined, private: () => undefined, event: () => undefined, log: () => undefined, health: () => undefined,
     answer: (answer) => answers.push(answer),
     online: (now) => online.push(now),
     gone: (why) => gone.push(why),

@@ -162,7 +162,7 @@ function undo(app: App, state: State): Node | null {
   if (back === null) return null;
   // Whoever is asked to agree finds the question, with its answer, among the notes.
   if ((typeof back.seat === "number" && back.seat !== app.seat) || app.askedToAgree) return null;
-  const name = app.say("phone/undo");
+  const name = `${app.say("phone/undo")}: ${app.say(back.text)}`;
   return h("button", {
     class: `icon ${app.isPressed("undo") ? "pending" : ""}`, type: "button", "data-choice": "undo", "aria-label": name, title: name, "aria-disabled": app.busy ? "true" : null,
     onclick: () => app.undo(),

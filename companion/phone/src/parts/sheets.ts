@@ -3,6 +3,7 @@ import type { App, Sheet } from "../app";
 import { h, type Kids, type Node } from "../dom";
 import { chart } from "../draw/chart";
 import { line } from "../draw/pieces";
+import { badge } from "../draw/shapes";
 import { possible, type Correction } from "../games/correct";
 import { chartName, track } from "../games/generic";
 import { past } from "../pages/past";
@@ -68,7 +69,7 @@ function menu(app: App): Kids[] {
   };
   return [
     languagePicker(app),
-    app.log.length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log")) : null,
+    app.log.lines(app.state?.game_id).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log")) : null,
     possible(app).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct")) : null,
     track(app.view.chart).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("chart") }, line("chart"), app.say("phone/chart")) : null,
     app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() }, app.say("phone/past")) : null,
@@ -106,7 +107,10 @@ function chartOf(app: App): Kids[] {
 }
 
 const log = (app: App): Kids[] => [
-  h("ol", { class: "log" }, ...app.log.map((one, i) => h("li", { key: `${one.seq}-${one.kind}-${i}` }, app.say(one.text)))),
+  h("ol", { class: "log" }, ...app.log.lines(app.state?.game_id).map((one) =>
+    h("li", { key: `${one.seq}` },
+      typeof one.seat === "number" ? badge(app.colourOf(one.seat), "badge") : null,
+      (one.said ?? []).map((text) => app.say(text)).join(" · ")))),
 ];
 
 function shared(app: App, state: State): Kids[] {
