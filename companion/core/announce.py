@@ -122,7 +122,12 @@ class Announcer:
         if not session.done:
             return None
         last = session.done[-1]
-        return Undo(text=together(last.said) or Text("undo/last"), seat=last.seat, consent=last.reveals, asked=self.table.undo_asked)
+        return Undo(
+            text=together(last.said) or Text("undo/last"),
+            seat=last.seat,
+            consent=last.reveals,
+            asked=self.table.undo_asked,
+        )
 
     def join_info(self) -> JoinInfo | None:
         """How a phone comes to the table; said to the touchscreen and to nobody else."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.core.guard import PackFailedError
 from companion.game import Game, Outcome, Text
 
 
@@ -14,7 +15,10 @@ def told(pack: Game, move: Any, outcome: Outcome) -> tuple[Text, ...]:
     said = tuple(event.text for event in outcome.events if event.text is not None)
     if said:
         return said
-    described = pack.describe(move)
+    try:
+        described = pack.describe(move)
+    except PackFailedError:
+        return ()  # words are no reason to refuse a move
     return (described,) if described is not None else ()
 
 

@@ -54,7 +54,9 @@ def _why(page: Page, view: View, box: Rect) -> None:
     undo = view.state.undo if view.state else None
     what = say_key("undo/what", what=undo.text) if undo else say_key("undo/revealed-do")
     page.text(what, (left, y + h * 0.54, x + w - left, h * 0.24), "body", lines=2, floor=0.55)
-    page.text(say_key("undo/revealed-do"), (left, y + h * 0.8, x + w - left, h * 0.2), "body", c.dim, lines=2, floor=0.55)
+    page.text(
+        say_key("undo/revealed-do"), (left, y + h * 0.8, x + w - left, h * 0.2), "body", c.dim, lines=2, floor=0.55
+    )
 
 
 def draw_rebuild(page: Page, view: View) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benches import samples
 from companion.game import Text
 from companion.wire.log import LogLine, LogPage
 from tests.display.test_client import Table
-from benches import samples
 
 
 def page(number: int, rows: range, game: str) -> LogPage:

@@ -30,7 +30,7 @@ def draw(page: Page, view: View) -> None:
     page.piece("band", (0, 0, t.width, height), "log", lambda: title_bar(page, title, back=Go("")))
     foot = max(t.touch, t.u(78, 60))
     body = (t.margin, height + t.u(12, 8), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 24))
-    rows = max(1, int((body[3] + t.gap) / (t.u(76, 58) * min(1.3, t.zoom) + t.gap)))
+    rows = max(1, int((body[3] + t.gap) / (t.u(62, 46) * min(1.3, t.zoom) + t.gap)))
     told = lines(view)[::-1]
     leaves = max(1, -(-len(told) // rows))
     leaf = min(int(view.pick("log-leaf", 0)), leaves - 1)
@@ -49,7 +49,9 @@ def draw(page: Page, view: View) -> None:
     _key(page, "log-newer", keys[0], "left", leaf - 1 if leaf else None)
     where = (keys[1], leaf, leaves)
     count = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-    page.piece("log leaf", keys[1], where, lambda: page.text(count, keys[1], "body", page.c.dim, align="center") and None)
+    page.piece(
+        "log leaf", keys[1], where, lambda: page.text(count, keys[1], "body", page.c.dim, align="center") and None
+    )
     _key(page, "log-older", keys[2], "right", leaf + 1 if leaf + 1 < leaves else None)
 
 
