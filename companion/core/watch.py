@@ -26,6 +26,8 @@ from companion.core.lastwords import LastWords
 
 PATIENCE = 2.0
 """Seconds a pack has for one thing the table asks of it, without those in which the core waited for a processor."""
+FORBEARANCE = 3.0
+"""Seconds of those at most that are forgiven: people wait by the clock."""
 GRACE = 2.0
 """Seconds after that a pack that cannot be ended takes the core with it."""
 TICK = 0.05
@@ -55,7 +57,7 @@ class Watch:
         self._beat: Callable[[], None] = lambda: None
         self._last_words: LastWords | None = None
         self._working = False
-        self._until = self._kept_waiting = 0.0
+        self._until = self._queued_before = self._forgiven = 0.0
         self._statm = self._schedstat = -1
         self._memory = 0
 
@@ -84,8 +86,8 @@ class Watch:
         if not self.on_duty or self._working or threading.get_ident() != self._thread:
             return False
         self._working, self._memory = True, self._resident()
-        self._kept_waiting = self._queued()
-        self._until = self._own_time() + times * self.patience
+        self._queued_before, self._forgiven = self._queued(), 0.0
+        self._until = time.monotonic() + times * self.patience
         if self._last_words is not None:
             self._last_words.begin(game, times * self.patience + GRACE)
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
@@ -104,18 +106,14 @@ class Watch:
         self._beat()
         if frame.f_globals.get("__name__") in self.between and frame.f_code is not self.within:
             return  # it has just answered, or is about to begin: the next ring will find it elsewhere
-        now = self._own_time()
-        if now > self._until:
+        now, waited = time.monotonic(), min(FORBEARANCE, self._queued() - self._queued_before)
+        if now > self._until + waited:
             raise EndedError("slow")
-        if self._last_words is not None and self._queued() - self._kept_waiting > GRACE / 2:
-            self._kept_waiting = self._queued()
-            self._last_words.wait_longer(GRACE + round(self._until - now, 1))
+        if self._last_words is not None and waited - self._forgiven > GRACE / 2:
+            self._forgiven = waited
+            self._last_words.wait_longer(round(self._until + waited - now, 1) + GRACE)
         if self._resident() - self._memory > GROWTH:
             raise EndedError("memory")
-
-    def _own_time(self) -> float:
-        """A clock that stands still while this thread could run and is not let."""
-        return time.monotonic() - self._queued()
 
     def _queued(self) -> float:
         """Seconds this thread has waited for a processor in its life."""

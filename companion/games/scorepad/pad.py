@@ -23,8 +23,8 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 PAGE = 64
-LINES = 4000
-"""Lines on a whole pad: ninety-nine rounds of eight players five times over. Every move is told with all of them."""
+LINES = 12_000
+"""Lines on a whole pad, far more than any evening writes: every one of them is read at every move."""
 
 
 class State(msgspec.Struct, frozen=True):
