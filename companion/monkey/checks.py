@@ -47,12 +47,18 @@ class Shadow:
 
     def __init__(self, pack: Game, session: Session) -> None:
         self.pack = pack
-        self.first = pack.new(_plain(session.options), _plain(session.first.body["box"]))
+        self._begin(session)
+
+    def _begin(self, session: Session) -> None:
+        self.options = session.options
+        self.first = self.pack.new(_plain(session.options), _plain(session.first.body["box"]))
         self.told: list[tuple[int, Any]] = []
         """Row -> the state after it."""
 
     def follow(self, session: Session) -> None:
-        """Take back and tell on until here; then both must stand alike."""
+        """Take back and tell on until here, from the first row if somebody has another name; then both must stand alike."""
+        if session.options != self.options:
+            self._begin(session)
         rows = [done.row for done in session.done]
         while self.told and (len(self.told) > len(rows) or self.told[-1][0] != rows[len(self.told) - 1].seq):
             self.told.pop()

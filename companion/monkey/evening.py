@@ -143,6 +143,7 @@ class Evening:
             (14, self._our_copy_says_otherwise),
             (14, self._undo),
             (8, self._change_phones),
+            (3, self._order),
             (3, self._restart),
             (1, self._overnight),
             (2, self._say_it_twice),
@@ -239,9 +240,10 @@ class Evening:
     # phones and power ------------------------------------------------------------------------------------------
 
     def _join(self, seat: int | None) -> None:
-        self.note(f"a phone comes in at {seat}")
+        name = self.chance.choice(("", "", *NAMES))[:40]
+        self.note(f"a phone comes in at {seat} as {name!r}")
         with self.watched("a phone comes in"):
-            self.rig.join(seat)
+            self.rig.join(seat, name)
 
     def _change_phones(self) -> None:
         """Somebody comes, goes, comes back, only watches, or is sent away by the screen."""
@@ -264,6 +266,22 @@ class Evening:
             with self.watched("a phone leaves"):
                 rig.leave(guest)
         self._look("phones changed")
+
+    def _order(self) -> None:
+        """Somebody at the screen looks something up, or gives a seat another name."""
+        seat, name = self.chance.randrange(-1, 9), self.chance.choice(NAMES)
+        orders: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("name seat", {"seat": seat, "name": name}),
+            ("name seat", {"seat": seat, "name": name}),
+            ("rebuild", {}),
+            ("new code", {}),
+            ("box list", {"game": self.game}),
+        )
+        command, args = self.chance.choice(orders)
+        self.note(f"the screen orders {command} {args}")
+        with self.watched("an order"):
+            self.rig.order(command, **args)
+        self._look("an order")
 
     def _restart(self) -> None:
         """The power goes, and comes back."""

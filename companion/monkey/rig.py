@@ -135,9 +135,9 @@ class Rig:
         """The phone at a seat, or one that watches."""
         return next((guest for guest in self.guests if guest.seat == seat), None)
 
-    def join(self, seat: int | None) -> bool:
-        """A phone comes in by the code on the screen."""
-        request = JoinRequest(code=self.table.seats.code, seat=seat, name="", language="en")
+    def join(self, seat: int | None, name: str = "") -> bool:
+        """A phone comes in by the code on the screen, perhaps with a name of its own."""
+        request = JoinRequest(code=self.table.seats.code, seat=seat, name=name, language="en")
         return self._enter(request, "")
 
     def come_back(self, guest: Guest) -> bool:
