@@ -41,6 +41,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),
         "untold-5000": ([PYTHON, "scripts/soak/skytopia_untold.py", "5000"], {}),
         "green-20": ([PYTHON, "scripts/flaky.py", "--runs", "20", "--busy", "10"], {}),
+        "mouse-50": ([PYTHON, "scripts/soak/restless_mouse.py", "--report", str(OUT / "mouse-50.json")], {}),
         "mutation": ([PYTHON, "scripts/mutate.py"], {}),
     }
     for first in range(0, MONKEY_GAMES, MONKEY_PART):

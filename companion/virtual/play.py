@@ -39,6 +39,7 @@ HEARSAY = 0.5
 """Seconds by which a state may be heard later than the refusal that rests on it."""
 SET_UP = {"skytopia": ("reveal", "guild", "city", "tile"), "skyrise": ("lay",)}
 """Kinds of moves that only lay the table."""
+SET_UP_MOVES = 60
 NAMES = ("Magda", "Tomek", "Élodie", "Sam")
 COLOURS = ("sun", "leaf", "sky", "coral")
 
@@ -134,22 +135,14 @@ class Demo:
 
     def _set_up(self) -> None:
         """Nobody comes to watch cards being dealt: what a demo decides before the first golem is said at once."""
-        kinds = SET_UP.get(self.pack.id, ())
-        while True:
+        for _ in range(SET_UP_MOVES):
             move = self.choose(self.pack, self.truth, self.pack.moves(self.truth), self.chance)
-            if self.pack.encode(move)["kind"] not in kinds:
+            if self.pack.encode(move)["kind"] not in SET_UP.get(self.pack.id, ()):
                 break
-            self._told_by_host(move)
+            self.people.answered(self.host.move(self.pack.encode(move)), STALLED)
+            self.people.wait(lambda: self.following.moved, HEARSAY)
+            self._read()  # a person may have been quicker
         self.people.move_pieces(self.pack.expect(self.truth))
-
-    def _told_by_host(self, move: Any) -> None:
-        after = self.pack.play(self.truth, move).state
-        answer = self.people.answered(self.host.move(self.pack.encode(move)), STALLED)
-        if answer is None or not answer.ok:
-            raise StalledError(f"the core refused {self.pack.encode(move)}: {answer and answer.refusal}")
-        self.people.need(lambda: self.caught_up(after), STALLED, "the core while setting up")
-        self.truth = after
-        self.following.followed()
 
     def step(self) -> None:
         """One decision, carried out the way people would."""

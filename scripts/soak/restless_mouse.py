@@ -1,0 +1,193 @@
+"""A demo with somebody at it who cannot keep still: fifty games, and each ends with equal tallies.
+
+`python scripts/soak/restless_mouse.py [--games 50] [--from 1] [--players 2] [--report FILE]`
+
+Seat one is played by a robot mouse that touches choices at random and, at random moments, takes moves back, turns golems that
+lie, drags them to other cards or off the table, lays its own out of turn, and turns the dial either way. No game may stand
+still for twenty seconds without the table saying what it waits for: a question to seat one, a difference, or a reading it is
+not sure of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benches.stand import running
+from companion.virtual.demo import FAST, bots_at
+from companion.virtual.own_table import own_table
+from companion.virtual.seat import Voice
+from companion.wire.config import Config
+from companion.wire.messages import State, VirtualHand, VirtualTruth
+from companion.wire.room import connection
+
+STILL = 20.0
+"""Seconds without a change after which the table must have said what it waits for."""
+LONGEST = 1200.0
+
+
+class Mouse:
+    """One hand on the touchscreen, one on the virtual pieces."""
+
+    def __init__(self, config: Config, chance: random.Random) -> None:
+        self.chance, self.did = chance, Counter[str]()
+        self.state: State | None = None
+        self.truth = VirtualTruth(ts=0.0)
+        self.changed = time.monotonic()
+        screen = connection(config, "display")
+        screen.subscribe("state", self._told)
+        self.touch = Voice(screen, "display", "touch")
+        self.pieces = connection(config, "beside")
+        self.pieces.subscribe("virtual/table", self._lies)
+        self.pieces.start()
+
+    def _told(self, topic: str, message: Any) -> None:
+        if self.state is None or (message.game_id, message.seq) != (self.state.game_id, self.state.seq):
+            self.changed = time.monotonic()
+        self.state = message
+
+    def _lies(self, topic: str, message: Any) -> None:
+        self.truth = message
+
+    def leave(self) -> None:
+        """Both hands off."""
+        for bus in (self.touch.bus, self.pieces):
+            bus.stop()
+
+    def idle(self, seconds: float) -> None:
+        """Watch."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.touch.bus.pump(0.02)
+            self.pieces.pump(0.0)
+
+    def fidget(self) -> None:
+        """One thing somebody might do now."""
+        state = self.state
+        if state is None or state.phase != "playing" or state.prompt is None:
+            return
+        if state.prompt.question is not None:
+            self._answer(state)
+        elif self.chance.random() < 0.14:
+            self.chance.choice((self._undo, self._turn, self._drag, self._lay, self._dial))()
+        elif state.prompt.ask.seat in (0, None):
+            self._play(state)
+
+    def _play(self, state: State) -> None:
+        assert state.prompt is not None
+        mine = [one for one in state.prompt.ask.choices if one.off is None and one.move.get("seat", 0) in (0, None)]
+        if mine:
+            self.did["played"] += 1
+            self.touch.move(self.chance.choice(mine).move, seq=state.seq)
+
+    def _answer(self, state: State) -> None:
+        assert state.prompt is not None
+        assert state.prompt.question is not None
+        answers = [one for one in state.prompt.question.answers if one.move is not None]
+        if answers:
+            self.did["answered"] += 1
+            self.touch.move(self.chance.choice(answers).move or {})
+
+    def _undo(self) -> None:
+        self.did["undone"] += 1
+        self.touch.undo()
+
+    def _die(self) -> tuple[str, int] | None:
+        lying = [(slot, i) for slot, what in self.truth.slots.items() for i in range(len(what["dice"]))]
+        return self.chance.choice(lying) if lying else None
+
+    def _turn(self) -> None:
+        die = self._die()
+        if die is not None:
+            self._hand(
+                "turned", VirtualHand(action="turn", slot=die[0], die=die[1], steps=self.chance.choice((-1, 1, 2)))
+            )
+
+    def _drag(self) -> None:
+        die, to = self._die(), self.chance.choice(["", *self.truth.slots])
+        if die is not None and die[0] != to:
+            self._hand("dragged", VirtualHand(action="move", slot=die[0], die=die[1], to=to))
+
+    def _lay(self) -> None:
+        if self.truth.slots:
+            to, face = self.chance.choice(list(self.truth.slots)), self.chance.randint(1, 6)
+            self._hand("laid", VirtualHand(action="move", colour="sun", to=to, face=face))
+
+    def _dial(self) -> None:
+        self._hand("dialled", VirtualHand(action="dial", steps=self.chance.choice((-1, 1))))
+
+    def _hand(self, what: str, hand: VirtualHand) -> None:
+        self.did[what] += 1
+        self.pieces.publish("virtual/hand", hand)
+
+    @property
+    def unsaid(self) -> float:
+        """Seconds for which nothing happened and nobody was told what is waited for."""
+        state = self.state
+        if state is None or state.phase != "playing" or state.prompt is None:
+            return 0.0
+        said = state.prompt.question is not None or state.prompt.ask.seat in (0, None) or bool(state.notices)
+        return 0.0 if said else time.monotonic() - self.changed
+
+
+def game(config: Config, players: int, seed: int) -> dict[str, Any]:
+    """One game with the mouse at it."""
+    demo = bots_at(config, "skytopia", players=players, seed=seed, humans=frozenset({0}), attended=True)
+    played = threading.Thread(target=demo.play, daemon=True)
+    mouse = Mouse(config, random.Random(seed))
+    played.start()
+    worst, start = 0.0, time.monotonic()
+    while played.is_alive() and time.monotonic() - start < LONGEST:
+        mouse.idle(mouse.chance.uniform(0.2, 0.9))
+        worst = max(worst, mouse.unsaid)
+        mouse.fidget()
+    result = demo.result
+    problem = "it did not end" if played.is_alive() else result.problem
+    mouse.leave()
+    return {
+        "seed": seed,
+        "ok": result.equal and not problem and worst <= STILL,
+        "problem": problem,
+        "equal": result.equal,
+        "still": round(worst, 1),
+        "seconds": round(time.monotonic() - start),
+        "moves": result.moves,
+        "points": result.companion,
+        "did": dict(mouse.did),
+    }
+
+
+def main() -> int:
+    """Games one after the other on one table; 0 when all ended as they should."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--from", type=int, default=1, dest="first")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--report", type=Path)
+    wanted = parser.parse_args()
+    rows = []
+    settings = FAST | {
+        "TABLESIDE_CAMERA_SOURCE": "virtual",
+        "TABLESIDE_CAMERA_ROWS": str(max(2, wanted.players)),
+        "TABLESIDE_DIAL_SOURCE": "virtual",
+    }
+    for seed in range(wanted.first, wanted.first + wanted.games):
+        with own_table(**settings) as own, running(own, "display"):
+            rows.append(game(own.config(), wanted.players, seed))
+        sys.stderr.write(json.dumps(rows[-1], ensure_ascii=False) + "\n")
+    if wanted.report:
+        wanted.report.write_bytes(msgspec.json.encode(rows))
+    return 0 if all(row["ok"] for row in rows) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
