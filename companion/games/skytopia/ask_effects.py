@@ -104,8 +104,8 @@ def _which(state: State, pending: Pending) -> Ask:
 def naming(numbers: Numbers, move: Reveal) -> Choice:
     """One card it may be, told apart by effect and crest."""
     card = move.card or UNKNOWN
-    crest = Text(f"{KEY}crest/{numbers.cards[card].crest}")
-    text = Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest, "card": card})
+    crest = phrases.crest(numbers.cards[card].crest)
+    text = Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest})
     place = move.slot or f"{move.owner}/{move.tower}/{move.level}"
     picture: dict[str, Any] = {"card": card}
     if move.slot:

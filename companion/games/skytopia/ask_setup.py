@@ -6,7 +6,7 @@ from companion.game import Ask, Choice, Text, seat_name
 from companion.games.skytopia import market, phrases, setup
 from companion.games.skytopia.ask_effects import naming
 from companion.games.skytopia.moves import City, Deal, Guild, Reveal, Side, Start, Tile, encode
-from companion.games.skytopia.printed import COLOURS, CRESTS
+from companion.games.skytopia.printed import COLOURS
 from companion.games.skytopia.state import Pending, State, slot_names
 
 KEY = phrases.KEY
@@ -57,12 +57,12 @@ def _own_things(state: State, pending: Pending) -> Ask:
         if isinstance(move, City):
             crests = state.numbers.base_crest[move.city]
             bases = dict(zip(COLOURS, crests, strict=True))
-            note = Text(KEY + "note/bases", {c: _crest(crest) for c, crest in bases.items()})
-            text = Text(KEY + "choice/city", {"number": move.city + 1})
+            note = Text(KEY + "note/bases", {c: phrases.crest(bases[c]) for c in COLOURS[1:]})
+            text = Text(KEY + "choice/city", {"blue": phrases.crest(bases["blue"])})
             choices.append(Choice(f"city/{move.city}", text, encode(move), note, picture={"bases": bases}))
         elif isinstance(move, Tile):
             colour = phrases.colour(state.numbers.tile_colour[move.tile])
-            text = Text(KEY + "choice/tile", {"tile": move.tile, "colour": colour})
+            text = Text(KEY + "choice/tile", {"colour": colour})
             both = {"a": Text(f"{KEY}ability/{move.tile}A"), "b": Text(f"{KEY}ability/{move.tile}B")}
             note = Text(KEY + "note/sides", both)
             choices.append(Choice(f"tile/{move.tile}", text, encode(move), note, picture={"ability": move.tile + "A"}))
@@ -74,10 +74,6 @@ def _own_things(state: State, pending: Pending) -> Ask:
     seat = setup.waiting(state, pending.kind)[0]
     text = Text(f"{KEY}ask/{pending.kind}", {"seat": seat_name(seat)})
     return Ask(seat, text, tuple(choices), phase="setup")
-
-
-def _crest(crest: str) -> Text:
-    return Text(f"{KEY}crest/{crest if crest in CRESTS else CRESTS[0]}")
 
 
 def _start(state: State) -> Ask:

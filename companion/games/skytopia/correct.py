@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Text
-from companion.games.skytopia import chronometer, effects, guilds, market
+from companion.games.skytopia import chronometer, effects, guilds, market, phrases
 from companion.games.skytopia.moves import Correct, OurBox
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, numbers
 from companion.games.skytopia.refuse import refused
@@ -184,7 +184,7 @@ def _city(work: Work, move: Correct) -> None:
     seat, _ = _player(work, move)
     city = _number(move, 0, 3)
     if any(other.city == city for k, other in enumerate(work.players) if k != seat):
-        raise refused("city-taken", city=city + 1)
+        raise refused("city-taken")
     work.change(seat, city=city)
 
 
@@ -194,7 +194,7 @@ def _ability(work: Work, move: Correct) -> None:
     if ability[:2] not in TILES or ability[2:] not in SIDES:
         raise refused("correct-value", what="ability")
     if any(other.ability[:2] == ability[:2] for k, other in enumerate(work.players) if k != seat):
-        raise refused("tile-taken", tile=ability[:2])
+        raise refused("tile-taken", tile=phrases.tile(ability[:2]))
     work.change(seat, ability=ability)
 
 

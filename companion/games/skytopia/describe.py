@@ -40,7 +40,7 @@ def _remembered(move: Move) -> Text:
 def _described(move: Move) -> Text:
     plain = encode(move)
     kind = plain["kind"]
-    params: dict[str, Any] = {key: plain[key] for key in ("face", "card", "tile", "side", "tier") if key in plain}
+    params: dict[str, Any] = {key: plain[key] for key in ("face", "tier") if key in plain}
     if isinstance(plain.get("seat"), int):
         params["seat"] = seat_name(plain["seat"])
     for key in ("slot", "to"):
@@ -54,8 +54,10 @@ def _described(move: Move) -> Text:
     if kind == "guild":
         known = plain["guild"] in GUILDS
         params["guild"] = Text(f"{phrases.KEY}guild/{plain['guild']}") if known else plain["guild"]
-    if kind == "city":
-        params["city"] = plain["city"] + 1
+    if plain.get("card"):
+        params["card"] = phrases.card(plain["card"])
+    if plain.get("tile"):
+        params["tile"] = phrases.tile(plain["tile"])
     if kind == "rotate":
         params["n"] = plain.get("steps", 1)
     if kind == "reveal" and not plain.get("card"):

@@ -22,7 +22,10 @@ def fields(numbers: Numbers, names: Sequence[str], points: Sequence[int], coins:
 
 
 def _player(numbers: Numbers, seat: int, points: int, coins: int) -> list[Field]:
-    cities = tuple(Option(city, Text(KEY + "choice/city", {"number": city + 1})) for city in range(4))
+    cities = tuple(
+        Option(city, Text(KEY + "choice/city", {"blue": phrases.crest(numbers.base_crest[city][0])}))
+        for city in range(4)
+    )
     made = [
         Field(f"p{seat}/track", phrases.plain("form/track"), "number", points, 0, 999, seat=seat),
         Field(f"p{seat}/coins", phrases.plain("form/coins"), "number", coins, 0, 999, seat=seat),
@@ -37,8 +40,8 @@ def _player(numbers: Numbers, seat: int, points: int, coins: int) -> list[Field]
 
 
 def _card(numbers: Numbers, card: str) -> Text:
-    crest = Text(f"{KEY}crest/{numbers.cards[card].crest}")
-    return Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest, "card": card})
+    crest = phrases.crest(numbers.cards[card].crest)
+    return Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest})
 
 
 def usual(numbers: Numbers, names: Sequence[str], points: Sequence[int], coins: Sequence[int]) -> dict[str, Any]:

@@ -146,7 +146,7 @@ def _final(state: Light, move: Final) -> Light:
     cities = [move.values.get(f"p{seat}/city") for seat in range(len(state.names))]
     twice = next((city for i, city in enumerate(cities) if city in cities[:i]), None)
     if type(twice) is int:
-        raise refused("city-taken", city=twice + 1)
+        raise refused("city-taken")
     try:
         read = document.read(form.document(state.names, move.values), state.numbers)
     except ValueError as error:

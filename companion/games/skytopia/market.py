@@ -13,6 +13,7 @@ from companion.games.skytopia.state import (
     Position,
     Slot,
     Work,
+    card_text,
     colour_text,
     exchanged,
     own_golems,
@@ -61,15 +62,15 @@ def check_card(position: Position, card: str, colour: int) -> None:
     """Refuse a card that cannot lie in a place of this colour."""
     known = position.numbers.cards.get(card)
     if known is None:
-        raise refused("no-such-card", card=card[:40])
+        raise refused("no-such-card")
     if known.colour != colour:
-        raise refused("wrong-colour", card=card, colour=COLOURS[known.colour], wanted=COLOURS[colour])
+        raise refused("wrong-colour", card=card_text(card), colour=COLOURS[known.colour], wanted=COLOURS[colour])
     if card in in_play(position, colour):
-        raise refused("card-elsewhere", card=card)
+        raise refused("card-elsewhere", card=card_text(card))
     if card not in unseen(position, colour):
         key = f"cards.{card}.min_players"
         box = "" if position.numbers.box.confirmed(key) else key
-        raise refused("card-not-in-game", box=box, card=card, n=known.min_players)
+        raise refused("card-not-in-game", box=box, card=card_text(card), n=known.min_players)
 
 
 def gaps(position: Position) -> list[int]:

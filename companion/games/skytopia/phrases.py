@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.game import Text, seat_name
+from companion.games.skytopia.printed import CRESTS
 from companion.games.skytopia.state import card_text, colour_text, slot_text
 
 KEY = "skytopia/"
@@ -50,6 +51,18 @@ def colour(which: int | str) -> Text:
 def card(name: str) -> Text:
     """A card by what it does."""
     return card_text(name)
+
+
+@cache
+def tile(name: str) -> Text:
+    """An ability tile, by what its two sides are called."""
+    return Text(KEY + "tile", {"a": Text(f"{KEY}ability/{name}A"), "b": Text(f"{KEY}ability/{name}B")})
+
+
+@cache
+def crest(name: str) -> Text:
+    """A crest, by what is drawn on it."""
+    return Text(f"{KEY}crest/{name if name in CRESTS else CRESTS[0]}")
 
 
 @cache

@@ -205,7 +205,7 @@ def _reveal(work: Work, move: Reveal) -> None:
     slot = market.find_slot(work, move.slot)
     colour, lying = slot // work.rows, work.slots[slot].card
     if lying and lying != UNKNOWN:
-        raise refused("card-known", slot=slot_text(move.slot), card=lying)
+        raise refused("card-known", slot=slot_text(move.slot), card=phrases.card(lying))
     if lying == UNKNOWN:
         if move.card is None:
             raise refused("slot-full", slot=slot_text(move.slot))
@@ -231,7 +231,9 @@ def _name_in_tower(work: Work, move: Reveal) -> None:
     towers = work.players[owner].towers
     tower = towers[colour]
     if tower[move.level - 1] != UNKNOWN:
-        raise refused("card-known", slot=Text(f"skytopia/colour/{move.tower}"), card=tower[move.level - 1])
+        raise refused(
+            "card-known", slot=Text(f"skytopia/colour/{move.tower}"), card=phrases.card(tower[move.level - 1])
+        )
     if move.card is None:
         raise refused("not-now")
     market.check_card(work, move.card, colour)

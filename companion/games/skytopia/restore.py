@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.game import Die, Text, seat_name
 from companion.games.skytopia import chronometer, phrases
-from companion.games.skytopia.printed import COLOURS, UNKNOWN
+from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
 from companion.games.skytopia.state import State, slot_names
 
 KEY = phrases.KEY + "restore/"
@@ -26,7 +26,7 @@ def restore(now: State, wanted: State) -> tuple[Text, ...]:
             lines.append(Text(key, {"guild": Text(f"{phrases.KEY}guild/{guild}")}))
     for name, old, new in zip(slot_names(wanted.rows), now.slots, wanted.slots, strict=True):
         if old.card != new.card:
-            lines.append(_card(name, old.card, new.card))
+            lines.append(_card(wanted.numbers, name, old.card, new.card))
         lines += [_die("off", name, die) for die in old.dice if die not in new.dice]
         lines += [_die("on", name, die) for die in new.dice if die not in old.dice]
     for seat in range(len(wanted.players)):
@@ -37,17 +37,19 @@ def restore(now: State, wanted: State) -> tuple[Text, ...]:
     return tuple(lines)
 
 
-def _card(name: str, old: str, new: str) -> Text:
+def _card(numbers: Numbers, name: str, old: str, new: str) -> Text:
     slot = phrases.slot(name)
     if not new:
-        return Text(KEY + "card-off", {"card": _shown(old), "slot": slot})
-    return Text(KEY + "card-on", {"card": _shown(new), "slot": slot})
+        return Text(KEY + "card-off", {"card": _shown(numbers, old), "slot": slot})
+    return Text(KEY + "card-on", {"card": _shown(numbers, new), "slot": slot})
 
 
-def _shown(card: str) -> Text:
+def _shown(numbers: Numbers, card: str) -> Text:
+    """The card by its effect and its crest: what one looks for on the table."""
     if card == UNKNOWN:
         return phrases.card(card)
-    return Text(phrases.KEY + "card/named", {"card": card, "effect": phrases.card(card)})
+    crest = phrases.crest(numbers.cards[card].crest)
+    return Text(phrases.KEY + "card/named", {"effect": phrases.card(card), "crest": crest})
 
 
 def _die(way: str, name: str, die: Die) -> Text:
@@ -64,12 +66,13 @@ def _player(seat: int, now: State, wanted: State) -> list[Text]:
     who, lines = seat_name(seat), []
     if old.city != new.city:
         key = "city" if new.city >= 0 else "city-off"
-        lines.append(Text(KEY + key, {"seat": who, "number": new.city + 1}))
+        crests = wanted.numbers.base_crest[max(0, new.city)]
+        lines.append(Text(KEY + key, {"seat": who, "blue": phrases.crest(crests[0])}))
     if old.ability != new.ability:
         lines.append(_tile(who, new.ability))
     for k, colour in enumerate(COLOURS):
         if old.towers[k] != new.towers[k]:
-            cards = tuple(_shown(card) for card in new.towers[k])
+            cards = tuple(_shown(wanted.numbers, card) for card in new.towers[k])
             key = "tower" if cards else "tower-empty"
             lines.append(Text(KEY + key, {"seat": who, "colour": phrases.colour(colour), "cards": cards}))
     if old.coins != new.coins:
@@ -86,8 +89,8 @@ def _tile(who: Text, ability: str) -> Text:
     if not ability:
         return Text(KEY + "tile-off", {"seat": who})
     if len(ability) == 2:
-        return Text(KEY + "tile", {"seat": who, "tile": ability})
-    return Text(KEY + "side", {"seat": who, "tile": ability[:2], "side": ability[2:]})
+        return Text(KEY + "tile", {"seat": who, "tile": phrases.tile(ability)})
+    return Text(KEY + "side", {"seat": who, "ability": Text(f"{phrases.KEY}ability/{ability}")})
 
 
 def layout(state: State, empty: State) -> tuple[Text, ...]:

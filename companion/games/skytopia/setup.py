@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import seat_name
-from companion.games.skytopia import market
+from companion.games.skytopia import market, phrases
 from companion.games.skytopia.guilds import same_group
 from companion.games.skytopia.moves import City, Deal, Guild, Move, Reveal, Side, Start, Tile
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, Numbers, numbers
@@ -215,11 +215,11 @@ def carry_out(work: Work, pending: Pending, move: Move) -> None:
 def _choose(work: Work, move: City | Tile | Side) -> None:
     if isinstance(move, City):
         if any(other.city == move.city for other in work.players):
-            raise refused("city-taken", city=move.city + 1)
+            raise refused("city-taken")
         work.change(move.seat, city=move.city)
     elif isinstance(move, Tile):
         if any(other.ability[:2] == move.tile for other in work.players):
-            raise refused("tile-taken", tile=move.tile)
+            raise refused("tile-taken", tile=phrases.tile(move.tile))
         work.change(move.seat, ability=move.tile)
     else:
         work.change(move.seat, ability=work.players[move.seat].ability + move.side)

@@ -158,7 +158,7 @@ def test_a_final_form_with_the_same_city_twice_is_refused(depth):
     state = counted(depth)
     values = form.usual(printed.numbers({}), NAMES[:2], (10, 12), (3, 4))
     refused = refusal(state, {"kind": "final", "values": {**values, "p1/city": 0}})
-    assert (refused.code, refused.say.params["city"]) == ("city-taken", 1)
+    assert refused.code == "city-taken"
     assert pack.over(play(state, {"kind": "final", "values": values}))
 
 
