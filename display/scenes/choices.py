@@ -31,7 +31,10 @@ def draw_choices(
     hint: Text | None = None,
     local: Mapping[str, Act] | None = None,
 ) -> None:
-    """Undo at the left, the choices after it; more than fit are turned over like pages."""
+    """Undo at the left, the choices after it; more than fit are turned over like pages.
+
+    `hint` says that there are more answers than these: on the table, where they are lit.
+    """
     t = page.theme
     top, height = box[1], box[3]
     rows = max(1, int((height + t.gap) / (max(t.touch, t.u(94, 76)) + t.gap))) if t.kind == "tall" else 1
@@ -45,10 +48,13 @@ def draw_choices(
         lambda: _undo(page, view, (box[0], top, first, row), wide),
     )
     area = (box[0] + first + t.u(16, 10), top, box[2] - first - t.u(16, 10), height)
+    if hint is not None:
+        beside = 0.0 if not choices else 0.5 if len(choices) == 1 else 0.62
+        words = (*area[:2], area[2] * (1 - beside) - (t.gap if choices else 0), row)
+        page.piece("hint", words, hint, lambda: _hint(page, words, hint))
+        area = (area[0] + area[2] * (1 - beside), top, area[2] * beside, height)
     if choices:
         _bar(page, view, area, choices, rows, _layer(page, view, choices, local or {}))
-    elif hint is not None:
-        page.piece("hint", area, hint, lambda: _hint(page, area, hint))
 
 
 def _layer(page: Page, view: View, choices: tuple[Choice, ...], local: Mapping[str, Act]) -> Lay:
@@ -248,8 +254,9 @@ def _under(page: Page, choice: Choice) -> tuple[str, ...]:
 
 
 def _priced(choice: Choice) -> bool:
-    """A die for a price on one card: its picture says it all."""
-    return "die" in choice.picture and ("coins" in choice.picture or bool(choice.group and choice.off))
+    """A die for a price on one card: its picture says it all. One that costs nothing in any case says what it is."""
+    known = "coins" in choice.picture and "rounds" in choice.picture
+    return "die" in choice.picture and (known or bool(choice.group and choice.off))
 
 
 def _price(page: Page, choice: Choice, box: Rect, ink: Any) -> None:
@@ -266,7 +273,7 @@ def _price(page: Page, choice: Choice, box: Rect, ink: Any) -> None:
 
 
 def _picture_width(page: Page, choice: Choice) -> float:
-    known = ("die", "card", "tower", "points", "coins", "ability", "guild", "slot", "icon")
+    known = ("die", "card", "tower", "points", "coins", "ability", "guild", "slot", "icon", "bases")
     return page.theme.u(92, 56) if any(key in choice.picture for key in known) else page.theme.u(24, 14)
 
 
@@ -285,6 +292,8 @@ def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
     elif "card" in what or "slot" in what:
         if not _card(page, view, what, (cx, cy), side, fade):
             return t.u(12, 7)
+    elif "bases" in what:
+        _bases(page, what["bases"], (cx, cy), side, fade)
     elif "points" in what:
         page.blit(star(side * 0.42, mix(c.brass_hi, c.surface, 1 - fade)), cx, cy)
     elif "coins" in what:
@@ -294,6 +303,19 @@ def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
     else:
         return t.u(12, 7)
     return t.u(17, 8) + side + t.u(13, 7)
+
+
+def _bases(page: Page, bases: Mapping[str, str], at: tuple[float, float], side: float, fade: float) -> None:
+    """A city board by its four bases: a crest on each colour, as on the board."""
+    cell = side * 0.52
+    for i, (colour, name) in enumerate(bases.items()):
+        enamel = TOWERS.get(colour)
+        if enamel is None:
+            continue
+        x, y = at[0] + (i % 2 - 0.5) * cell * 1.08, at[1] + (i // 2 - 0.5) * cell * 1.08
+        paper = mix(enamel.fill, page.c.surface, 1 - fade)
+        slab(page, (x - cell / 2, y - cell / 2, cell, cell), paper, page.theme.u(5, 3), shadow=False)
+        page.blit(crest(name, cell * 0.36, enamel.mark, enamel.fill), x, y)
 
 
 def _card(page: Page, view: View, what: Mapping[str, Any], at: tuple[float, float], side: float, fade: float) -> bool:

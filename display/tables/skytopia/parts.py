@@ -37,8 +37,10 @@ def differs(view: View, place: dict[str, Any]) -> bool:
     return False
 
 
-def card(page: Page, view: View, colour: str, place: dict[str, Any], box: Rect, *, chosen: bool, act: Act) -> None:
-    """One market card: enamel strip with crest and effect, dice below."""
+def card(
+    page: Page, view: View, colour: str, place: dict[str, Any], box: Rect, *, chosen: bool, lit: bool, act: Act
+) -> None:
+    """One market card: enamel strip with crest and effect, dice below; `lit` when it is an answer to what is asked."""
     t, c = page.theme, page.c
     slot = str(place.get("slot"))
     effect = (view.table.get("effects") or {}).get(place.get("effect") or "", {})
@@ -60,6 +62,7 @@ def card(page: Page, view: View, colour: str, place: dict[str, Any], box: Rect, 
         dice,
         colours,
         chosen,
+        lit,
         odd,
         round(landed, 2),
         act,
@@ -79,6 +82,8 @@ def card(page: Page, view: View, colour: str, place: dict[str, Any], box: Rect, 
             chip(page, (box[0] + box[2] - side * 0.9, box[1] - side * 0.25, side, side), "?", look="brass")
         elif chosen:
             _outline(page, box, c.text)
+        elif lit:
+            _outline(page, box, c.brass)
 
     page.piece(f"card {slot}", area, content, paint)
 

@@ -8,6 +8,7 @@ from companion.game import Ask, Choice, Text
 from display.layout import TablePlan, foot, grid, table_plan
 from display.page import Page
 from display.paint.chronometer import put_chronometer
+from display.paint.icons import icon
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.sheet import draw_sheet
@@ -19,7 +20,7 @@ from display.tables.skytopia.guilds import guild_row
 from display.tables.skytopia.sheet import SHEETS
 from display.touch import Put
 from display.view import View
-from display.widgets import Rect, band_height, say_key
+from display.widgets import Rect, band_height, inset, say_key, slab
 
 PHASES = ("finish", "place", "refill")
 
@@ -43,7 +44,7 @@ def draw(page: Page, view: View) -> None:
         draw_middle(page, view, ask, plan.middle)  # lighter depths know no market: their form, or the curve
     panels = _players(page, view, plan)
     draw_flights(page, view, going, share, slots, panels)
-    draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(ask))
+    draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(view, ask))
     draw_banner(page, view, plan.banner, page.motion.now, foot(page.theme, plan.left))
     draw_sheet(page, view, SHEETS)
 
@@ -74,8 +75,25 @@ def _shown(view: View, ask: Ask | None) -> tuple[Choice, ...]:
     return (*groups(ask).get(slot, []), *loose) if slot else tuple(loose)
 
 
-def _hint(ask: Ask | None) -> Text | None:
-    return say_key("skytopia/touch-a-card") if groups(ask) else None
+def _hint(view: View, ask: Ask | None) -> Text | None:
+    """Where the answers are that have no button yet."""
+    if not groups(ask) or picked(view, ask):
+        return None
+    if _placing(ask):
+        return say_key("skytopia/touch-a-card")
+    loose = ask is not None and any(not choice.group for choice in ask.choices)
+    return say_key("skytopia/touch-a-lit-card" if loose else "skytopia/touch-a-lit-card-only")
+
+
+def _placing(ask: Ask | None) -> bool:
+    """A golem is to be set for a price: what hands do is said beside the prices."""
+    return ask is not None and ask.phase != "setup" and any("coins" in choice.picture for choice in ask.choices)
+
+
+def lit(ask: Ask | None, lying: set[str]) -> set[str]:
+    """Cards that are an answer to what is asked; where every card is one, there is nothing to tell apart."""
+    legal = {slot for slot, choices in groups(ask).items() if any(choice.off is None for choice in choices)}
+    return legal if lying - legal else set()
 
 
 # -- the ring --------------------------------------------------------------------------------------------------------
@@ -104,10 +122,12 @@ def _turned(page: Page, view: View, dial: dict[str, Any]) -> tuple[float, bool]:
 def _ring(page: Page, view: View, plan: TablePlan) -> None:
     t, table = page.theme, view.table
     dial = table.get("dial") or {}
-    guilds = table.get("guilds") or []
+    ask = ask_of(view)
+    hands = ask.change if ask is not None and not _placing(ask) else ()
+    guilds = (table.get("guilds") or []) if not hands else []
     x, y, w, h = plan.left
-    tile_h = t.u(92, 66) * (1 + 0.2 * (t.zoom - 1)) if guilds else 0
-    r = min(w / 2 / 1.01, (h - tile_h - (t.u(16, 12) if guilds else 0)) / 2 / 1.03)
+    tile_h = foot(t, plan.left)[3] if hands else t.u(92, 66) * (1 + 0.2 * (t.zoom - 1)) if guilds else 0
+    r = min(w / 2 / 1.01, (h - tile_h - (t.u(16, 12) if tile_h else 0)) / 2 / 1.03)
     cx, cy = x + w / 2, y + r * 1.045
     turned, sure = _turned(page, view, dial)
     faces, prices = tuple(dial.get("faces", ())), tuple(dial.get("prices", ()))
@@ -143,8 +163,27 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
         )
 
     page.piece("ring", (cx - 1.08 * r, cy - 1.1 * r, 2.16 * r, 2.18 * r), content, paint)
-    if guilds:
+    if hands:
+        _hands(page, hands, (x, y + h - tile_h, w, tile_h))
+    elif guilds:
         guild_row(page, view, (x, y + h - tile_h, w, tile_h))
+
+
+def _hands(page: Page, lines: tuple[Text, ...], box: Rect) -> None:
+    """What hands are to do with the pieces, one line each, as on the phones."""
+    t, c = page.theme, page.c
+
+    def paint() -> None:
+        x, y, w, h = inset(box, t.u(12, 8), t.u(6, 4))
+        slab(page, box, c.surface, t.u(14, 10))
+        each = min(h / len(lines), t.u(52, 38) * t.zoom)
+        r = min(t.u(10, 7), each * 0.26)
+        for i, line in enumerate(lines):
+            page.blit(icon("right", r, c.brass_text), x + r, y + each * (i + 0.5))
+            room = (x + 2 * r + t.u(10, 6), y + each * i, w - 2 * r - t.u(10, 6), each)
+            page.text(line, room, "label", lines=2, floor=0.5)
+
+    page.piece("hands", (box[0], box[1], box[2], box[3] + 4), lines, paint)
 
 
 # -- the market ------------------------------------------------------------------------------------------------------
@@ -169,6 +208,7 @@ def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None, awaited: s
         cells = grid((x, y + strip + t.gap, w, h - strip - t.gap), len(columns), rows, t.gap, tallest=t.u(150, 110))
     by_slot = {str(s.get("slot")): s for s in market.get("slots", [])}
     open_slots, chosen = groups(ask), picked(view, ask)
+    legal = lit(ask, {slot for slot, place in by_slot.items() if place.get("card") != ""})
     for column, name in enumerate(columns):
         for row in range(rows):
             slot = f"{name}-{row + 1}"
@@ -180,7 +220,7 @@ def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None, awaited: s
             )
             if slot in awaited:
                 place = {**place, "dice": list(place.get("dice") or [])[:-1]}
-            parts.card(page, view, name, place, cells[column][row], chosen=slot == chosen, act=act)
+            parts.card(page, view, name, place, cells[column][row], chosen=slot == chosen, lit=slot in legal, act=act)
     return {f"{name}-{row + 1}": cells[k][row] for k, name in enumerate(columns) for row in range(rows)}
 
 
