@@ -1,5 +1,5 @@
 # Two commands matter: `make run` and `make test`. Both set themselves up.
-.PHONY: run test test-quick setup setup-tests check soak pictures figures coverage settings-doc lock clean
+.PHONY: run test test-quick setup setup-tests check soak pictures figures coverage settings-doc lock lab clean
 
 run: setup  ## the table on this machine, no hardware needed
 	.venv/bin/tableside demo
@@ -23,6 +23,9 @@ check:  ## style and types
 
 soak: setup-tests  ## the long runs, resumable, with a report
 	.venv/bin/python scripts/soak.py
+
+lab: setup-tests  ## the installed table on an emulated machine: kernel, systemd, drivers (root, QEMU)
+	.venv/bin/python scripts/lab.py all
 
 pictures: setup-tests  ## every picture in docs/, made by command
 	.venv/bin/python -m tools.pictures

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from flaky import without_runs
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "figures.md"
 
@@ -88,6 +87,12 @@ def page(rows: list[Row], where: str, when: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def written_by_others(page: str) -> str:
+    """The sections after the figures: the lab's, and the runs of the tests."""
+    _, heading, after = page.partition("\n## ")
+    return f"## {after}" if heading else ""
+
+
 def measured() -> bytes:
     """All benches, one after the other; a missed budget ends them with 1 and is no reason to stop."""
     command = [sys.executable, "-m", "companion.cli", "bench", "--json"]
@@ -109,9 +114,9 @@ def main(arguments: list[str] | None = None) -> int:
     if not rows:
         sys.stderr.write("figures: the bench measured nothing\n")
         return 1
-    runs = without_runs(given.output.read_text(encoding="utf-8"))[1] if given.output.exists() else ""
+    others = written_by_others(given.output.read_text(encoding="utf-8")) if given.output.exists() else ""
     written = page(rows, machine(), time.strftime("%Y-%m-%d", time.gmtime(stamp)))
-    given.output.write_text(written + (f"\n{runs}" if runs else ""), encoding="utf-8")
+    given.output.write_text(written + (f"\n{others}" if others else ""), encoding="utf-8")
     return 0
 
 

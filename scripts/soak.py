@@ -33,6 +33,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
             [*pytest, "tests/faults/test_power_cut.py", "tests/faults/test_one_game_for_another.py"],
             {"TABLESIDE_KILLS": "2000", "TABLESIDE_CUT_STEP": "1"},
         ),
+        "machine-cuts-200": ([PYTHON, "scripts/soak/machine_cuts.py", "--cuts", "200"], {}),
         "load-8h": ([PYTHON, "scripts/soak/load.py", "--report", str(OUT / "load-8h.json")], {}),
         "broker-floods": ([PYTHON, "scripts/soak/broker_floods.py", "--report", str(OUT / "broker-floods.json")], {}),
         "floods": ([PYTHON, "scripts/soak/floods.py", "--report", str(OUT / "floods.json")], {}),

@@ -67,6 +67,7 @@ class Demo:
         """`attended`: somebody watches or plays, so the table is laid at once and nothing they do ends the game. `you`: how
         a person's seat is called."""
         self.config, self.pack, self.choose = config, pack, choose
+        self.patience = PATIENCE
         self.chance = random.Random(seed)
         self.mistakes, self.pause, self.humans, self.limit = mistakes, pause, humans, limit
         self.result = Result(game=pack.id, players=players, seed=seed)
@@ -239,7 +240,7 @@ class Demo:
             self._blunder(made)
         gone = self.people.move_pieces(expected)
         questions: set[str] = set()
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + self.patience
         while time.monotonic() < end:
             if (
                 self.people.wait(
@@ -318,7 +319,7 @@ class Demo:
         before = self.ears.state.seq if self.ears.state else 0
         self.people.move_pieces(made.layout)
         # the turn that was forgotten shows nothing: the prompt goes on asking for it
-        seconds = 1.0 if made.kind == "dial forgotten" else PATIENCE
+        seconds = 1.0 if made.kind == "dial forgotten" else self.patience
         self.people.wait(lambda: bool(self._told_off() or (self.ears.state and self.ears.state.seq != before)), seconds)
         self.result.corrections += 1
 

@@ -1,0 +1,32 @@
+"""The plug of the emulated machine is pulled in mid-game, again and again: no answered move is lost, none is there twice.
+
+Resumable: every cut is noted when it is over, and a run that was stopped goes on with the next. Needs what `make lab` needs.
+usage: machine_cuts.py [--cuts 200] [--every 10]      every so many cuts the machine is started again from the cut disk
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tools.lab.command import cut_until
+from tools.lab.place import LabError
+
+
+def main(arguments: list[str]) -> int:
+    """0 when nothing acknowledged was lost."""
+    parser = argparse.ArgumentParser(prog="machine_cuts.py")
+    parser.add_argument("--cuts", type=int, default=200)
+    parser.add_argument("--every", type=int, default=10)
+    given = parser.parse_args(arguments)
+    try:
+        return 0 if cut_until(given.cuts, given.every) else 1
+    except LabError as wrong:
+        sys.stderr.write(f"machine_cuts: {wrong}\n")
+        return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,0 +1,130 @@
+"""`scripts/lab.py`: what a person asks of the lab."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from tools.lab import image, report
+from tools.lab.cuts import Cut, cut, summary
+from tools.lab.guest import Guest
+from tools.lab.machine import Machine, tell
+from tools.lab.place import LabError, need
+from tools.lab.proof import TRIALS, note, prove
+
+
+def start(machine: Machine, *, boot: bool) -> int:
+    """A fresh machine with the table as the sources have it now: woken where one was put to sleep, else booted."""
+    need(building=True)
+    disk = image.ready()
+    began = time.monotonic()
+    if boot:
+        guest = booted(machine, disk)
+    else:
+        memory, sleeping = asleep(machine, disk)
+        machine.cut()
+        machine.fresh(sleeping)
+        machine.start(asleep=memory)
+        guest = Guest(machine)
+        guest.until_up()
+        guest.run(f"date -s @{time.time():.0f}")
+    tell(f"up after {time.monotonic() - began:.0f} s; page at http://127.0.0.1:{guest.ports['page']}")
+    return 0
+
+
+def asleep(machine: Machine, disk: Path) -> tuple[Path, Path]:
+    """Memory and disk of a table that was started and then put to sleep; made once for each disk."""
+    known, memory = disk.with_name("disk.stamp").read_text(), disk.with_name("asleep.memory")
+    stamp, sleeping = memory.with_suffix(".stamp"), memory.with_suffix(".img")
+    if not stamp.exists() or stamp.read_text() != known:
+        stamp.unlink(missing_ok=True)
+        tell("the first start from cold ...")
+        booted(machine, disk)
+        machine.sleep(memory, sleeping)
+        machine.cut()
+        stamp.write_text(known)
+    return memory, sleeping
+
+
+def everything(machine: Machine) -> int:
+    """Start from cold, try it all, write it down, switch off."""
+    machine.cut()
+    start(machine, boot=True)
+    held = prove(Guest(machine), [])
+    machine.stop()
+    return 0 if held else 1
+
+
+def cut_until(wanted: int, every: int) -> bool:
+    """Cuts until there are so many, counting those of earlier runs."""
+    need(building=True)
+    machine = Machine("cuts")
+    machine.cut()
+    disk = image.ready()
+    memory, sleeping = asleep(machine, disk)
+    notes = disk.with_name("cuts.jsonl")
+    done = [msgspec.json.decode(line, type=Cut) for line in notes.read_bytes().splitlines()] if notes.exists() else []
+    while len(done) < wanted:
+        number = len(done) + 1
+        one = cut(machine, memory, sleeping, seed=number, start_again=number % every == 0)
+        done.append(one)
+        with notes.open("ab") as file:
+            file.write(msgspec.json.encode(one) + b"\n")
+        tell(f"cut {number}: {one.acknowledged} acknowledged, {one.lost} lost, {one.doubled} doubled, disk {one.disk}")
+        note("power cuts", summary(done))
+    return bool(summary(done)["ok"])
+
+
+def booted(machine: Machine, disk: Path) -> Guest:
+    """From cold to a table."""
+    machine.fresh(disk)
+    machine.start()
+    guest = Guest(machine)
+    guest.until_up(seconds=900)
+    guest.run("systemctl is-system-running --wait", check=False, seconds=900)
+    return guest
+
+
+def main(arguments: list[str]) -> int:
+    """One word, one thing done."""
+    parser = argparse.ArgumentParser(prog="lab.py", description=__doc__)
+    words = parser.add_subparsers(dest="word", required=True)
+    begin = words.add_parser("start", help="build what is missing, then a fresh machine")
+    begin.add_argument("--boot", action="store_true", help="from cold, although one is asleep in the cache")
+    shell = words.add_parser("shell", help="a root shell in it, or one command")
+    shell.add_argument("command", nargs="?", default="")
+    words.add_parser("shot", help="a picture of its screen").add_argument("name", type=Path)
+    trials = words.add_parser("try", help="on the running machine: " + ", ".join(TRIALS))
+    trials.add_argument("names", nargs="*", choices=[[], *TRIALS])
+    words.add_parser("all", help="start and try everything, then write it down (make lab)")
+    words.add_parser("report", help="what was seen, into docs/figures.md")
+    words.add_parser("cut", help="pull the plug")
+    words.add_parser("stop", help="shut it down")
+    given = parser.parse_args(arguments)
+    machine = Machine()
+    try:
+        if given.word == "start":
+            return start(machine, boot=given.boot)
+        if given.word == "shell":
+            return Guest(machine).shell(given.command)
+        if given.word == "shot":
+            sys.stdout.write(f"{machine.shot(given.name.with_suffix('.png'))}\n")
+            return 0
+        if given.word == "try":
+            return 0 if prove(Guest(machine), given.names) else 1
+        if given.word == "all":
+            return everything(machine)
+        if given.word == "report":
+            sys.stdout.write(f"{report.write()}\n")
+            return 0
+        if given.word == "cut":
+            machine.cut()
+            return 0
+        return 0 if machine.stop() else 1
+    except LabError as wrong:
+        sys.stderr.write(f"lab: {wrong}\n")
+        return 1

@@ -1,0 +1,225 @@
+"""The disk: Debian with its own kernel, the project installed by its own installer, and a key to come in by.
+
+Three layers, each made again only when what it is made of has changed: the bare Debian, the installed table, the ext4 disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tools.lab.place import ROOT, LabError, cache
+
+SUITE = "trixie"
+DRIVER = Path(__file__).parent / "inside" / "build_drivers.sh"
+PACKAGES = (
+    "systemd-sysv",
+    "dbus",
+    "udev",
+    "kmod",
+    "linux-image-amd64",
+    "initramfs-tools",
+    "openssh-server",
+    "ca-certificates",
+    "adduser",
+    "v4l-utils",
+    "python3",
+    "procps",
+)
+MODULES = ("virtio_pci", "virtio_blk", "ext4")
+"""All that the first stage needs to find its disk: a small first stage starts sooner."""
+SIZE = "6G"
+CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+FILES = {
+    "etc/hostname": "tableside-lab\n",
+    "etc/hosts": "127.0.0.1 localhost tableside-lab\n",
+    "etc/fstab": "/dev/vda / ext4 defaults,noatime 0 1\n",
+    "etc/systemd/network/lab.network": "[Match]\nName=e*\n\n[Network]\nDHCP=yes\n",
+    "etc/modules-load.d/lab.conf": "gpio-sim\nuinput\n",
+    "etc/initramfs-tools/modules": "".join(f"{name}\n" for name in MODULES),
+    "etc/initramfs-tools/conf.d/lab": "MODULES=list\nCOMPRESS=gzip\n",
+    # gpiozero asks which Pi this is before it opens a pin: the bridge alone is told of a Pi 4
+    "etc/tableside-lab/cpuinfo": "Revision\t: c03114\n",
+    "etc/systemd/system/tableside-bridge.service.d/lab.conf": (
+        "[Service]\nBindReadOnlyPaths=/etc/tableside-lab/cpuinfo:/proc/cpuinfo\n"
+    ),
+    # an emulated machine is slow: the units' patience is longer here, everything else of theirs is as installed
+    **{
+        f"etc/systemd/system/tableside-{room}.service.d/slow.conf": "[Service]\nTimeoutStartSec=900\nWatchdogSec=300\n"
+        for room in ("gate", "core", "bridge", "vision", "display")
+    },
+    "etc/systemd/system/tableside-broker.service.d/slow.conf": "[Service]\nTimeoutStartSec=900\n",
+    # calls that a filter stopped come from the kernel as audit records; nobody else wants these here
+    "etc/systemd/journald.conf.d/lab.conf": "[Journal]\nAudit=yes\n",
+    "etc/tableside/tableside.toml": (
+        '[dial]\nsource = "gpio"\nbutton_pin = 23\nindex_pin = 22\n\n'
+        '[camera]\nsource = "v4l2"\ndevice = "/dev/video0"\nwidth = 1280\nheight = 720\nrows = 2\n'
+    ),
+}
+"""What makes a bare Debian this lab's machine."""
+NEEDLESS = (
+    *("apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer", "fstrim.timer"),
+    *(
+        "systemd-networkd-persistent-storage.service",
+        "systemd-networkd-wait-online.service",
+        "systemd-hwdb-update.service",
+    ),
+)
+"""What a machine of minutes has no use for."""
+PRODUCT = (
+    "companion",
+    "firmware_bridge",
+    "vision",
+    "display",
+    "benches",
+    "systemd",
+    "scripts/install.sh",
+    "scripts/setup.sh",
+)
+
+
+def ready() -> Path:
+    """The disk, made or mended as needed."""
+    place = cache()
+    place.mkdir(parents=True, exist_ok=True)
+    root = _debian(place)
+    stamp = _sources()
+    disk, noted = place / "disk.img", place / "disk.stamp"
+    if disk.exists() and noted.exists() and noted.read_text() == stamp:
+        return disk
+    noted.unlink(missing_ok=True)
+    _install(root)
+    _settle(place, root)
+    _say("the disk")
+    disk.unlink(missing_ok=True)
+    _run(["mke2fs", "-q", "-t", "ext4", "-L", "tableside", "-d", str(root), str(disk), SIZE])
+    noted.write_text(stamp)
+    return disk
+
+
+def _debian(place: Path) -> Path:
+    """A bare Debian with kernel; made once for each recipe."""
+    recipe = hashlib.sha256(repr((SUITE, PACKAGES, DRIVER.read_text())).encode()).hexdigest()
+    root, noted = place / "root", place / "root.stamp"
+    if noted.exists() and noted.read_text() == recipe:
+        return root
+    _say(f"a fresh Debian ({SUITE}), some minutes")
+    noted.unlink(missing_ok=True)
+    (place / "disk.stamp").unlink(missing_ok=True)
+    shutil.rmtree(root, ignore_errors=True)
+    packages = place / "packages"
+    packages.mkdir(exist_ok=True)
+    include = f"--include={','.join(PACKAGES)}"
+    _run(["debootstrap", "--variant=minbase", f"--cache-dir={packages}", include, SUITE, str(root)])
+    _say("drivers that Debian leaves out")
+    _trust(root)
+    shutil.copy(DRIVER, root / "tmp")
+    with _mounted(root):
+        _inside(root, "sh", f"/tmp/{DRIVER.name}")
+    noted.write_text(recipe)
+    return root
+
+
+def _install(root: Path) -> None:
+    """The project's own installer, run inside; it is made to be repeated."""
+    _say("the table, by its own installer")
+    source = root / "src"
+    shutil.rmtree(source, ignore_errors=True)
+    (source / "scripts").mkdir(parents=True)
+    _run([sys.executable, "-m", "uv", "build", "--quiet", "--wheel", "--out-dir", str(source), str(ROOT)])
+    for name in ("systemd", "README.md", *(path.name for path in ROOT.glob("requirements*.lock"))):
+        whole = ROOT / name
+        (shutil.copytree if whole.is_dir() else shutil.copy)(whole, source / name)
+    shutil.copy(ROOT / "scripts" / "install.sh", source / "scripts")
+    (wheel,) = source.glob("*.whl")
+    _trust(root)
+    with _mounted(root):
+        _inside(root, "sh", "/src/scripts/install.sh", "--kiosk", "kms", "--wheel", f"/src/{wheel.name}")
+
+
+def _trust(root: Path) -> None:
+    """Whom this machine trusts when it fetches packages is handed on, not written down."""
+    shutil.copy(CERTIFICATES, root / CERTIFICATES[1:])
+    with suppress(FileNotFoundError):
+        shutil.copy("/etc/pip.conf", root / "etc/pip.conf")
+
+
+def _settle(place: Path, root: Path) -> None:
+    """Name, network, key and first stage; kernel and first stage are handed to QEMU beside the disk."""
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    key = place / "key"
+    if not key.exists():
+        _run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)])
+    keys = root / "root/.ssh"
+    keys.mkdir(mode=0o700, exist_ok=True)
+    shutil.copy(f"{key}.pub", keys / "authorized_keys")
+    with _mounted(root):
+        wheels = [f"/{path.relative_to(root)}" for path in (root / "opt/tableside-lab").glob("lgpio-*.whl")]
+        _inside(
+            root, "/opt/tableside/venv/bin/python", "-m", "pip", "install", "-q", "--no-deps", "--no-index", *wheels
+        )
+        _inside(root, "systemd-machine-id-setup")
+        _inside(root, "systemctl", "--quiet", "enable", "systemd-networkd", "ssh")
+        _inside(root, "systemctl", "--quiet", "mask", *NEEDLESS)
+        _inside(root, "touch", "/etc/.updated", "/var/.updated")  # what a first start would do is done
+        _inside(root, "update-initramfs", "-u")
+    for name in ("vmlinuz", "initrd.img"):
+        shutil.copy((root / name).resolve() if (root / name).is_symlink() else root / name, place / name)
+
+
+@contextmanager
+def _mounted(root: Path) -> Iterator[None]:
+    _run(["mount", "-t", "proc", "proc", str(root / "proc")])
+    try:
+        yield
+    finally:
+        _run(["umount", str(root / "proc")])
+
+
+def _inside(root: Path, *command: str) -> None:
+    handed = {
+        name: value for name, value in os.environ.items() if name.lower() in ("http_proxy", "https_proxy", "no_proxy")
+    }
+    clean = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
+    clean |= {"PIP_CERT": CERTIFICATES, "DEBIAN_FRONTEND": "noninteractive"}
+    _run(["chroot", str(root), *command], clean | handed)
+
+
+def _run(command: list[str], environment: dict[str, str] | None = None) -> None:
+    """What it says goes to a file; when it fails the end of it is shown."""
+    log = cache() / "build.log"
+    path = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
+    with log.open("ab") as file:
+        file.write(f"\n$ {' '.join(command)}\n".encode())
+        file.flush()
+        done = subprocess.run(
+            command, env=environment or os.environ | {"PATH": path}, stdout=file, stderr=file, check=False
+        )
+    if done.returncode:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:])
+        raise LabError(f"{Path(command[0]).name} failed ({log}):\n{tail}")
+
+
+def _sources() -> str:
+    """What the installed table is made of."""
+    found = hashlib.sha256(repr((FILES, SIZE, SUITE, PACKAGES)).encode())
+    for name in (*PRODUCT, "pyproject.toml", "requirements.lock", "requirements-camera.lock"):
+        whole = ROOT / name
+        files = sorted(whole.rglob("*")) if whole.is_dir() else [whole]
+        for path in files:
+            if path.is_file() and not {"__pycache__", "node_modules", "dist"} & set(path.parts):
+                found.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return found.hexdigest()
+
+
+def _say(what: str) -> None:
+    sys.stderr.write(f"lab: {what} ...\n")

@@ -1,0 +1,57 @@
+"""A dial's contacts on lines of the kernel's own `gpio-sim` driver."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+CONFIG = Path("/sys/kernel/config/gpio-sim/lab")
+LINES = 28
+CYCLE = (3, 1, 0, 2)
+"""Levels of A and B in a forward turn, from rest: contacts open, pulled up."""
+HIGH, LOW = b"pull-up", b"pull-down"
+
+
+class Dial:
+    """Encoder, button and index on the pins a Pi's would be on."""
+
+    def __init__(self, pins: dict[str, int]) -> None:
+        self.pins, self.at = pins, 0
+        if not (CONFIG / "live").exists():
+            (CONFIG / "bank").mkdir(parents=True)
+            (CONFIG / "bank" / "num_lines").write_text(str(LINES))
+            (CONFIG / "bank" / "label").write_text("pinctrl-lab")
+            (CONFIG / "live").write_text("1")
+        chip = Path("/sys/devices/platform") / (CONFIG / "dev_name").read_text().strip()
+        chip /= (CONFIG / "bank" / "chip_name").read_text().strip()
+        self._lines = {name: os.open(chip / f"sim_gpio{number}" / "pull", os.O_WRONLY) for name, number in pins.items()}
+        for line in self._lines.values():
+            os.write(line, HIGH)
+
+    def turn(self, counts: int, pace: float) -> dict[str, float]:
+        """So many quarter steps, at so many edges a second; how fast it really was."""
+        step, pause = (1 if counts > 0 else -1), 1.0 / pace
+        start = due = time.monotonic()
+        for _ in range(abs(counts)):
+            while (now := time.monotonic()) < due:
+                if due - now > 0.002:
+                    time.sleep(due - now - 0.001)
+            self._stand(self.at + step)
+            due += pause
+        took = time.monotonic() - start
+        return {"at": self.at, "edges_per_second": abs(counts) / took if took else 0.0}
+
+    def _stand(self, counts: int) -> None:
+        old, new = CYCLE[self.at % 4], CYCLE[counts % 4]
+        self.at = counts
+        for name, bit in (("a", 2), ("b", 1)):
+            if (old ^ new) & bit:
+                os.write(self._lines[name], HIGH if new & bit else LOW)
+
+    def press(self, name: str = "button", seconds: float = 0.1) -> dict[str, float]:
+        """Close a contact and open it again."""
+        os.write(self._lines[name], LOW)
+        time.sleep(seconds)
+        os.write(self._lines[name], HIGH)
+        return {}

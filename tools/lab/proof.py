@@ -1,0 +1,178 @@
+"""`make lab`: one thing after the other is tried on the machine, and what was seen is noted."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from companion.wire.messages import DialSeen, MarketSeen, VirtualTruth
+from companion.wire.room import connection
+from tools.lab.card import measure
+from tools.lab.devices import Devices
+from tools.lab.game import play
+from tools.lab.guest import Guest
+from tools.lab.kernel_log import ROOMS, stopped, unexpected
+from tools.lab.machine import tell
+from tools.lab.place import LabError, cache
+from tools.lab.world import World, heard, lent, until
+
+NOTES = "proof.json"
+EDGES = 4000
+PACES = (1000, 4000)
+
+
+def prove(guest: Guest, wanted: list[str]) -> bool:
+    """Everything, or what is named; notes are kept as they come, so that a later failure costs none of them."""
+    held = True
+    for name, trial in TRIALS.items():
+        if wanted and name not in wanted:
+            continue
+        began = time.monotonic()
+        try:
+            seen = trial(guest)
+        except LabError as wrong:
+            seen = {"ok": False, "why": str(wrong)}
+        note(name, seen)
+        held = held and bool(seen["ok"])
+        tell(f"{name}: {'held' if seen['ok'] else 'NOT HELD'} ({time.monotonic() - began:.0f} s) {seen.get('why', '')}")
+    return held
+
+
+def note(name: str, seen: dict[str, Any]) -> None:
+    """Write down what was seen, beside what was seen before."""
+    notes = cache() / NOTES
+    found: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {}
+    found[name] = {**seen, "when": time.strftime("%Y-%m-%d", time.gmtime())}
+    notes.write_text(json.dumps(found, indent=1))
+
+
+def units(guest: Guest) -> dict[str, Any]:
+    """Every room runs, none was started twice, systemd finds them closed."""
+    rooms: dict[str, dict[str, Any]] = {}
+    for room in ROOMS:
+        unit = f"tableside-{room}.service"
+        shown = guest.run(f"systemctl show -P ActiveState -P NRestarts -P ActiveEnterTimestampMonotonic {unit}").split()
+        exposed = guest.run(f"systemd-analyze security --no-pager {unit} | tail -1").split(":")[-1].split()[0]
+        rooms[room] = {
+            "state": shown[0],
+            "restarts": int(shown[1]),
+            "up": int(shown[2]) / 1e6,
+            "exposure": float(exposed),
+        }
+    calls = stopped(guest)
+    wrong = unexpected(calls)
+    return {
+        "ok": not wrong and all(one["state"] == "active" and one["exposure"] <= 2.0 for one in rooms.values()),
+        "rooms": rooms,
+        "stopped": {room: dict(counted) for room, counted in calls.items()},
+        "unexpected": wrong,
+        "kernel": guest.run("uname -r").strip(),
+        "systemd": guest.run("systemctl --version").split()[1],
+    }
+
+
+def doctor(guest: Guest) -> dict[str, Any]:
+    """What the table says of itself, with all its parts there."""
+    devices = Devices(guest)
+    devices.do("plug")
+    devices.close()
+    said = guest.run("tableside doctor", check=False)
+    return {"ok": "BAD" not in said and "look" not in said, "said": said.splitlines()}
+
+
+def screen(guest: Guest) -> dict[str, Any]:
+    """A picture from the graphics card; a finger on the glass changes it."""
+    folder = cache() / "shots"
+    before = guest.machine.shot(folder / "before.png").read_bytes()
+    devices = Devices(guest)
+    until(lambda: "tableside lab glass" in guest.run("cat /proc/bus/input/devices"), 30, "the touchscreen")
+    time.sleep(3)  # udev and SDL hear of it
+    devices.do("touch", x=0.5, y=0.5)
+    devices.close()
+    last = time.monotonic() + 60
+    while (after := guest.machine.shot(folder / "after.png").read_bytes()) == before and time.monotonic() < last:
+        time.sleep(1)
+    return {"ok": before != after, "pictures": [str(folder / "before.png"), str(folder / "after.png")]}
+
+
+def dial(guest: Guest) -> dict[str, Any]:
+    """Edges on kernel lines, at a hand's pace and beyond, counted by the bridge under its unit."""
+    devices = Devices(guest)
+    seen: list[DialSeen] = []
+    found: dict[str, Any] = {"ok": True}
+    with lent(guest) as config:
+        bus = connection(config, "host")
+        bus.subscribe("sensor/dial", lambda topic, message: seen.append(message))
+        bus.start()
+        heard(bus, lambda: seen and seen[-1].state != "no dial", 90, "a dial on the pins")
+        for pace in PACES:
+            before = seen[-1].counts
+            done = devices.do("turn", counts=EDGES, pace=pace)
+            with suppress(LabError):  # what does not come is what is measured
+                heard(bus, lambda: seen[-1].counts == before + EDGES, 30, "every edge")  # noqa: B023
+            lost = before + EDGES - seen[-1].counts
+            found[f"{pace}"] = {
+                "lost": lost,
+                "really": round(done["edges_per_second"]),
+                "impossible": seen[-1].impossible,
+            }
+            found["ok"] = found["ok"] and (lost == 0 or pace > PACES[0])
+        bus.stop()
+    devices.close()
+    return found
+
+
+def camera(guest: Guest) -> dict[str, Any]:
+    """A die under V4L2, read by the room under its unit; pulled out and plugged in again."""
+    devices = Devices(guest)
+    seen: list[MarketSeen] = []
+    with lent(guest) as config:
+        world = World(config, devices, config.camera.rows)
+        bus = connection(config, "host")
+        bus.subscribe("sensor/market", lambda topic, message: seen.append(message))
+        bus.start()
+        devices.do("plug")
+        world.show(DIE)
+        heard(bus, lambda: seen and _reads_it(seen[-1]), 240, "the die on the table")
+        began = time.monotonic()
+        devices.do("unplug")
+        heard(bus, lambda: seen[-1].state == "no camera", 120, "that the camera is gone")
+        gone, began = time.monotonic() - began, time.monotonic()
+        devices.do("plug")
+        world.show(DIE)
+        heard(bus, lambda: _reads_it(seen[-1]), 240, "the die again")
+        back = time.monotonic() - began
+        bus.stop()
+    devices.close()
+    return {"ok": True, "gone": gone, "back": back}
+
+
+DIE = VirtualTruth(
+    ts=1.0, slots={"blue-1": {"card": "", "dice": [{"colour": "sun", "face": 4, "x": 0.4, "y": 0.5, "angle": 20.0}]}}
+)
+
+
+def _reads_it(seen: MarketSeen) -> bool:
+    """The one die, and what it shows."""
+    faces = [die.faces.index(max(die.faces)) + 1 for slot in seen.slots for die in slot.dice]
+    return seen.state == "ready" and faces == [4]
+
+
+def whole_game(guest: Guest) -> dict[str, Any]:
+    """Skytopia with camera and dial, from new game to tally."""
+    told = play(guest)
+    return {"ok": told["passed"], "why": told["problem"], **told}
+
+
+TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
+    "units": units,
+    "doctor": doctor,
+    "screen": screen,
+    "dial": dial,
+    "camera": camera,
+    "card": measure,
+    "game": whole_game,
+}

@@ -1,0 +1,109 @@
+"""The lab's part of docs/figures.md, written from its notes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tools.lab.place import ROOT, LabError, cache
+
+PAGE = ROOT / "docs" / "figures.md"
+HEADING = "## In the lab"
+NEXT = "\n## "
+
+
+def write(page: Path = PAGE) -> Path:
+    """Put the section where it was, or at the end."""
+    notes = cache() / "proof.json"
+    if not notes.exists():
+        raise LabError("nothing was tried yet: make lab")
+    page.write_text(
+        placed(page.read_text(encoding="utf-8"), "\n".join(lines(json.loads(notes.read_text())))), encoding="utf-8"
+    )
+    return page
+
+
+def placed(page: str, section: str) -> str:
+    """The page with this section in its place: where it was, else before the other sections."""
+    first, *rest = page.split(NEXT)
+    others = [one for one in rest if not one.startswith(HEADING.removeprefix("## "))]
+    return NEXT.join([first.rstrip("\n") + "\n", section.removeprefix("## ") + "\n", *others])
+
+
+def lines(notes: dict[str, Any]) -> list[str]:
+    """What was tried, what was seen."""
+    told = [
+        HEADING,
+        "",
+        "Made by `scripts/lab.py report` from what `make lab` and `make soak` saw: do not edit by hand.",
+    ]
+    told += ["An emulated machine (QEMU, TCG, two processors) with Debian's kernel; never a Pi.", ""]
+    told += ["| tried | when | seen | held |", "|---|---|---|---|"]
+    for name, seen in notes.items():
+        held = "yes" if seen["ok"] else "**no**"
+        told.append(f"| {name} | {seen['when']} | {_plain(name, seen)} | {held} |")
+    return told
+
+
+def _plain(name: str, seen: dict[str, Any]) -> str:
+    if seen.get("why"):
+        return str(seen["why"]).splitlines()[0][:200].replace("|", "\\|")
+    words = WORDS.get(name)
+    return words(seen) if words else ""
+
+
+def _units(seen: dict[str, Any]) -> str:
+    rooms = seen["rooms"].values()
+    restarts = sum(one["restarts"] for one in rooms)
+    last = max(one["up"] for one in rooms)
+    calls = sorted({call for room in seen["stopped"].values() for call in room})
+    return (
+        f"kernel {seen['kernel']}, systemd {seen['systemd']}: {len(seen['rooms'])} units active, {restarts} restarts, the last "
+        f"{last:.0f} s after the kernel's start; exposure at most {max(one['exposure'] for one in rooms)}; "
+        f"calls refused and lived with: {', '.join(calls) or 'none'}"
+    )
+
+
+def _dial(seen: dict[str, Any]) -> str:
+    paces = [(int(pace), one) for pace, one in seen.items() if pace.isdigit()]
+    return "; ".join(
+        f"{pace:,} edges a second asked for, {one['really']:,} made: {one['lost']} lost" for pace, one in sorted(paces)
+    )
+
+
+def _game(seen: dict[str, Any]) -> str:
+    return (
+        f"Skytopia, {seen['players']} players: {seen['moves']} moves ({seen['seen']} seen by camera and dial, {seen['told']} "
+        f"told by phone, {seen['touched']} by touch), {seen['misreads']} misread; tallies "
+        f"{'equal' if seen['equal'] else 'differ'}"
+    )
+
+
+def _cuts(seen: dict[str, Any]) -> str:
+    return (
+        f"{seen['cuts']} cuts, {seen['acknowledged']} acknowledged moves: {seen['lost']} lost, {seen['doubled']} doubled; disk "
+        f"mended by its journal {seen['mended']} times, broken {seen['broken']}; started again {seen['started']} times"
+    )
+
+
+def _card(seen: dict[str, Any]) -> str:
+    return (
+        f"{seen['move_bytes'] / 1000:.1f} kB and {seen['move_flushes']:.1f} flushes a move over {seen['moves']} moves; "
+        f"at rest {seen['idle_bytes_hour'] / 1e6:.2f} MB and {seen['idle_flushes_hour']:.0f} flushes an hour "
+        f"(from {seen['idle_seconds']:.0f} s)"
+    )
+
+
+WORDS = {
+    "units": _units,
+    "doctor": lambda seen: "; ".join(" ".join(line.split()) for line in seen["said"]).replace("|", "\\|"),
+    "screen": lambda seen: "drawn through KMS; a finger on the glass (uinput) changed the picture",
+    "dial": _dial,
+    "camera": lambda seen: (
+        f"V4L2: a die read through the unit; unplugged, said after {seen['gone']:.0f} s, back after {seen['back']:.0f} s"
+    ),
+    "game": _game,
+    "power cuts": _cuts,
+    "card": _card,
+}
