@@ -22,10 +22,12 @@ class Log:
 
     def publish(self, session: Session | None) -> None:
         """Everything that is not told yet."""
+        game = session.game if session is not None else ""
+        if game != self._game:
+            self._take_away()
+            self._game = game
         if session is None:
             return
-        if session.game != self._game:
-            self._said, self._game = [], session.game
         done = session.done
         count = len(done) // LINES + 1  # a full page is followed by an empty one, which ends the log
         for number in range(max(count, len(self._said))):
@@ -35,6 +37,12 @@ class Log:
                 continue
             self._bus.publish(f"log/{number}", LogPage(game=session.game, page=number, lines=tuple(map(_line, here))))
             self._said[number : number + 1] = [rows]
+
+    def _take_away(self) -> None:
+        """What happened in a game that is over is not told to whoever comes next."""
+        for number in range(len(self._said)):
+            self._bus.publish(f"log/{number}", b"")
+        self._said = []
 
 
 def _line(done: Done) -> LogLine:
