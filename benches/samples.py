@@ -15,12 +15,15 @@ from companion.game import (
     Field,
     Form,
     Option,
+    Picture,
     PlayerTally,
     Tally,
     TallyLine,
     Text,
     seat_name,
 )
+from companion.shown.scorepad import Entry, PadPlayer, PadView
+from companion.shown.skytopia import Card, City, Dial, Effect, Golem, Guild, Market, SkytopiaView, Slot
 from companion.wire.messages import (
     Answerable,
     DialSeen,
@@ -72,52 +75,43 @@ CHART = (
 )
 
 
-def _slot(colour: str, row: int, written: str) -> dict[str, Any]:
+def _slot(colour: str, row: int, written: str) -> Slot:
     effect, crest, *dice = written.split()
-    found = [(int(d[0]), int(d[2])) for d in dice]
-    return {
-        "slot": f"{colour}-{row}",
-        "card": f"{effect}a",
-        "effect": effect,
-        "crest": crest,
-        "dice": [{"owner": owner, "face": face, "finishes": face == 5} for owner, face in found],
-    }
+    golems = tuple(Golem(int(d[0]), int(d[2]), finishes=d[2] == "5") for d in dice)
+    return Slot(card=f"{effect}a", effect=effect, crest=crest, slot=f"{colour}-{row}", dice=golems)
 
 
-def slots(rows: int = 4) -> list[dict[str, Any]]:
+def slots(rows: int = 4) -> tuple[Slot, ...]:
     """The market."""
-    return [_slot(c, r + 1, _MARKET[r][k]) for r in range(rows) for k, c in enumerate(TOWER_ORDER)]
+    return tuple(_slot(c, r + 1, _MARKET[r][k]) for r in range(rows) for k, c in enumerate(TOWER_ORDER))
 
 
-def _player(seat: int, name: str) -> dict[str, Any]:
+def _player(seat: int, name: str) -> City:
     points, coins, home, towers, guilds = _PLAYERS[seat]
-    return {
-        "seat": seat, "name": name, "points": points, "coins": coins, "home": home, "dice": 5, "city": 0,
-        "ability": "T1A", "guilds": list(guilds), "bases": dict(zip(TOWER_ORDER, ("C1", "C2", "C3", "C4"), strict=True)),
-        "towers": {
-            c: [{"card": "B1a", "effect": "B1", "crest": f"C{(i + k) % 4 + 1}"} for i in range(n)]
+    return City(
+        seat=seat, name=name, points=points, coins=coins, home=home, dice=5, city=0, ability="T1A", guilds=guilds,
+        bases=dict(zip(TOWER_ORDER, ("C1", "C2", "C3", "C4"), strict=True)),
+        towers={
+            c: tuple(Card("B1a", "B1", f"C{(i + k) % 4 + 1}") for i in range(n))
             for k, (c, n) in enumerate(zip(TOWER_ORDER, towers, strict=True))
         },
-    }  # fmt: skip
+    )  # fmt: skip
 
 
-def skytopia(language: str = "en", players: int = 4) -> dict[str, Any]:
-    """The pack's view, in the agreed shape."""
-    return {
-        "round": 9, "rounds_left": None, "build": 5, "phase": "place", "turn": 0, "first": 0, "final": False,
-        "dial": {"position": 2, "positions": 6, "faces": [5, 6, 1, 2, 3, 4], "prices": [None, 0, 1, 3, 6, 10]},
-        "market": {
-            "rows": players, "columns": list(TOWER_ORDER), "slots": slots(players),
-            "decks": {"blue": 6, "gold": 4, "red": 5, "violet": 1},
-        },
-        "players": [_player(i, NAMES[language][i]) for i in range(players)],
-        "guilds": [{"id": "mechanics", "group": 1}, {"id": "merchants", "group": 2}, {"id": "artists", "group": 3}],
-        "effects": {
-            key: {"mark": mark, "value": value, "text": {"key": f"display/demo/does/{mark}", "params": {"n": value}}}
+def skytopia(language: str = "en", players: int = 4) -> SkytopiaView:
+    """What the pack shows."""
+    return SkytopiaView(
+        round=9, rounds_left=None, build=5, phase="place", step="place", turn=0, first=0, final=False,
+        dial=Dial(2, (5, 6, 1, 2, 3, 4), (None, 0, 1, 3, 6, 10), (0, 5, 4, 3, 2, 1)),
+        market=Market(players, TOWER_ORDER, {"blue": 6, "gold": 4, "red": 5, "violet": 1}, slots(players)),
+        players=tuple(_player(i, NAMES[language][i]) for i in range(players)),
+        guilds=(Guild("mechanics", 1), Guild("merchants", 2), Guild("artists", 3)),
+        effects={
+            key: Effect(mark, value, Text(f"display/demo/does/{mark}", {"n": value}))
             for key, (mark, value) in _EFFECTS.items()
         },
-        "chart": [list(row[:9]) for row in CHART[:players]],
-    }  # fmt: skip
+        chart=tuple(row[:9] for row in CHART[:players]),
+    )  # fmt: skip
 
 
 def written(view: Any) -> msgspec.Raw:
@@ -143,14 +137,14 @@ def place_ask() -> Ask:
     for slot in slots():
         for face, (price, rounds) in _PRICES.items():
             off = None
-            if any(d["face"] == face for d in slot["dice"]):
+            if any(d.face == face for d in slot.dice):
                 off = _text("taken")
             elif price > 7:
                 off = _text("short", n=price - 7)
-            picture = {"die": {"owner": 0, "face": face}, "coins": price, "rounds": rounds}
-            move = {"kind": "place", "seat": 0, "slot": slot["slot"], "face": face}
-            name = f"place/{slot['slot']}/{face}"
-            choices.append(Choice(name, _text("place"), move, group=slot["slot"], picture=picture, off=off))
+            picture: Picture = {"die": {"owner": 0, "face": face}, "coins": price, "rounds": rounds}
+            move = {"kind": "place", "seat": 0, "slot": slot.slot, "face": face}
+            name = f"place/{slot.slot}/{face}"
+            choices.append(Choice(name, _text("place"), move, group=slot.slot, picture=picture, off=off))
     return Ask(0, _text("place"), tuple(choices), help=_text("place-help"), phase="place")
 
 
@@ -192,7 +186,7 @@ def question(language: str = "en") -> View:
 
     def answer(face: int, share: float) -> Answerable:
         price, rounds = _PRICES[face]
-        picture = {"die": {"owner": 0, "face": face}, "coins": price, "rounds": rounds}
+        picture: Picture = {"die": {"owner": 0, "face": face}, "coins": price, "rounds": rounds}
         return Answerable(
             id=str(face), text=_text(f"face-{face}"), share=share, move={"kind": "@answer"}, picture=picture
         )
@@ -236,7 +230,7 @@ def tally(language: str = "en", **local: Any) -> View:
     tie = _text("tie", n=82, other=seat_name(1))
     shown = table(language)
     assert shown.state is not None
-    view = written({**skytopia(language), "phase": "over", "chart": [list(row) for row in CHART]})
+    view = written(msgspec.structs.replace(skytopia(language), phase="over", chart=CHART))
     state = msgspec.structs.replace(shown.state, phase="over", tally=Tally(players, (2,), tie), view=view, prompt=None)
     return msgspec.structs.replace(shown, state=state, local={"cell": (2, 2), **local})
 
@@ -251,13 +245,13 @@ def pad(language: str = "en", players: int = 4, categories: bool = False) -> Vie
     form = Form(tuple(fields), {"kind": "score"}, _text("write"))
     ends = (Choice("next", _text("next"), {"kind": "next"}), Choice("end", _text("end"), {"kind": "end"}))
     points = (38, 41, 29, 144, 52, 8)
-    view = {
-        "players": [{"seat": i, "name": names[i], "points": points[i], "rounds": [9, 14, 15]} for i in range(players)],
-        "round": 4,
-        "rounds": 10,
-        "entries": [{"seat": i % players, "points": 3 + i, "round": 1 + i // 4} for i in range(12)],
-        "chart": [[5, 12, points[i]] for i in range(players)],
-    }
+    view = PadView(
+        players=tuple(PadPlayer(seat=i, name=names[i], points=points[i], rounds=(9, 14, 15)) for i in range(players)),
+        round=4,
+        rounds=10,
+        entries=tuple(Entry(i % players, 3 + i, 1 + i // 4) for i in range(12)),
+        chart=tuple((5, 12, points[i]) for i in range(players)),
+    )
     state = State(
         table="demo", phase="playing", game="scorepad", game_id="pad", seq=12, seats=_seats(language, players),
         view=written(view), undo=Undo(text=Text("display/undo")),

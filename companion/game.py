@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from companion.picture import Picture, PictureDie
+
 if TYPE_CHECKING:
     from companion.panels import Panel
 
@@ -27,6 +29,8 @@ __all__ = [
     "Game",
     "Option",
     "Outcome",
+    "Picture",
+    "PictureDie",
     "Player",
     "PlayerTally",
     "RuleBroken",
@@ -64,8 +68,8 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: Text | None = None
     off: Text | None = None
     group: str = ""
-    picture: dict[str, Any] = {}
-    """What to draw beside it, for example `{"die": {"owner": 0, "face": 5}, "coins": 6}`."""
+    picture: Picture = {}
+    """What to draw beside it."""
     primary: bool = False
 
 
@@ -214,8 +218,8 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What a game shows: the part that every client reads. A game with a table of its own adds its fields in a subclass.
 
-    How to: 1. put the subclass and its parts (frozen structs of plain values, nothing of the rules) into `shown.py` in the pack's
-    folder and name it in the pack (`view_type = PigView`); `view` returns it, and the core refuses anything else. 2. Draw it with
+    How to: 1. put the subclass and its parts (frozen structs of plain values, nothing of the rules) into `companion/shown/<game>.py`
+    and name it in the pack (`view_type = PigView`); `view` returns it, and the core refuses anything else. 2. Draw it with
     `view.shown(PigView)` in `display/tables/<game>/`, and run `python -m tools.wire_types` for the phone's types.
     """
 

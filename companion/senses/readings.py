@@ -12,7 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from companion.core.session import Session
-from companion.game import Die, Expected, Game, RuleBroken, SlotExpected, Text, seat_name
+from companion.game import Die, Expected, Game, Picture, RuleBroken, SlotExpected, Text, seat_name
 from companion.senses.explain import (
     CARD,
     NEVER,
@@ -256,7 +256,7 @@ def _describe(pack: Game, moves: tuple[Any, ...]) -> Text:
     return texts[0] if len(texts) == 1 else Text("move/sequence", {"moves": texts})
 
 
-def _picture(pack: Game, moves: tuple[Any, ...]) -> dict[str, Any]:
+def _picture(pack: Game, moves: tuple[Any, ...]) -> Picture:
     plain = pack.encode(moves[0])
     if isinstance(plain.get("face"), int) and isinstance(plain.get("seat"), int):
         return {"die": {"owner": plain["seat"], "face": plain["face"]}, "slot": plain.get("slot", "")}

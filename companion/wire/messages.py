@@ -12,6 +12,7 @@ import msgspec
 
 from companion.game import Ask, Field, Tally, Text
 from companion.panels import Panels
+from companion.picture import Picture
 
 VERSION = 1
 NOTHING = msgspec.Raw(b"{}")
@@ -199,7 +200,7 @@ class Answerable(Message, frozen=True):
     share: Share
     move: dict[str, Any] | None = None
     """The move it stands for; `None` for "look again"."""
-    picture: dict[str, Any] = {}
+    picture: Picture = {}
 
 
 class Private(Message, frozen=True):

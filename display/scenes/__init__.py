@@ -24,7 +24,7 @@ ASIDE: dict[str, str] = {
     "calibration": "display.scenes.calibration:draw",
     "undo": "display.scenes.undo:draw",
     "rebuild": "display.scenes.undo:draw_rebuild",
-    "history": "display.scenes.past.history:draw",
+    "history": "display.tables.scorepad.history:draw",
     "welcome": "display.scenes.welcome:draw",
     "box": "display.scenes.box:draw",
     "past": "display.scenes.past.games:draw",

@@ -11,8 +11,9 @@ from display.page import Page
 from display.paint.crests import crest
 from display.paint.die import die
 from display.paint.icons import icon
-from display.paint.tokens import coin, sign, star
+from display.paint.tokens import coin, star
 from display.paint.towers import tower
+from display.tables import screen_of
 from display.theme import TOWERS, mix
 from display.touch import Act, Go, Play, Put, TakeBack
 from display.view import View
@@ -290,7 +291,7 @@ def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
     elif "tower" in what:
         page.blit(tower(str(what["tower"]), 3, side * 0.5, side, side * 0.25), cx, cy, fade)
     elif "card" in what or "slot" in what:
-        if not _card(page, view, what, (cx, cy), side, fade):
+        if not screen_of(view.game).card(page, view, what, (cx, cy), side, fade):
             return t.u(12, 7)
     elif "bases" in what:
         _bases(page, what["bases"], (cx, cy), side, fade)
@@ -316,38 +317,3 @@ def _bases(page: Page, bases: Mapping[str, str], at: tuple[float, float], side: 
         paper = mix(enamel.fill, page.c.surface, 1 - fade)
         slab(page, (x - cell / 2, y - cell / 2, cell, cell), paper, page.theme.u(5, 3), shadow=False)
         page.blit(crest(name, cell * 0.36, enamel.mark, enamel.fill), x, y)
-
-
-def _card(page: Page, view: View, what: Mapping[str, Any], at: tuple[float, float], side: float, fade: float) -> bool:
-    """A small card in its colour, with its effect or its crest; `False` when nobody knows its colour."""
-    t, (cx, cy) = page.theme, at
-    colour = str(what.get("slot") or what.get("tower") or _card_colour(str(what.get("card")))).split("-")[0]
-    enamel = TOWERS.get(colour)
-    if enamel is None:
-        return False
-    paper = mix(enamel.fill, page.c.surface, 1 - fade)
-    slab(page, (cx - side * 0.42, cy - side * 0.5, side * 0.84, side), paper, t.u(6, 4), shadow=False)
-    effect = (view.table.get("effects") or {}).get(str(what.get("card", ""))[:2]) or {}
-    lying = _crest_on(view, what)
-    if effect.get("mark") in ("points", "coins"):
-        r = side * 0.2
-        page.blit(coin(r) if effect["mark"] == "coins" else star(r, enamel.mark), cx + side * 0.17, cy)
-        value = (cx - side * 0.36, cy - side * 0.3, side * 0.34, side * 0.6)
-        page.text(str(effect.get("value", "")), value, "chip", enamel.mark, align="right", size=side * 0.4, floor=0.4)
-    elif effect.get("mark"):
-        page.blit(sign(str(effect["mark"]), side * 0.24, enamel.mark), cx, cy)
-    elif lying:
-        page.blit(crest(lying, side * 0.26, enamel.mark, enamel.fill), cx, cy)
-    return True
-
-
-def _crest_on(view: View, what: Mapping[str, Any]) -> str:
-    """The crest of the card in the market this choice is about."""
-    for slot in view.table.get("market", {}).get("slots", []):
-        if slot.get("slot") == what.get("slot") or slot.get("card") == what.get("card"):
-            return str(slot.get("crest") or "")
-    return ""
-
-
-def _card_colour(card: str) -> str:
-    return {"B": "blue", "G": "gold", "R": "red", "V": "violet"}.get(card[:1], "")

@@ -11,6 +11,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
+from companion.game import Picture
 from display.page import Page
 from display.paint.icons import icon
 from display.view import View
@@ -44,6 +45,10 @@ class GameScreen:
 
     def secrets(self, page: Page, own: dict[str, Any], box: Rect) -> None:
         """What only one player may see beside their question, while the screen is in their hands; `own` is their view."""
+
+    def card(self, page: Page, view: View, what: Picture, at: tuple[float, float], side: float, fade: float) -> bool:
+        """Paint the card beside an answer; `False`: the answer has words alone."""
+        return False
 
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """Paint the sign beside a line of the tally, by the line's id; `False`: the one any game has for it."""

@@ -14,6 +14,7 @@ import pytest
 from companion.door.page_server import words_json
 from companion.phone import build as page
 from companion.wire.words import LANGUAGES, catalogue, read_package
+from tools.wire_types import files
 
 PHONE = Path(page.__file__).parent
 PLACEHOLDER = re.compile(r"\{(\w+)")
@@ -52,6 +53,11 @@ def test_seldom_words_are_fetched_apart_and_none_is_forgotten() -> None:
             "option",
             "edit",
         }
+
+
+def test_its_types_are_what_the_structs_say() -> None:
+    """`python -m tools.wire_types` writes them."""
+    assert [str(path) for path, text in files() if not path.is_file() or path.read_text() != text] == []
 
 
 def test_nothing_is_written_inline(dist: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import ROOT, Place
 
 OURS = {"companion", "firmware_bridge", "vision", "display"}
-WIRE = ("companion.wire", "companion.game", "companion.panels")
+WIRE = ("companion.wire", "companion.game", "companion.panels", "companion.picture", "companion.shown")
 """All a room may know of another: the wire, and the vocabulary of games its messages are made of."""
 TOOLS = {"benches", "tools"}
 """They look at every room; no room knows them."""
@@ -48,11 +48,22 @@ def test_a_room_knows_the_others_only_by_messages(room: str) -> None:
 
 
 def test_the_wire_knows_nothing_but_itself() -> None:
-    """What every room may import drags no core behind it."""
-    for file in (ROOT / "companion" / "wire").rglob("*.py"):
+    """What every room may import drags no core and no rules behind it."""
+    for file in [file for folder in ("wire", "shown") for file in (ROOT / "companion" / folder).rglob("*.py")]:
         for module in imports_of(file):
             if module.startswith("companion."):
                 assert module.startswith(WIRE), f"{file.relative_to(ROOT)} imports {module}"
+
+
+def test_only_a_games_own_table_knows_what_it_shows() -> None:
+    """Scenes that every game shares read the part that every game has."""
+    for file in files("display"):
+        for module in imports_of(file):
+            if module.startswith("companion.shown."):
+                game = module.split(".")[2]
+                assert file.is_relative_to(ROOT / "display" / "tables" / game), (
+                    f"{file.relative_to(ROOT)} imports {module}"
+                )
 
 
 def test_heavy_libraries_stay_in_their_room() -> None:
@@ -76,7 +87,9 @@ def test_rules_have_no_clock_no_chance_and_no_files(file: Path) -> None:
         top = module.split(".")[0]
         assert top not in IMPURE, f"{file} imports {module}"
         if top == "companion":
-            pure = ("companion.game", "companion.panels", "companion.box.printed", "companion.games.kit.forms")
+            pure = (
+                "companion.game", "companion.panels", "companion.picture", "companion.shown", "companion.box.printed", "companion.games.kit.forms",
+            )  # fmt: skip
             assert module in ("companion", *pure) or module.startswith(
                 ("companion.games.", *(f"{one}." for one in pure))
             )

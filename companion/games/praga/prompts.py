@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Ask, Choice, Form, RuleBroken, Text
+from companion.game import Ask, Choice, Form, Picture, RuleBroken, Text
 from companion.games.praga import crane, final, forms, moves, technology, turn
 from companion.games.praga.actions import road_open
 from companion.games.praga.gains import thing
@@ -123,7 +123,7 @@ def tile_choice(state: State, tile: int) -> Choice:
     notes = {(True, True): "both", (True, False): "pay", (False, True): "score", (False, False): "free"}
     note = Text(f"praga/note/{notes[cost > 0, points > 0]}", {"cost": cost, "points": points})
     slot = state.crane.slot(station)
-    picture = {
+    picture: Picture = {
         "tile": tile,
         "station": station,
         "zone": crane.zone(station),
@@ -160,7 +160,7 @@ def _action_choices(state: State, seat: int, source: Begun) -> tuple[Choice, ...
     names = known if tile and state.pair_known(tile) else (*known, *(name for name in ACTIONS if name not in known))
     found = []
     for name in names:
-        picture = {"action": name}
+        picture: Picture = {"action": name}
         if name in ("mines", "quarries"):
             for branch in ("dig", "produce"):
                 move = moves.encode(moves.Act(name, branch, seat=seat))  # type: ignore[arg-type]

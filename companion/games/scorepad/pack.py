@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -23,8 +24,9 @@ from companion.game import (
     Text,
     seat_name,
 )
-from companion.games.scorepad.pad import MOST, Add, Correct, Document, End, Entry, Move, NextRound, Score, State
+from companion.games.scorepad.pad import MOST, Add, Correct, Document, End, Move, NextRound, Score, State
 from companion.panels import Cell, Clock, Column, Panel, Row, Table
+from companion.shown.scorepad import Entry, PadPlayer, PadView
 
 ROUNDS = 12
 """Rounds on the sheet: the last ones are looked at."""
@@ -41,6 +43,7 @@ class ScorePad(Game):
     players = (1, 8)
     secrets = False
     robots = False
+    view_type = PadView
 
     def title(self) -> Text:
         """The game's name."""
@@ -194,25 +197,25 @@ class ScorePad(Game):
         event = Event("corrected", lines[move.entry].seat, Text("scorepad/event/corrected"))
         return Outcome(msgspec.structs.replace(state, pages=(tuple(lines),)), (event,))
 
-    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+    def view(self, state: State, seat: int | None) -> PadView:
         """Everything: a pad has no secrets."""
         entries = state.entries
         last = max((entry.round for entry in entries), default=1)
         by_round = [[0] * last for _ in state.names]
         for entry in entries:
             by_round[entry.seat][entry.round - 1] += entry.points
-        return {
-            "players": [
-                {"seat": s, "name": name, "points": sum(by_round[s]), "rounds": by_round[s]}
+        return PadView(
+            players=tuple(
+                PadPlayer(seat=s, name=name, points=sum(by_round[s]), rounds=tuple(by_round[s]))
                 for s, name in enumerate(state.names)
-            ],
-            "round": state.round,
-            "rounds": state.rounds or None,
-            "categories": list(state.categories),
-            "lowest_wins": state.lowest_wins,
-            "entries": [msgspec.to_builtins(entry) for entry in entries[-200:]],
-            "chart": [[sum(row[: i + 1]) for i in range(len(row))] for row in by_round],
-        }
+            ),
+            round=state.round,
+            rounds=state.rounds or None,
+            categories=state.categories,
+            lowest_wins=state.lowest_wins,
+            entries=entries[-200:],
+            chart=tuple(tuple(accumulate(row)) for row in by_round),
+        )
 
     def panels(self, state: State, seat: int | None) -> tuple[Panel, ...]:
         """The sheet: a column for each player, a row for each round or category, the totals below."""
@@ -245,13 +248,13 @@ class ScorePad(Game):
 
     def statistics(self, state: State) -> dict[str, Any]:
         """Points per round and source, for charts and export."""
-        shown = self.view(state, None)["players"]
+        shown = self.view(state, None).players
         sources = [{line.id: line.points for line in player.lines} for player in self.tally(state).players]
         players = [
-            {"seat": one["seat"], "name": one["name"], "rounds": one["rounds"], "sources": sources[one["seat"]]}
+            {"seat": one.seat, "name": one.name, "rounds": list(one.rounds), "sources": sources[one.seat]}
             for one in shown
         ]
-        return {"rounds": max(len(one["rounds"]) for one in shown), "players": players}
+        return {"rounds": max(len(one.rounds) for one in shown), "players": players}
 
     def _tie_value(self, state: State, seat: int) -> int:
         if state.tie_break in ("last", "first"):

@@ -7,19 +7,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from companion.shown.scorepad import Entry
+
 MOST = 10_000
 Points = Annotated[int, Meta(ge=-MOST, le=MOST)]
 Short = Annotated[str, Meta(max_length=60)]
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One line on the pad."""
-
-    seat: int
-    points: int
-    round: int
-    category: str = ""
-    reason: str = ""
 
 
 PAGE = 64

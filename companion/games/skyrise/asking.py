@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.game import Ask, Choice, Field, Form, Option, Text, seat_name
+from companion.game import Ask, Choice, Field, Form, Option, Picture, Text, seat_name
 from companion.games.skyrise import quick
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
 from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
@@ -153,7 +153,7 @@ def _off(state: State, piece: Piece) -> Choice:
         why = Text("skyrise/off/no-site")
     elif not piece.wonder and piece.number < state.pieces[state.last.piece].number:
         why = Text("skyrise/off/too-low")
-    picture = {"piece": {"seat": piece.owner, "height": piece.height, "number": piece.number}}
+    picture: Picture = {"piece": {"seat": piece.owner, "height": piece.height, "number": piece.number}}
     move = {"kind": "bid", "seat": piece.owner, "piece": piece.id, "site": ""}
     return Choice(piece.id, piece_text(piece), move, off=why, group="pieces", picture=picture)
 

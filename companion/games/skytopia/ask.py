@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from companion.game import Ask, Choice, Text, seat_name
+from companion.game import Ask, Choice, Picture, Text, seat_name
 from companion.games.skytopia import abilities, ask_setup, effects, market, phrases, setup, turn
 from companion.games.skytopia.ask_effects import ask_effect, naming, rotate_choice, skip_choice, take_choice
 from companion.games.skytopia.moves import Activate, Reveal, Take, TurnDial, encode
@@ -54,9 +52,9 @@ def _finish(state: State) -> Ask:
     for slot in slots:
         name, tower = names[slot], COLOURS[slot // state.rows]
         text = Text(KEY + "choice/finish", {"slot": phrases.slot(name), "colour": phrases.colour(tower)})
-        picture = {"slot": name, "card": _shown(state.slots[slot].card), "tower": tower}
+        finish: Picture = {"slot": name, "card": _shown(state.slots[slot].card), "tower": tower}
         move = {"kind": "finish", "seat": seat, "slot": name}
-        choices.append(Choice(f"finish/{name}", text, move, group=name, picture=picture, primary=slot == slots[0]))
+        choices.append(Choice(f"finish/{name}", text, move, group=name, picture=finish, primary=slot == slots[0]))
         change.append(Text(KEY + "change/finish", {"slot": phrases.slot(name), "colour": phrases.colour(tower)}))
         for die in state.slots[slot].dice:
             if die.owner != seat:
@@ -81,7 +79,7 @@ def _towers(state: State) -> Ask:
             height = len(state.players[seat].towers[k])
             text = Text(KEY + "choice/tower", {"colour": phrases.colour(colour)})
             note = Text(KEY + "note/tower", {"n": height})
-            picture = {"tower": colour}
+            picture: Picture = {"tower": colour}
             choices.append(Choice(f"activate/{colour}", text, encode(move), note, picture=picture, primary=not choices))
     choices.append(skip_choice(seat, "choice/no-tower"))
     text = Text(KEY + "ask/towers", {"seat": seat_name(seat)})
@@ -93,7 +91,7 @@ def _add(state: State) -> Ask:
     for move in effects.addable(state):
         card = state.slots[market.find_slot(state, move.slot)].card
         text = Text(KEY + "choice/add", {"card": phrases.card(card), "slot": phrases.slot(move.slot)})
-        picture = {"slot": move.slot, "card": _shown(card)}
+        picture: Picture = {"slot": move.slot, "card": _shown(card)}
         choices.append(Choice(f"add/{move.slot}", text, encode(move), group=move.slot, picture=picture))
     text = Text(KEY + "ask/add", {"seat": seat_name(state.turn)})
     return Ask(state.turn, text, tuple(choices), change=(phrases.plain("change/add"),), phase=state.phase)
@@ -143,7 +141,7 @@ def _placings(state: State) -> list[Choice]:
                 off = phrases.plain("off/taken")
             elif price[face] > coins:
                 off = phrases.short(price[face] - coins)
-            picture: dict[str, Any] = {"die": {"owner": seat, "face": face}, "slot": name}
+            picture: Picture = {"die": {"owner": seat, "face": face}, "slot": name}
             note = None
             if face != build:
                 picture |= {"coins": price[face], "rounds": steps[face]}

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
-import msgspec
-
-from companion.game import Ask, Choice, Text, seat_name
+from companion.game import Ask, Choice, Picture, PictureDie, Text, seat_name
 from companion.games.skytopia import chronometer, effects, phrases
 from companion.games.skytopia.moves import Buy, Move, Reveal, Rotate, Set, Shift, Skip, Take, Trigger, Use, encode
 from companion.games.skytopia.printed import COLOURS, UNKNOWN, Effect, Numbers
 from companion.games.skytopia.state import Pending, State, slot_index
+from companion.shown import skytopia as shown
 
 KEY = phrases.KEY
 Params = dict[str, int | str | Text | tuple[Text, ...]]
-Picture = dict[str, Any]
 
 
 @cache
@@ -39,9 +36,9 @@ def does(effect: Effect) -> Text:
 
 
 @cache
-def drawn(effect: Effect) -> dict[str, Any]:
-    """An effect as clients draw it: its mark, its main figure and its sentence."""
-    return {"mark": effect.mark, "value": effect.value, "text": msgspec.to_builtins(does(effect))}
+def drawn(effect: Effect) -> shown.Effect:
+    """An effect as clients draw it."""
+    return shown.Effect(effect.mark, effect.value, does(effect))
 
 
 def skip_choice(seat: int, key: str) -> Choice:
@@ -107,7 +104,7 @@ def naming(numbers: Numbers, move: Reveal) -> Choice:
     crest = phrases.crest(numbers.cards[card].crest)
     text = Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest})
     place = move.slot or f"{move.owner}/{move.tower}/{move.level}"
-    picture: dict[str, Any] = {"card": card}
+    picture: Picture = {"card": card}
     if move.slot:
         picture["slot"] = move.slot
     return Choice(f"reveal/{place}/{card}", text, encode(move), group=place, picture=picture)
@@ -130,7 +127,7 @@ def effect_choice(state: State, effect: Effect, move: Move) -> Choice:
     if isinstance(move, Rotate):
         return rotate_choice(state, move)
     if isinstance(move, Shift):
-        die = {"owner": move.seat, "face": move.face}
+        die: PictureDie = {"owner": move.seat, "face": move.face}
         text = Text(KEY + "choice/move", {"golem": phrases.golem(move.face, move.slot), "to": phrases.slot(move.to)})
         picture = {"die": die, "slot": move.slot, "to": move.to}
         return Choice(f"move/{move.slot}/{move.face}/{move.to}", text, encode(move), group=move.slot, picture=picture)
@@ -161,7 +158,7 @@ def _take(state: State, effect: Effect, move: Take) -> Choice:
 def take_choice(move: Take, note: Text | None) -> Choice:
     """A golem comes home."""
     text = Text(KEY + "choice/take", {"golem": phrases.golem(move.face, move.slot)})
-    picture = {"die": {"owner": move.seat, "face": move.face}, "slot": move.slot}
+    picture: Picture = {"die": {"owner": move.seat, "face": move.face}, "slot": move.slot}
     return Choice(f"take/{move.slot}/{move.face}", text, encode(move), note=note, group=move.slot, picture=picture)
 
 
@@ -170,7 +167,7 @@ def rotate_choice(state: State, move: Rotate, note: Text | None = None) -> Choic
     face = chronometer.rotated(move.face, move.steps, state.numbers.direction)
     left = state.numbers.steps[state.build][face]
     text = Text(KEY + "choice/rotate", {"golem": phrases.golem(move.face, move.slot), "face": face})
-    picture = {"die": {"owner": move.seat, "face": face}, "was": move.face, "slot": move.slot, "rounds": left}
+    picture: Picture = {"die": {"owner": move.seat, "face": face}, "was": move.face, "slot": move.slot, "rounds": left}
     name = f"rotate/{move.slot}/{move.face}/{move.steps}"
     return Choice(name, text, encode(move), note=note or phrases.rounds(left), group=move.slot, picture=picture)
 
@@ -184,7 +181,7 @@ def _set(state: State, effect: Effect, move: Set) -> Choice:
         params["golem"] = phrases.golem(move.face, move.source)
     left = state.numbers.steps[state.build][face]
     note = phrases.pay_note(effect.pay, left) if effect.pay else phrases.rounds(left)
-    picture = {"die": {"owner": move.seat, "face": face}, "slot": move.slot, "rounds": left}
+    picture: Picture = {"die": {"owner": move.seat, "face": face}, "slot": move.slot, "rounds": left}
     return Choice(name, Text(KEY + key, params), encode(move), note=note, group=move.slot, picture=picture)
 
 
@@ -201,5 +198,5 @@ def _trigger(state: State, effect: Effect, move: Trigger) -> Choice:
     what = phrases.card(tower[move.level - 1]) if move.level else phrases.effect(f"base-{move.tower}")
     where = Text(KEY + "level", {"colour": phrases.colour(colour), "level": move.level})
     text = Text(KEY + "choice/trigger", {"card": what, "where": where})
-    picture = {"tower": move.tower, "level": move.level}
+    picture = {"tower": COLOURS[colour], "level": move.level}
     return Choice(f"trigger/{move.tower}/{move.level}", text, encode(move), note=note, picture=picture)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game import Ask, Choice, Text, seat_name
+from companion.game import Ask, Choice, Picture, Text, seat_name
 from companion.games.skytopia import market, phrases, setup
 from companion.games.skytopia.ask_effects import naming
 from companion.games.skytopia.moves import City, Deal, Guild, Reveal, Side, Start, Tile, encode
@@ -56,7 +56,7 @@ def _own_things(state: State, pending: Pending) -> Ask:
     for move in setup.options(state, pending):
         if isinstance(move, City):
             crests = state.numbers.base_crest[move.city]
-            bases = dict(zip(COLOURS, crests, strict=True))
+            bases: dict[str, str] = dict(zip(COLOURS, crests, strict=True))
             note = Text(KEY + "note/bases", {c: phrases.crest(bases[c]) for c in COLOURS[1:]})
             text = Text(KEY + "choice/city", {"blue": phrases.crest(bases["blue"])})
             choices.append(Choice(f"city/{move.city}", text, encode(move), note, picture={"bases": bases}))
@@ -82,7 +82,7 @@ def _start(state: State) -> Ask:
     for seat in waiting:
         for slot in setup.start_slots(state, seat):
             params: Params = {"seat": seat_name(seat), "face": face, "slot": phrases.slot(names[slot])}
-            picture = {"die": {"owner": seat, "face": face}, "slot": names[slot], "coins": 0}
+            picture: Picture = {"die": {"owner": seat, "face": face}, "slot": names[slot], "coins": 0}
             move = encode(Start(seat, names[slot]))
             text = Text(KEY + "choice/start", params)
             choices.append(Choice(f"start/{seat}/{names[slot]}", text, move, group=names[slot], picture=picture))

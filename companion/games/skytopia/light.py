@@ -9,10 +9,11 @@ import msgspec
 
 from companion.game import Ask, Choice, Expected, Form, Outcome, Tally, Text, seat_name
 from companion.games.skytopia import chronometer, document, form, phrases, scoring
-from companion.games.skytopia.ask_effects import drawn
 from companion.games.skytopia.moves import Correct, Count, EndTurn, Final, LastRound, Move, OurBox, TurnDial, encode
 from companion.games.skytopia.printed import COLOURS, Numbers, numbers
 from companion.games.skytopia.refuse import refused
+from companion.games.skytopia.view import dial, effects
+from companion.shown.skytopia import Card, City, Guild, Market, SkytopiaView
 
 KEY = phrases.KEY
 MOST = 999
@@ -200,62 +201,51 @@ def tally(state: Light) -> Tally:
     return scoring.tally(state.numbers, (), [document.ending(player, state.numbers) for player in read.players])
 
 
-def view(state: Light) -> dict[str, Any]:
-    """The same shape as the full view, with an empty market."""
-    numbers_, phase = state.numbers, {"turn": "place", "dial": "refill", "final": "refill", "over": "over"}
-    frame = (0, 5, 4, 3, 2, 1)
-    dial = {
-        "position": chronometer.notch(state.build, numbers_.start, numbers_.direction),
-        "positions": 6,
-        "faces": [chronometer.value_for(left, state.build, numbers_.direction) for left in frame],
-        "prices": [None if left == 0 else numbers_.prices[left] for left in frame],
-        "rounds": list(frame),
-    }
-    final = state.final
-    players = []
-    for seat, name in enumerate(state.names):
-        given = final.players[seat] if final else None
-        city = given.city if given else -1
-        towers: dict[str, list[Any]] = {colour: [] for colour in COLOURS}
-        if given:
-            for colour in COLOURS:
-                towers[colour] = [_card(numbers_, card) for card in getattr(given.towers, colour)]
-        players.append(
-            {
-                "seat": seat,
-                "name": name,
-                "points": given.track if given else state.points[seat],
-                "coins": given.coins if given else state.coins[seat],
-                "home": numbers_.dice - (given.market_golems if given else 0),
-                "dice": numbers_.dice,
-                "city": city,
-                "ability": "",
-                "guilds": [],
-                "bases": dict(zip(COLOURS, numbers_.base_crest[max(city, 0)], strict=True)),
-                "towers": towers,
-            }
-        )
-    return {
-        "depth": state.depth,
-        "round": state.round,
-        "rounds_left": state.last - state.round if state.last else None,
-        "build": state.build,
-        "phase": phase[state.step],
-        "step": state.step,
-        "turn": state.turn,
-        "first": state.first,
-        "final": bool(state.last) and state.round >= state.last,
-        "dial": dial,
-        "market": {"rows": 0, "columns": list(COLOURS), "decks": dict.fromkeys(COLOURS, 0), "slots": []},
-        "players": players,
-        "guilds": [{"id": guild, "group": numbers_.group[guild]} for guild in final.guilds] if final else [],
-        "effects": {code: drawn(effect) for code, effect in numbers_.effects.items()},
-        "chart": [[row[seat] for row in state.chart] for seat in range(len(state.names))],
-        "unconfirmed": [],
-    }
+def view(state: Light) -> SkytopiaView:
+    """The same as in full, with an empty market."""
+    made, final = state.numbers, state.final
+    phase = {"turn": "place", "dial": "refill", "final": "refill", "over": "over"}
+    return SkytopiaView(
+        round=state.round,
+        rounds_left=state.last - state.round if state.last else None,
+        build=state.build,
+        phase=phase[state.step],
+        step=state.step,
+        turn=state.turn,
+        first=state.first,
+        final=bool(state.last) and state.round >= state.last,
+        dial=dial(made, state.build),
+        market=Market(0, COLOURS, dict.fromkeys(COLOURS, 0), ()),
+        players=tuple(_city(state, seat, name) for seat, name in enumerate(state.names)),
+        guilds=tuple(Guild(guild, made.group[guild]) for guild in final.guilds) if final else (),
+        effects=effects(made),
+        chart=tuple(tuple(row[seat] for row in state.chart) for seat in range(len(state.names))),
+    )
 
 
-def _card(made: Numbers, card: document.CardGiven) -> dict[str, str]:
+def _city(state: Light, seat: int, name: str) -> City:
+    made = state.numbers
+    given = state.final.players[seat] if state.final else None
+    city = given.city if given else -1
+    return City(
+        seat=seat,
+        name=name,
+        points=given.track if given else state.points[seat],
+        coins=given.coins if given else state.coins[seat],
+        home=made.dice - (given.market_golems if given else 0),
+        dice=made.dice,
+        city=city,
+        ability="",
+        guilds=(),
+        bases=dict(zip(COLOURS, made.base_crest[max(city, 0)], strict=True)),
+        towers={
+            colour: tuple(_card(made, card) for card in getattr(given.towers, colour)) if given else ()
+            for colour in COLOURS
+        },
+    )
+
+
+def _card(made: Numbers, card: document.CardGiven) -> Card:
     if isinstance(card, str):
-        return {"card": card, "effect": made.cards[card].effect, "crest": made.cards[card].crest}
-    return {"card": card.effect + "a", "effect": card.effect, "crest": card.crest}
+        return Card(card, made.cards[card].effect, made.cards[card].crest)
+    return Card(card.effect + "a", card.effect, card.crest)

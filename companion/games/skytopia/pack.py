@@ -28,6 +28,7 @@ from companion.games.skytopia.light import Light
 from companion.games.skytopia.moves import Correct, Move, Reveal, decode, encode
 from companion.games.skytopia.printed import PACKAGE, problem
 from companion.games.skytopia.state import State, Work
+from companion.shown.skytopia import SkytopiaView
 
 
 def _pick(name: str, value: str | int, *values: str | int) -> Field:
@@ -58,6 +59,7 @@ class Skytopia(Game):
     id = "skytopia"
     players = (2, 4)
     secrets = False
+    view_type = SkytopiaView
 
     def title(self) -> Text:
         """The game's name."""
@@ -115,7 +117,7 @@ class Skytopia(Game):
         """What the sensors should see."""
         return light.expect(state) if isinstance(state, Light) else expect.expect(state)
 
-    def view(self, state: AnyState, seat: int | None) -> dict[str, Any]:
+    def view(self, state: AnyState, seat: int | None) -> SkytopiaView:
         """What everybody may see."""
         return light.view(state) if isinstance(state, Light) else view.view(state)
 

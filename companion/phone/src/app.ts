@@ -177,7 +177,7 @@ export class App extends Visit {
   /** What is asked of me: a secret question comes before the public one that names me. */
   ask(): Ask | null {
     const open = this.prompt?.ask ?? null;
-    const secret = this.secret?.view?.ask as Ask | undefined | null;
+    const secret = this.secret?.view?.ask;
     return secret && open !== null && this.named(open) ? secret : open;
   }
 

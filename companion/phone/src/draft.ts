@@ -1,5 +1,7 @@
 /** What is being typed and not yet sent. */
-import type { Field, FieldValue } from "./wire";
+import type { Field } from "./wire";
+
+export type FieldValue = NonNullable<Field["value"]> | null;
 
 export class Draft {
   private readonly kept = new Map<string, { base: string; value: FieldValue }>();

@@ -1,6 +1,7 @@
 /** The phone's line to the table: it reconnects by itself, and no tap is lost or counted twice. */
 import type { Connect, Connection } from "./mqtt";
-import type { Answer, Happened, Health, LogPage, MoveRequest, Private, Refusal, Session, State } from "./wire";
+import type { Session } from "./server";
+import type { Answer, Happened, Health, LogPage, MoveRequest, Private, Refusal, State } from "./wire";
 
 export interface Heard {
   state(state: State): void;

@@ -2,7 +2,7 @@
 import MqttClient from "mqtt/lib/client";
 import { browserStreamBuilder } from "mqtt/lib/connect/ws";
 import type { IClientOptions } from "mqtt";
-import type { Session } from "./wire";
+import type { Session } from "./server";
 
 /** What the link needs of a connection, so that tests can stand in for it. */
 export interface Connection {

@@ -2,7 +2,8 @@
  * Coming to the table: the join code, the page's half of the phone's key, and what is left behind afterwards. The other half
  * is a cookie no script can read; the two together take the seat up again.
  */
-import type { MoveRequest, Past, Refusal, Session, State, TableInfo } from "./wire";
+import type { Past, Session, TableInfo } from "./server";
+import type { MoveRequest, Refusal, State } from "./wire";
 
 export interface Wish {
   code: string;

@@ -3,7 +3,8 @@ import { Link, type Heard } from "./link";
 import { connect } from "./mqtt";
 import * as seat from "./seat";
 import { chosen, Words } from "./words";
-import type { Past, Private, Refusal, Session, State, TableInfo, Text } from "./wire";
+import type { Past, Session, TableInfo } from "./server";
+import type { Private, Refusal, State, Text } from "./wire";
 
 export type Sheet = "menu" | "chart" | "share" | "log" | "correct" | "past" | null;
 const IN_USE = "join/held";

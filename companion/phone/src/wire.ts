@@ -1,56 +1,106 @@
-/** The messages of the corridor, as the phone reads and writes them. */
+/** The messages of the corridor, as the phone hears and says them: made by `python -m tools.wire_types`; change the structs, not this file. */
+/** One moment of the table, complete, as everybody may see it: how it stands and what is asked. */
+export interface State {
+  table: string;
+  phase: "lobby" | "over" | "playing" | "safe";
+  game?: string;
+  game_id?: string;
+  seq?: number;
+  seats?: SeatInfo[];
+  view?: View;
+  lobby?: Lobby | null;
+  prompt?: Prompt | null;
+  panels?: (Figures | Track | Table | Cards | Dice | Clock | Spots)[];
+  tally?: Tally | null;
+  depth?: "full" | "light" | "tally";
+  undo?: Undo | null;
+  notices?: Notice[];
+  games?: string[];
+  ts?: number;
+  v?: number;
+}
 
+/** One chair at the table, as everybody sees it. */
+export interface SeatInfo {
+  seat: number;
+  name: string;
+  colour?: string;
+  language?: string;
+  phone?: boolean;
+  bot?: string;
+  v?: number;
+}
+
+/** What the set-up screen needs. */
+export interface Lobby {
+  setup?: Record<string, Offer>;
+  last?: Sitter[];
+  paused?: Paused[];
+  box?: Record<string, number>;
+  v?: number;
+}
+
+/** A game that can be started. */
+export interface Offer {
+  title: Text;
+  players?: [number, number];
+  options?: Field[];
+  v?: number;
+}
+
+/** A sentence as key and parameters; a parameter may itself be a sentence. */
 export interface Text {
   key: string;
-  params?: Record<string, Param>;
-}
-export type Param = number | string | Text | Text[];
-
-export interface Picture {
-  die?: { owner: number; face: number };
-  coins?: number;
-  points?: number;
-  rounds?: number;
-  slot?: string;
-  card?: string;
-  tower?: string;
-  crest?: string;
-  ability?: string;
-  guild?: string;
-  [more: string]: unknown;
+  params?: Record<string, number | string | Text | Text[]>;
 }
 
-export interface Choice {
-  id: string;
-  text: Text;
-  move: Record<string, unknown>;
-  note?: Text | null;
-  off?: Text | null;
-  group?: string;
-  picture?: Picture;
-  primary?: boolean;
-}
-
-export type FieldValue = number | string | boolean | (string | number)[] | null;
-
+/** One value a person may enter with a stepper, a picker or a key pad. */
 export interface Field {
   id: string;
   text: Text;
-  kind: "number" | "pick" | "many" | "flag" | "words";
-  value?: FieldValue;
+  kind: "flag" | "many" | "number" | "pick" | "words";
+  value?: number | string | boolean | (string | number)[] | null;
   low?: number | null;
   high?: number | null;
-  options?: { value: string | number | boolean; text: Text }[];
+  options?: Option[];
   help?: Text | null;
   seat?: number | null;
 }
 
-export interface Form {
-  fields: Field[];
-  move: Record<string, unknown>;
-  send: Text;
+/** One of the values a field may take. */
+export interface Option {
+  value: string | number | boolean;
+  text: Text;
 }
 
+/** Somebody who played here. */
+export interface Sitter {
+  name: string;
+  colour?: string;
+  language?: string;
+  bot?: string;
+  v?: number;
+}
+
+/** A game that was put away before its end. */
+export interface Paused {
+  id: string;
+  game: string;
+  title: Text;
+  seats: Sitter[];
+  ts: number;
+  moves: number;
+  v?: number;
+}
+
+/** What the table is asked: the game's own question, and perhaps one about a reading. */
+export interface Prompt {
+  ask: Ask;
+  question?: Question | null;
+  v?: number;
+}
+
+/** What the table must do now. */
 export interface Ask {
   seat: number | null;
   text: Text;
@@ -63,22 +113,211 @@ export interface Ask {
   waiting?: number[];
 }
 
-export interface TallyLine {
+/** One answer to a prompt. What is impossible stays in its place and says why (`off`). */
+export interface Choice {
   id: string;
   text: Text;
-  points: number;
-  reason?: Text | null;
-  unconfirmed?: string[];
+  move: Record<string, unknown>;
+  note?: Text | null;
+  off?: Text | null;
+  group?: string;
+  picture?: Picture;
+  primary?: boolean;
 }
 
-export interface PlayerTally {
+/** Drawn beside an answer, for example `{"die": {"owner": 0, "face": 5}, "coins": 6}`. */
+export interface Picture {
+  ability?: string;
+  action?: string;
+  actions?: string[];
+  bases?: Record<string, string>;
+  bonus?: string;
+  branch?: string;
+  card?: string | null;
+  coins?: number;
+  cost?: number;
+  die?: PictureDie;
+  flag?: boolean;
+  guild?: string;
+  icon?: string;
+  initiative?: number;
+  level?: number;
+  piece?: PicturePiece;
+  points?: number;
+  rounds?: number;
+  slot?: string;
+  station?: number;
+  tile?: number;
+  to?: string;
+  token?: string;
+  tower?: string;
+  was?: number;
+  wonder?: string;
+  worth?: number;
+  zone?: string;
+}
+
+/** A die: whose, and the face on top. */
+export interface PictureDie {
+  face: number;
+  owner: number;
+}
+
+/** A building of Skyrise. */
+export interface PicturePiece {
+  height: string;
+  number: number | null;
   seat: number;
-  name: string;
-  total: number;
-  lines: TallyLine[];
-  extra?: Record<string, number | string>;
 }
 
+/** Several values entered together; they are sent as `move | {"values": {field id: value}}`. */
+export interface Form {
+  fields: Field[];
+  move: Record<string, unknown>;
+  send: Text;
+}
+
+/** A reading the rules cannot settle: ranked answers, best first. */
+export interface Question {
+  id: string;
+  text: Text;
+  answers: Answerable[];
+  picture?: string;
+  slot?: string;
+  v?: number;
+}
+
+/** One possible reading and what it would mean. */
+export interface Answerable {
+  id: string;
+  text: Text;
+  share: number;
+  move?: Record<string, unknown> | null;
+  picture?: Picture;
+  v?: number;
+}
+
+/** A few numbers side by side. */
+export interface Figures {
+  panel: "figures";
+  figures: Figure[];
+  title?: Text | null;
+}
+
+/** One number with its name. */
+export interface Figure {
+  text: Text;
+  value: number | string | Text;
+  seat?: number | null;
+}
+
+/** A way from one number to another, with everybody's marker on it. */
+export interface Track {
+  panel: "track";
+  first: number;
+  last: number;
+  markers: Marker[];
+  title?: Text | null;
+  goal?: number | null;
+}
+
+/** Where somebody stands on a track. */
+export interface Marker {
+  at: number;
+  seat?: number | null;
+}
+
+/** A sheet of rows and columns. */
+export interface Table {
+  panel: "table";
+  columns: Column[];
+  rows: Row[];
+  title?: Text | null;
+}
+
+/** A column of a table; one that is a player's shows the player's sign. */
+export interface Column {
+  text?: Text | null;
+  seat?: number | null;
+}
+
+/** A line of a table; `choice` is what touching it answers. */
+export interface Row {
+  text: number | string | Text;
+  cells: Cell[];
+  choice?: string;
+  strong?: boolean;
+}
+
+/** One place in a table. A `hint` is not written yet, `best` is the hint that is worth most. */
+export interface Cell {
+  value?: number | string | Text | null;
+  look?: "best" | "hint" | "plain";
+}
+
+/** Cards in a row. */
+export interface Cards {
+  panel: "cards";
+  cards: Card[];
+  title?: Text | null;
+}
+
+/** A card by its name; face down it shows none. */
+export interface Card {
+  text?: Text | null;
+  note?: Text | null;
+  seat?: number | null;
+  choice?: string;
+}
+
+/** Dice as they lie, and what they are worth. */
+export interface Dice {
+  panel: "dice";
+  dice: ShownDie[];
+  title?: Text | null;
+  note?: Text | null;
+}
+
+/** A die; face 0 is not known yet, a kept one lies aside. */
+export interface ShownDie {
+  face: number;
+  seat?: number | null;
+  kept?: boolean;
+  choice?: string;
+}
+
+/** How far the game has come: so many of so many, and what is left in words. */
+export interface Clock {
+  panel: "clock";
+  done: number;
+  of: number;
+  text: Text;
+  note?: Text | null;
+  stops?: number[];
+  mark?: number | null;
+  mark_text?: Text | null;
+  end_text?: Text | null;
+}
+
+/** A map of spots, and the roads between them by their numbers. */
+export interface Spots {
+  panel: "map";
+  spots: Spot[];
+  roads?: [number, number][];
+  ratio?: number;
+  title?: Text | null;
+}
+
+/** A place on the map, in shares of its width and height; `seat` is whose it is. */
+export interface Spot {
+  x: number;
+  y: number;
+  text?: number | string | Text;
+  seat?: number | null;
+  choice?: string;
+}
+
+/** The whole score with its winners. */
 export interface Tally {
   players: PlayerTally[];
   winners: number[];
@@ -87,182 +326,136 @@ export interface Tally {
   notes?: Text[];
 }
 
-export interface SeatInfo {
+/** Every point of one player. */
+export interface PlayerTally {
   seat: number;
   name: string;
-  colour?: string;
-  language?: string;
-  phone?: boolean;
-  bot?: string;
+  total: number;
+  lines: TallyLine[];
+  extra?: Record<string, number | string>;
 }
 
-export interface Notice {
+/** One source of points of one player. */
+export interface TallyLine {
   id: string;
   text: Text;
-  do?: Text | null;
-  kind?: "info" | "warn" | "bad" | "todo";
-  slot?: string;
-  done?: boolean;
+  points: number;
+  reason?: Text | null;
+  unconfirmed?: string[];
 }
 
+/** What an undo would take back, and who must agree. */
 export interface Undo {
   text: Text;
   seat?: number | null;
   consent?: boolean;
   asked?: boolean;
+  v?: number;
 }
 
-export type View = Record<string, unknown>;
-
-/** What a game shows beside its prompt: declared by the pack, drawn by `parts/panels`. */
-export type Said = number | string | Text;
-export interface Cell { value?: Said | null; look?: "plain" | "hint" | "best" }
-export interface Row { text: Said; cells: Cell[]; choice?: string; strong?: boolean }
-export interface ShownDie { face: number; seat?: number | null; kept?: boolean; choice?: string }
-export interface Card { text?: Text | null; note?: Text | null; seat?: number | null; choice?: string }
-export interface Spot { x: number; y: number; text?: Said; seat?: number | null; choice?: string }
-export type Panel =
-  | { panel: "figures"; figures: { text: Text; value: Said; seat?: number | null }[]; title?: Text | null }
-  | { panel: "track"; first: number; last: number; markers: { at: number; seat?: number | null }[]; title?: Text | null; goal?: number | null }
-  | { panel: "table"; columns: { text?: Text | null; seat?: number | null }[]; rows: Row[]; title?: Text | null }
-  | { panel: "cards"; cards: Card[]; title?: Text | null }
-  | { panel: "dice"; dice: ShownDie[]; title?: Text | null; note?: Text | null }
-  | { panel: "clock"; done: number; of: number; text: Text; note?: Text | null }
-  | { panel: "map"; spots: Spot[]; roads?: [number, number][]; ratio?: number; title?: Text | null };
-
-export interface State {
-  table: string;
-  phase: "lobby" | "playing" | "over" | "safe";
-  game?: string;
-  game_id?: string;
-  seq?: number;
-  seats?: SeatInfo[];
-  view?: View;
-  prompt?: Prompt | null;
-  panels?: Panel[];
-  tally?: Tally | null;
-  depth?: "full" | "light" | "tally";
-  undo?: Undo | null;
-  notices?: Notice[];
-  games?: string[];
-  ts?: number;
-}
-
-export interface Answerable {
+/** Something the table should know until it is dealt with: a difference, a repair, a damaged journal. */
+export interface Notice {
   id: string;
   text: Text;
-  share: number;
-  move?: Record<string, unknown> | null;
-  picture?: Picture;
-}
-
-export interface Question {
-  id: string;
-  text: Text;
-  answers: Answerable[];
+  do?: Text | null;
+  kind?: "bad" | "info" | "todo" | "warn";
   slot?: string;
+  done?: boolean;
+  v?: number;
 }
 
-export interface Prompt {
-  ask: Ask;
-  question?: Question | null;
-}
-
+/** The part of one moment that only this seat may see. Never retained. */
 export interface Private {
   seat: number;
   game: string;
   seq: number;
   view?: View;
-  panels?: Panel[] | null;
+  panels?: (Figures | Track | Table | Cards | Dice | Clock | Spots)[] | null;
+  v?: number;
 }
 
+/** Something that just happened, for animation, speech and lights. */
 export interface Happened {
   kind: string;
   seq: number;
   seat?: number | null;
   text?: Text | null;
   params?: Record<string, unknown>;
-}
-
-export interface LogLine {
-  seq: number;
-  seat?: number | null;
-  said?: Text[];
-  cause?: string;
   ts?: number;
-}
-
-export interface LogPage {
-  game: string;
-  page: number;
-  lines?: LogLine[];
+  v?: number;
 }
 
 export interface Health {
-  room: string;
-  status: "online" | "stopped" | "offline";
+  room: "broker" | "companion" | "display" | "firmware_bridge" | "vision";
+  status: "offline" | "online" | "stopped";
+  ts?: number;
+  say?: Text | null;
+  do?: Text | null;
+  figures?: Record<string, number | string | boolean>;
+  v?: number;
 }
 
-export interface MoveRequest {
-  v: 1;
+/** The table's word on a request. */
+export interface Answer {
   id: string;
-  seat: number | null;
-  move: Record<string, unknown>;
-  undo?: boolean;
-  consent?: boolean;
-  game?: string;
-  seq?: number | null;
-  cause: "phone";
+  ok: boolean;
+  seq?: number;
+  refusal?: Refusal | null;
+  result?: Record<string, unknown>;
+  v?: number;
 }
 
+/** Why not, and what to do. */
 export interface Refusal {
   code: string;
   say: Text;
   do: Text;
   page?: string;
   box?: string;
+  v?: number;
 }
 
-export interface Answer {
+/** Somebody wants to take a seat up that is alive: is its phone there? */
+export interface Knock {
+  knock: string;
+  v?: number;
+}
+
+/** A client asks for a move. The same id twice does nothing twice. */
+export interface MoveRequest {
   id: string;
-  ok: boolean;
-  seq?: number;
-  refusal?: Refusal | null;
+  seat?: number | null;
+  move?: Record<string, unknown>;
+  undo?: boolean;
+  consent?: boolean;
+  game?: string;
+  seq?: number | null;
+  cause?: "bot" | "camera" | "dial" | "phone" | "table" | "touch";
+  v?: number;
 }
 
-/** What the page server says about the table before anybody has joined. */
-export interface TableInfo {
-  table: string;
-  game: string;
-  seats: { seat: number; name: string; colour?: string; taken: boolean }[];
-  ws_port?: number;
-  languages: string[];
+/** A seat's phone listens now, answers a knock, or (as its last will) is gone. */
+export interface Here {
+  line: string;
+  here?: boolean;
+  knock?: string;
+  v?: number;
 }
 
-/** Finished games: what everybody at the table saw. */
-export interface Past {
-  games: {
-    id: string;
-    game: string;
-    began: number;
-    minutes: number;
-    chart: number[][];
-    players: { seat: number; name: string; total: number; won: boolean }[];
-  }[];
-  count: number;
-  players: Record<string, { plays: number; wins: number; games: Record<string, { plays: number; mean: number; best: number }> }>;
-  sources: Record<string, { text: Text; points: number }[]>;
-  beat: Record<string, Record<string, number>>;
+/** What a game shows: the part that every client reads. A game with a table of its own adds its fields in a subclass. */
+export interface View {
+  players?: Player[];
+  turn?: number | null;
+  round?: number | null;
+  chart?: number[][];
+  ask?: Ask | null;
 }
 
-/** What a phone holds once it sits: its own user on the broker, for one seat or for watching. */
-export interface Session {
-  client: string;
-  user: string;
-  password: string;
-  ws: string;
-  base: string;
-  seat: number | null;
-  role: "seat" | "spectator" | "table";
-  token: string;
+/** What every client reads of a player. */
+export interface Player {
+  seat: number;
+  name?: string;
+  points?: number | null;
 }
+
+export type Panel = Figures | Track | Table | Cards | Dice | Clock | Spots;

@@ -1,5 +1,8 @@
 /** Says a `Text` in the phone's language, from the same catalogues as the screen. */
-import type { Param, Text } from "./wire";
+import type { Text } from "./wire";
+
+/** What a sentence may be given. */
+export type Param = NonNullable<Text["params"]>[string];
 
 export type Catalogue = Record<string, string | string[]>;
 export const LANGUAGES = ["en", "pl", "fr"] as const;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Link, type Clock, type Heard, type Renew } from "../src/link";
 import type { Connection } from "../src/mqtt";
-import type { Answer, MoveRequest, Session } from "../src/wire";
+import type { Session } from "../src/server";
+import type { Answer, MoveRequest } from "../src/wire";
 
 const SESSION: Session = {
   client: "phone-1", user: "phone-1", password: "x", ws: "ws://127.0.0.1:1/", base: "tableside/t/", seat: 2,

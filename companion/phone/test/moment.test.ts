@@ -5,11 +5,11 @@ import type { Private, State } from "../src/wire";
 
 const row = (seq: number, more: Partial<State> = {}): State =>
   ({ table: "t", phase: "playing", game_id: "g", seq, seats: [{ seat: 0, name: "Ada" }, { seat: 1, name: "Bo" }], ...more });
-const own = (seq: number, more: Partial<Private> = {}): Private => ({ seat: 0, game: "g", seq, view: { hand: seq }, ...more });
+const own = (seq: number, more: Partial<Private> = {}): Private => ({ seat: 0, game: "g", seq, view: { round: seq }, ...more });
 
 function at(seat: number | null): { moments: Moments; shown: (number | string)[][] } {
   const shown: (number | string)[][] = [];
-  const said = ({ state, secret }: Moment) => shown.push([state.seq ?? 0, secret === null ? "open" : String(secret.view?.hand ?? "nothing")]);
+  const said = ({ state, secret }: Moment) => shown.push([state.seq ?? 0, secret === null ? "open" : String(secret.view?.round ?? "nothing")]);
   return { moments: new Moments(seat, said), shown };
 }
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.game import Choice, Field, Text
+from companion.shown.scorepad import PadPlayer, PadView
 from display import fonts
 from display.layout import table_plan
 from display.page import Page
@@ -30,14 +29,14 @@ def draw(page: Page, view: View) -> None:
     ask = ask_of(view)
     height = round(band_height(page) * 0.84)
     form = ask.form if ask else None
-    number = view.table.get("round")
+    table = view.shown(PadView)
     trouble = worst(view)
     picks = [f for f in (form.fields if form else ()) if f.kind == "pick"]
     picked = tuple(str(value_of(view, f)) for f in picks)
     page.piece(
         "band",
         (0, 0, t.width, height),
-        (number, view.table.get("rounds"), trouble, picked, repr(view.pick("form"))),
+        (table.round, table.rounds, trouble, picked, repr(view.pick("form"))),
         lambda: _top(page, view, height, picks),
     )
     plan = table_plan(t, height)
@@ -62,8 +61,8 @@ def draw(page: Page, view: View) -> None:
 
 def _top(page: Page, view: View, height: int, picks: list[Field]) -> None:
     t, c = page.theme, page.c
-    rounds, number = view.table.get("rounds"), view.table.get("round") or 1
-    title = say_key("pad/round-of", round=int(number), rounds=int(rounds)) if rounds else say_key("pad/title")
+    rounds, number = view.shown(PadView).rounds, view.shown(PadView).round
+    title = say_key("pad/round-of", round=number, rounds=rounds) if rounds else say_key("pad/title")
     side = max(t.touch, round(height * 0.7))
     right = float(t.width - side)
     page.touch("menu", (right, 0, side, height - 2), Go("menu"), key="escape", grow=0)
@@ -109,7 +108,7 @@ def _top(page: Page, view: View, height: int, picks: list[Field]) -> None:
 
 def _columns(page: Page, view: View, box: Rect, fields: list[Field]) -> None:
     t = page.theme
-    players: list[dict[str, Any]] = view.table.get("players") or []
+    players = view.shown(PadView).players
     n = max(1, len(players))
     rows = 1
     least = max(t.u(142, 92), t.touch * 1.3)
@@ -118,24 +117,22 @@ def _columns(page: Page, view: View, box: Rect, fields: list[Field]) -> None:
     per = -(-n // rows)
     cells = [cell for row in split(box, rows, t.gap, down=True) for cell in split(row, per, t.gap)]
     by_seat = {field.seat: field for field in fields}
-    leader = max((int(p.get("points", 0)) for p in players), default=0)
-    size = _name_size(page, [str(p.get("name", "")) for p in players], cells[0])
+    leader = max((p.points for p in players), default=0)
+    size = _name_size(page, [p.name for p in players], cells[0])
     for player, cell in zip(players, cells, strict=False):
-        seat = int(player.get("seat", 0))
+        seat = player.seat
         field = by_seat.get(seat)
         added = int(value_of(view, field)) if field else 0
-        shown = round(
-            page.motion.toward(f"points {seat}", float(player.get("points", 0)), 0 if t.reduced_motion else 600)
-        )
+        shown = round(page.motion.toward(f"points {seat}", float(player.points), 0 if t.reduced_motion else 600))
         content = (
-            player.get("name"),
+            player.name,
             shown,
             added,
             view.colour(seat),
             cell,
             field,
             repr(view.pick("form")),
-            leader == player.get("points"),
+            leader == player.points,
             size,
         )
         page.piece(
@@ -168,7 +165,7 @@ def _name_size(page: Page, names: list[str], box: Rect) -> float:
 def _column(
     page: Page,
     view: View,
-    player: dict[str, Any],
+    player: PadPlayer,
     box: Rect,
     field: Field | None,
     points: int,
@@ -176,7 +173,7 @@ def _column(
     size: float,
 ) -> None:
     t, c = page.theme, page.c
-    paint = t.player(view.colour(int(player.get("seat", 0))))
+    paint = t.player(view.colour(player.seat))
     x, y, w, h = box
     entered = (paint.edge if t.light else paint.fill) if added else None
     slab(page, box, c.surface, t.u(14, 10), outline=entered, width=t.u(3, 2))
@@ -184,7 +181,7 @@ def _column(
     slab(page, (x, y, w, head), paint.fill, t.u(14, 10), shadow=False)
     page.surface.fill(paint.fill, (round(x), round(y + head * 0.6), round(w), round(head * 0.4)))
     page.blit(mark(paint, r, t, ink=True), x + min(t.u(18, 10), w * 0.07) + r, y + head / 2)
-    page.text(str(player.get("name", "")), room, "name", c.ink, size=size, floor=0.4, lines=2, typed=True)
+    page.text(player.name, room, "name", c.ink, size=size, floor=0.4, lines=2, typed=True)
     keys_h = _keys(page, view, field, box)
     middle = h - head - keys_h
     chip_h = min(t.u(40, 30), middle * 0.28)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.game import Picture
 from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.tables import GameScreen
@@ -35,6 +36,12 @@ class Skytopia(GameScreen):
         """The chronometer."""
         full = r * 47 / 44  # a ring looks smaller than the other covers at their size
         put_chronometer(page.surface, cx, cy, full, page.theme, (5, 6, 1, 2, 3, 4), (None, 0, 1, 3, 6, 10))
+
+    def card(self, page: Page, view: View, what: Picture, at: tuple[float, float], side: float, fade: float) -> bool:
+        """A card of the market or of a tower, in its colour."""
+        from display.tables.skytopia.choices import draw_card
+
+        return draw_card(page, view, what, at, side, fade)
 
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """What a guild master counts."""

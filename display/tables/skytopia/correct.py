@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from companion.game import Text
+from companion.shown.skytopia import City, SkytopiaView, Slot
 from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.paint.crests import crest
@@ -30,13 +28,11 @@ def correction(what: str, seat: int | None, **values: Any) -> Play:
     return Play(seat, {"kind": "correct", "what": what, "seat": seat, **values})
 
 
-def draw_means(page: Page, player: dict[str, Any], box: Rect) -> None:
+def draw_means(page: Page, player: City, box: Rect) -> None:
     """Points and coins of a player with their keys."""
-    seat = int(player.get("seat", 0))
-    rows = split(box, 2, page.theme.gap, down=True)
-    for what, row in zip(("points", "coins"), rows, strict=True):
-        now = int(player.get(what, 0))
-        _counter(page, what, seat, now, row)
+    points, coins = split(box, 2, page.theme.gap, down=True)
+    _counter(page, "points", player.seat, player.points, points)
+    _counter(page, "coins", player.seat, player.coins, coins)
 
 
 def _counter(page: Page, what: str, seat: int, now: int, box: Rect) -> None:
@@ -57,29 +53,28 @@ def _counter(page: Page, what: str, seat: int, now: int, box: Rect) -> None:
 # -- golems on a card ------------------------------------------------------------------------------------------------
 
 
-def draw_dice(page: Page, view: View, place: dict[str, Any], box: Rect) -> None:
+def draw_dice(page: Page, view: View, place: Slot, box: Rect) -> None:
     """The golems on a card: turn one to its real face, take it off, or put one there."""
     t = page.theme
-    dice = list(place.get("dice") or [])[:4]
-    slot = str(place.get("slot"))
-    players = [p for p in view.table.get("players") or [] if isinstance(p, dict) and int(p.get("home", 0)) > 0]
+    table, slot, dice = view.shown(SkytopiaView), place.slot, place.dice[:4]
+    players = [p for p in table.players if p.home > 0]
     x, y, w, h = box
     least = len(players) * (t.touch + t.gap)
     put_w = min(w * 0.62, max(w / (len(dice) + 1), least)) if players else 0.0
     room = (x, y, w - put_w - (t.u(20, 12) if players else 0), h)
     for found, cell in zip(dice, split(room, len(dice), t.u(20, 12)), strict=True):
-        _die(page, view, slot, int(found.get("owner", 0)), int(found.get("face", 1)), cell)
+        _die(page, view, slot, found.owner, found.face, cell)
     if not players:
         return
-    taken = {int(d.get("face", 0)) for d in place.get("dice") or []}
-    free = next((face for face in range(1, 7) if face not in taken and face != view.table.get("build")), 1)
+    taken = {d.face for d in place.dice}
+    free = next((face for face in range(1, 7) if face not in taken and face != table.build), 1)
     left = x + w - put_w
     label = t.size("label") * 1.5
     key_h = min(h - label, max(t.touch, t.u(84, 64)))
     top = y + h - key_h
     page.text(say_key("skytopia/put-golem"), (left, top - label, put_w, label), "label", page.c.dim, floor=0.5)
     for player, spot in zip(players, split((left, top, put_w, key_h), len(players), t.gap), strict=True):
-        seat = int(player.get("seat", 0))
+        seat = player.seat
         act = correction("die", seat, slot=slot, was=None, face=free)
         button(page, f"put {seat}", spot, None, act)
         page.blit(mark(t.player(view.colour(seat)), min(spot[2], spot[3]) * 0.26, t), *_middle(spot))
@@ -113,9 +108,9 @@ def swap_key(view: View, slot: str) -> Act:
 
 def cards_of(view: View, colour: str) -> list[tuple[str, str, str]]:
     """The cards of a colour that lie nowhere else: name, effect, crest."""
-    market = (view.table.get("market") or {}).get("slots") or []
-    towers = [one for p in view.table.get("players") or [] for one in (p.get("towers") or {}).get(colour, [])]
-    seen = {str(one.get("card")) for one in [*market, *towers]}
+    table = view.shown(SkytopiaView)
+    towers = [one for p in table.players for one in p.towers.get(colour, ())]
+    seen = {one.card for one in (*table.market.slots, *towers)}
     found = []
     for value in values(view, view.game) or []:
         kind, _, rest = str(value["key"]).partition(".")
@@ -140,7 +135,7 @@ def draw_swap(page: Page, view: View, slot: str, box: Rect) -> None:
     columns = 4 if t.kind != "tall" else 3
     rows = split((x, y + head + t.gap, w, h - head - t.gap), -(-len(found) // columns), t.gap, down=True)
     cells = [cell for row in rows for cell in split(row, columns, t.gap)]
-    effects = view.table.get("effects") or {}
+    effects = view.shown(SkytopiaView).effects
     for (name, effect, sign), cell in zip(found, cells, strict=False):
         act = Both((correction("card", None, slot=slot, value=name), Put({"sheet": None})))
         pressed = page.touch(f"card {name}", cell, act)
@@ -151,7 +146,7 @@ def draw_swap(page: Page, view: View, slot: str, box: Rect) -> None:
         high = min(spot[3], t.u(44, 32))
         put_effect(
             page,
-            effects.get(effect) or {},
+            effects.get(effect),
             enamel.mark,
             (spot[0] + spot[2] * 0.4, spot[1] + (spot[3] - high) / 2, spot[2] * 0.54, high),
         )
@@ -170,7 +165,7 @@ def draw_dial(page: Page, view: View, box: Rect) -> None:
     x, y, w, h = box
     page.text(say_key("dial/which"), (x, y, w, h * 0.26), "title", lines=2, floor=0.4)
     page.text(say_key("dial/which-do"), (x, y + h * 0.27, w, h * 0.17), "body", c.dim, lines=2, floor=0.5)
-    now = int(view.table.get("build") or 0)
+    now = view.shown(SkytopiaView).build
     for face, cell in enumerate(split((x, y + h * 0.5, w, h * 0.48), 6, t.gap), 1):
         act: Act = Both((correction("dial", None, value=face), Put({"sheet": None})))
         look = "chosen" if face == now else "raised"
@@ -181,24 +176,14 @@ def draw_dial(page: Page, view: View, box: Rect) -> None:
 
 def _confirm_dial(page: Page, view: View, box: Rect) -> None:
     t = page.theme
-    dial = view.table.get("dial") or {}
+    dial = view.shown(SkytopiaView).dial
     x, y, w, h = box
     r = min(h / 2.2, w * 0.22)
-    put_chronometer(
-        page.surface, x + r * 1.05, y + h / 2, r, t, tuple(dial.get("faces", ())), tuple(dial.get("prices", ()))
-    )
+    put_chronometer(page.surface, x + r * 1.05, y + h / 2, r, t, dial.faces, dial.prices)
     left = x + 2.3 * r
     room = x + w - left
     page.text(say_key("dial/title"), (left, y, room, h * 0.34), "prompt", lines=2, floor=0.4)
     page.text(say_key("dial/do"), (left, y + h * 0.36, room, h * 0.26), "body", page.c.dim, lines=3, floor=0.5)
-    place = {"position": int(dial.get("position", 0))}
+    place = {"position": dial.position}
     act = Both((Order("firmware_bridge", "confirm", place), Put({"sheet": None})))
     button(page, "dial-yes", (left, y + h * 0.66, room, h * 0.32), say_key("dial/yes"), act, look="brass")
-
-
-def describe(effect: dict[str, Any]) -> Text | None:
-    """What a card does, where the pack says it in its view."""
-    try:
-        return msgspec.convert(effect.get("text"), Text)
-    except msgspec.ValidationError:
-        return None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.shown.skytopia import SkytopiaView
 from display.motion import ease_out
 from display.page import Page
 from display.paint.crests import crest
@@ -47,22 +48,14 @@ class Seen(msgspec.Struct, frozen=True):
 
 def seen(view: View) -> Seen:
     """What lies where now."""
-    slots = (view.table.get("market") or {}).get("slots") or []
-    players = view.table.get("players") or []
+    table = view.shown(SkytopiaView)
+    slots, players = table.market.slots, table.players
     return Seen(
         view.state.game_id if view.state else "",
-        {str(s.get("slot")): (str(s.get("card") or ""), str(s.get("crest") or "")) for s in slots},
-        {
-            str(s.get("slot")): tuple((int(d.get("owner", 0)), int(d.get("face", 0))) for d in s.get("dice") or [])
-            for s in slots
-        },
-        {int(p.get("seat", 0)): int(p.get("home", 0)) for p in players},
-        {
-            int(p.get("seat", 0)): frozenset(
-                str(one.get("card")) for tower in (p.get("towers") or {}).values() for one in tower if one.get("card")
-            )
-            for p in players
-        },
+        {s.slot: (s.card or "", s.crest) for s in slots},
+        {s.slot: tuple((d.owner, d.face) for d in s.dice) for s in slots},
+        {p.seat: p.home for p in players},
+        {p.seat: frozenset(one.card for tower in p.towers.values() for one in tower if one.card) for p in players},
     )
 
 

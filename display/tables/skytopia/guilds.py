@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from companion.shown.skytopia import Guild, SkytopiaView
 from display.page import Page
 from display.paint.crests import crest
 from display.paint.icons import icon
@@ -33,10 +32,9 @@ _GUILDS: dict[str, tuple[str, ...]] = {
 def guild_row(page: Page, view: View, box: Rect) -> None:
     """The guild masters in play and what they are worth to the player in turn."""
     t = page.theme
-    guilds = view.table.get("guilds") or []
-    players = view.table.get("players") or []
-    turn = view.table.get("turn") or 0
-    values: list[int] = next((p.get("guilds", []) for p in players if p.get("seat") == turn), [])
+    table = view.shown(SkytopiaView)
+    guilds = table.guilds
+    values = next((p.guilds for p in table.players if p.seat == table.turn), ())
     n = len(guilds)
     gap = t.u(11, 8)
     each = (box[2] - gap * (n - 1)) / max(1, n)
@@ -46,7 +44,7 @@ def guild_row(page: Page, view: View, box: Rect) -> None:
         page.piece(
             f"guild {i}",
             (cell[0] - 1, cell[1] - 1, cell[2] + 2, cell[3] + 5),
-            (guild.get("id"), value),
+            (guild, value),
             lambda cell=cell, guild=guild, value=value, i=i: _guild(page, view, guild, value, cell, i),  # type: ignore[misc]
         )
 
@@ -68,7 +66,7 @@ def guild_pictures(page: Page, guild: str, cx: float, cy: float, h: float) -> No
             page.blit(icon("towers", h * 0.42, brass), x, cy)
 
 
-def _guild(page: Page, view: View, guild: dict[str, Any], value: int | None, box: Rect, index: int) -> None:
+def _guild(page: Page, view: View, guild: Guild, value: int | None, box: Rect, index: int) -> None:
     t, c = page.theme, page.c
     pressed = page.touch(f"guild {index}", box, Put({"sheet": f"guild {index}"}))
     slab(
@@ -83,7 +81,7 @@ def _guild(page: Page, view: View, guild: dict[str, Any], value: int | None, box
     named = t.kind != "small" and t.zoom <= 1.15
     art = h * (0.46 if named else 0.56)
     cy = y + h * (0.34 if named else 0.5)
-    guild_pictures(page, str(guild.get("id", "")), x + w * 0.34, cy, art)
+    guild_pictures(page, guild.id, x + w * 0.34, cy, art)
     if value is not None:
         page.text(
             str(value),
@@ -105,9 +103,8 @@ def _guild(page: Page, view: View, guild: dict[str, Any], value: int | None, box
         )
 
 
-def guild_name(page: Page, guild: dict[str, Any]) -> str:
+def guild_name(page: Page, guild: Guild) -> str:
     """The guild as the pack names it."""
-    name = str(guild.get("id", ""))
-    key = f"skytopia/guild/{name}"
+    key = f"skytopia/guild/{guild.id}"
     said = page.say(key)
-    return name.capitalize() if said == key else said
+    return guild.id.capitalize() if said == key else said

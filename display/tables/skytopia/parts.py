@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pygame
 
+from companion.shown.skytopia import Card, City, Effect, Golem, SkytopiaView, Slot
 from companion.wire.messages import MarketSeen
 from display import fonts
 from display.page import Page
@@ -24,53 +23,37 @@ SURE = 0.5
 """A face below this share is no reading to hold against the table."""
 
 
-def differs(view: View, place: dict[str, Any]) -> bool:
+def differs(view: View, place: Slot) -> bool:
     """The camera, settled and sure, sees other dice here than the table has."""
     seen: MarketSeen | None = view.market
     if seen is None or seen.state != "ready":
         return False
     for slot in seen.slots:
-        if slot.slot == place.get("slot") and slot.sure and not slot.covered:
-            here = sorted((view.colour(d.get("owner")), int(d.get("face", 0))) for d in place.get("dice", []))
+        if slot.slot == place.slot and slot.sure and not slot.covered:
+            here = sorted((view.colour(d.owner), d.face) for d in place.dice)
             there = sorted((d.owner, max(range(6), key=lambda i: d.faces[i]) + 1) for d in slot.dice)
             return here != there
     return False
 
 
-def card(
-    page: Page, view: View, colour: str, place: dict[str, Any], box: Rect, *, chosen: bool, lit: bool, act: Act
-) -> None:
+def card(page: Page, view: View, colour: str, place: Slot, box: Rect, *, chosen: bool, lit: bool, act: Act) -> None:
     """One market card: enamel strip with crest and effect, dice below; `lit` when it is an answer to what is asked."""
     t, c = page.theme, page.c
-    slot = str(place.get("slot"))
-    effect = (view.table.get("effects") or {}).get(place.get("effect") or "", {})
+    slot = place.slot
+    effect = view.shown(SkytopiaView).effects.get(place.effect)
     odd = differs(view, place) or any(
         n.slot == slot and n.kind in ("warn", "bad") for n in (view.state.notices if view.state else ())
     )
-    dice = tuple(
-        (int(d.get("owner", 0)), int(d.get("face", 0)), bool(d.get("finishes"))) for d in place.get("dice", [])
-    )
+    dice = place.dice
     landed = page.motion.fresh(f"dice {slot}", dice, 0 if t.reduced_motion else 220)
-    colours = tuple(view.colour(owner) for owner, _, _ in dice)
+    colours = tuple(view.colour(d.owner) for d in dice)
     m = t.u(8, 7)
     area = (box[0] - m, box[1] - m, box[2] + 2 * m, box[3] + 2 * m + 2)
-    content = (
-        place.get("card"),
-        place.get("crest"),
-        place.get("effect"),
-        tuple(effect.items()),
-        dice,
-        colours,
-        chosen,
-        lit,
-        odd,
-        round(landed, 2),
-        act,
-    )
+    content = (place, effect, colours, chosen, lit, odd, round(landed, 2), act)
 
     def paint() -> None:
         pressed = page.touch(slot, box, act)
-        if place.get("card") == "":
+        if place.card == "":
             dashed(page, box, c.line, t.u(12, 9))
         else:
             _card_face(page, place, effect, colour, box, raised=chosen or pressed)
@@ -105,9 +88,7 @@ def strip_height(page: Page, box: Rect) -> float:
     return min(page.theme.u(34, 23) * min(1.15, page.theme.zoom), box[3] * 0.36)
 
 
-def _card_face(
-    page: Page, place: dict[str, Any], effect: dict[str, Any], colour: str, box: Rect, *, raised: bool
-) -> None:
+def _card_face(page: Page, place: Card, effect: Effect | None, colour: str, box: Rect, *, raised: bool) -> None:
     t, c = page.theme, page.c
     enamel = TOWERS.get(colour, TOWERS["blue"])
     x, y, w, h = (round(v) for v in box)
@@ -128,18 +109,18 @@ def _card_face(
 
     lay(page.surface, sprite(("card", colour, fill, strip, radius, t.light), w, h + drop, paint), (x, y))
     r = strip * 0.33
-    if place.get("crest"):
-        page.blit(crest(str(place["crest"]), r, enamel.mark, enamel.fill), x + t.u(23, 15), y + strip / 2)
-    elif place.get("card") is None:
+    if place.crest:
+        page.blit(crest(place.crest, r, enamel.mark, enamel.fill), x + t.u(23, 15), y + strip / 2)
+    elif place.card is None:
         page.text("?", (x + t.u(10, 6), y, w * 0.4, strip), "chip", enamel.mark)
     put_effect(page, effect, enamel.mark, (x + w * 0.4, y, w * 0.6 - t.u(8, 5), strip))
 
 
-def put_effect(page: Page, effect: dict[str, Any], ink: tuple[int, int, int], box: Rect) -> None:
+def put_effect(page: Page, effect: Effect | None, ink: tuple[int, int, int], box: Rect) -> None:
     """The mark at the right of the strip: how much of what."""
-    kind, value = str(effect.get("mark", "")), effect.get("value")
-    if not kind:
+    if effect is None:
         return
+    kind, value = effect.mark, effect.value
     x, y, w, h = box
     r = h * 0.3
     cx, cy = x + w - r, y + h / 2
@@ -152,11 +133,11 @@ def put_effect(page: Page, effect: dict[str, Any], ink: tuple[int, int, int], bo
         if kind in ("laboratory",):
             page.blit(star(r * 0.8, ink), cx - 2.2 * r, cy)
             cx -= 2.0 * r
-    if isinstance(value, int) and value and kind not in ("move", "place", "add", "repeat", "row"):
+    if value and kind not in ("move", "place", "add", "repeat", "row"):
         page.text(str(value), (x, y, cx - x - r * 1.25, h), "chip", ink, align="right", size=h * 0.66, floor=0.5)
 
 
-def _dice(page: Page, view: View, dice: tuple[tuple[int, int, bool], ...], box: Rect, landed: float) -> None:
+def _dice(page: Page, view: View, dice: tuple[Golem, ...], box: Rect, landed: float) -> None:
     t = page.theme
     strip = strip_height(page, box)
     x, y, w, h = box[0], box[1] + strip, box[2], box[3] - strip
@@ -166,13 +147,13 @@ def _dice(page: Page, view: View, dice: tuple[tuple[int, int, bool], ...], box: 
     rows = -(-n // per)
     side = min(side, (h - t.u(10, 6)) / (rows * 1.2), (w - t.u(8, 6)) / (per * 1.18))
     pitch = side * (1.2 if n != 3 else 1.26)
-    for i, (owner, face, finishes) in enumerate(dice):
+    for i, one in enumerate(dice):
         row, column = divmod(i, per)
         across = min(per, n - row * per)
         cx = x + w / 2 + (column - (across - 1) / 2) * pitch
         cy = y + h / 2 + (row - (rows - 1) / 2) * side * 1.14 - side * 0.03
         grown = side * (1 + 0.25 * (1 - landed) ** 3) if i == n - 1 else side
-        page.blit(die(t.player(view.colour(owner)), face, grown, t, glow=finishes), cx, cy)
+        page.blit(die(t.player(view.colour(one.owner)), one.face, grown, t, glow=one.finishes), cx, cy)
 
 
 def deck(page: Page, colour: str, count: int, box: Rect) -> None:
@@ -202,26 +183,26 @@ def deck(page: Page, colour: str, count: int, box: Rect) -> None:
 # -- players ---------------------------------------------------------------------------------------------------------
 
 
-def player_panel(page: Page, view: View, player: dict[str, Any], box: Rect) -> None:
+def player_panel(page: Page, view: View, player: City, box: Rect) -> None:
     """One player: shape, name, points; coins, golems at home, towers."""
     t = page.theme
-    seat = int(player.get("seat", 0))
-    table = view.table
-    active = seat == table.get("turn")
-    points = round(page.motion.toward(f"points {seat}", float(player.get("points", 0)), 0 if t.reduced_motion else 600))
-    gained = _gained(page, seat, int(player.get("points", 0)))
-    coins = round(page.motion.toward(f"coins {seat}", float(player.get("coins", 0)), 0 if t.reduced_motion else 600))
-    sizes = {c: 1 + len((player.get("towers") or {}).get(c, [])) for c in TOWER_ORDER}
-    first = seat == table.get("first")
+    seat = player.seat
+    table = view.shown(SkytopiaView)
+    active = seat == table.turn
+    points = round(page.motion.toward(f"points {seat}", float(player.points), 0 if t.reduced_motion else 600))
+    gained = _gained(page, seat, player.points)
+    coins = round(page.motion.toward(f"coins {seat}", float(player.coins), 0 if t.reduced_motion else 600))
+    sizes = {c: 1 + len(player.towers.get(c, ())) for c in TOWER_ORDER}
+    first = seat == table.first
     info = next((s for s in view.seats if s.seat == seat), None)
     content = (
         view.colour(seat),
-        player.get("name"),
+        player.name,
         active,
         points,
         coins,
-        player.get("home"),
-        player.get("dice"),
+        player.home,
+        player.dice,
         tuple(sizes.items()),
         first,
         info.phone if info else False,
@@ -261,7 +242,7 @@ def _rise(page: Page, gain: int, share: float, box: Rect) -> None:
 def _panel(
     page: Page,
     view: View,
-    player: dict[str, Any],
+    player: City,
     box: Rect,
     *,
     active: bool,
@@ -271,7 +252,7 @@ def _panel(
     first: bool,
 ) -> None:
     t, c = page.theme, page.c
-    seat = int(player.get("seat", 0))
+    seat = player.seat
     paint = t.player(view.colour(seat))
     pressed = page.touch(f"player {seat}", box, Put({"sheet": f"player {seat}"}))
     fill = c.press if pressed else c.raised if active else c.surface
@@ -287,7 +268,7 @@ def _panel(
     name_x = x + pad + 2 * r + t.u(14, 8)
     name_end = x + w - pad - (t.u(6, 0) if small else points_w + t.u(8, 6)) - (t.u(28, 18) if first else 0)
     label = page.text(
-        str(player.get("name", "")),
+        player.name,
         (name_x, y + h * 0.08, name_end - name_x, h * 0.46),
         "body",
         c.text,
@@ -318,10 +299,10 @@ def _panel(
         _towers(page, sizes, (end - tower_w + t.u(4), y + h * 0.5, tower_w, h * 0.45))
 
 
-def _golems(page: Page, player: dict[str, Any], box: Rect, fill: tuple[int, int, int]) -> None:
+def _golems(page: Page, player: City, box: Rect, fill: tuple[int, int, int]) -> None:
     """Five little squares; the filled ones are at home."""
     t = page.theme
-    count, home = int(player.get("dice", 5)), int(player.get("home", 0))
+    count, home = player.dice, player.home
     side = min(t.u(12.5, 9), (box[2] / max(1, count)) * 0.78)
     gap = min(side * 0.35, (box[2] - side * count) / max(1, count - 1)) if count > 1 else 0
     for i in range(count):
@@ -348,11 +329,11 @@ def _towers(
         )
 
 
-def draw_city(page: Page, player: dict[str, Any], box: Rect) -> None:
+def draw_city(page: Page, player: City, box: Rect) -> None:
     """A player's four towers with their crests."""
     sizes, crests = {}, {}
     for colour in TOWER_ORDER:
-        cards = (player.get("towers") or {}).get(colour, [])
+        cards = player.towers.get(colour, ())
         sizes[colour] = 1 + len(cards)
-        crests[colour] = [str((player.get("bases") or {}).get(colour, "")), *(str(k.get("crest", "")) for k in cards)]
+        crests[colour] = [player.bases.get(colour, ""), *(k.crest for k in cards)]
     _towers(page, sizes, box, crests, unit=page.theme.u(44, 30))

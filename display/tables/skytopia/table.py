@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import msgspec
 
 from companion.game import Ask, Choice, Text
+from companion.shown.skytopia import Dial, SkytopiaView, Slot
 from display.layout import TablePlan, foot, grid, table_plan
 from display.page import Page
 from display.paint.chronometer import put_chronometer
@@ -27,18 +28,17 @@ PHASES = ("finish", "place", "refill")
 
 def draw(page: Page, view: View) -> None:
     """The whole table; a form, as lighter depths have it, takes the room of ring and market."""
-    ask, table = ask_of(view), view.table
+    ask, table = ask_of(view), view.shown(SkytopiaView)
     if ask is not None and ask.form is not None:
         draw_generic(page, view)
         return
-    phase = str(table.get("phase", ""))
-    chips = tuple((say_key(f"skytopia/phase/{name}"), name == phase) for name in PHASES) if phase in PHASES else ()
-    draw_band(page, view, ask, chips)
+    chips = tuple((say_key(f"skytopia/phase/{name}"), name == table.phase) for name in PHASES)
+    draw_band(page, view, ask, chips if table.phase in PHASES else ())
     plan = table_plan(page.theme, band_height(page))
     _ring(page, view, plan)
     going, share = in_the_air(page, view)
     slots: dict[str, Rect] = {}
-    if (table.get("market") or {}).get("rows"):
+    if table.market.rows:
         slots = _market(page, view, plan, ask, arriving(going, share))
     else:
         draw_middle(page, view, ask, plan.middle)  # lighter depths know no market: their form, or the curve
@@ -99,18 +99,18 @@ def lit(ask: Ask | None, lying: set[str]) -> set[str]:
 # -- the ring --------------------------------------------------------------------------------------------------------
 
 
-def _turned(page: Page, view: View, dial: dict[str, Any]) -> tuple[float, bool]:
+def _turned(page: Page, view: View, dial: Dial) -> tuple[float, bool]:
     """How far the faces stand from where the state says, and whether the position is sure."""
-    faces = [int(f) for f in dial.get("faces", [])]
-    n = len(faces) or 1
+    faces = dial.faces
+    n = len(faces)
     seen = view.dial
     offset, sure, by_hand = 0.0, True, False
     if seen is not None and seen.state != "no dial" and seen.positions == n:
         sure = seen.state not in ("unconfirmed", "starting")
         by_hand = seen.state == "turning"
         if sure:
-            offset = (seen.position + seen.angle - int(dial.get("position", 0)) + n / 2) % n - n / 2
-    place = (faces.index(min(faces)) if faces else 0) + offset
+            offset = (seen.position + seen.angle - dial.position + n / 2) % n - n / 2
+    place = faces.index(min(faces)) + offset
     known = float(page.motion.memory.get("ring", place))
     unrolled = known + (place - known + n / 2) % n - n / 2
     page.motion.memory["ring"] = unrolled
@@ -120,18 +120,16 @@ def _turned(page: Page, view: View, dial: dict[str, Any]) -> tuple[float, bool]:
 
 
 def _ring(page: Page, view: View, plan: TablePlan) -> None:
-    t, table = page.theme, view.table
-    dial = table.get("dial") or {}
-    ask = ask_of(view)
+    t, table = page.theme, view.shown(SkytopiaView)
+    dial, ask = table.dial, ask_of(view)
     hands = ask.change if ask is not None and not _placing(ask) else ()
-    guilds = (table.get("guilds") or []) if not hands else []
+    guilds = table.guilds if not hands else ()
     x, y, w, h = plan.left
     tile_h = foot(t, plan.left)[3] if hands else t.u(92, 66) * (1 + 0.2 * (t.zoom - 1)) if guilds else 0
     r = min(w / 2 / 1.01, (h - tile_h - (t.u(16, 12) if tile_h else 0)) / 2 / 1.03)
     cx, cy = x + w / 2, y + r * 1.045
     turned, sure = _turned(page, view, dial)
-    faces, prices = tuple(dial.get("faces", ())), tuple(dial.get("prices", ()))
-    number = table.get("round")
+    faces, prices, number = dial.faces, dial.prices, table.round
     content = (faces, prices, round(turned, 3), sure, number, round(r))
 
     def paint() -> None:
@@ -192,34 +190,31 @@ def _hands(page: Page, lines: tuple[Text, ...], box: Rect) -> None:
 def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None, awaited: set[str]) -> dict[str, Rect]:
     """The cards; a golem still on its way to one of `awaited` is not yet there. Returns where each lies."""
     t = page.theme
-    market = view.table.get("market") or {}
-    columns, rows = [str(c) for c in market.get("columns", [])], int(market.get("rows", 0))
-    if not columns or not rows:
-        return {}
+    market = view.shown(SkytopiaView).market
+    columns, rows = market.columns, market.rows
     x, y, w, h = plan.middle
     cells = grid(plan.middle, len(columns), rows, t.gap, tallest=t.u(150, 110))
     used = rows * cells[0][0][3] + (rows - 1) * t.gap
-    decks = market.get("decks") or {}
     if h - used > t.u(40, 26):
         strip = min(h - used - t.gap, t.u(44, 30))
         for column, name in enumerate(columns):
             box = (cells[column][0][0], y, cells[column][0][2], strip)
-            parts.deck(page, name, int(decks.get(name, 0)), box)
+            parts.deck(page, name, market.decks.get(name, 0), box)
         cells = grid((x, y + strip + t.gap, w, h - strip - t.gap), len(columns), rows, t.gap, tallest=t.u(150, 110))
-    by_slot = {str(s.get("slot")): s for s in market.get("slots", [])}
+    by_slot = {s.slot: s for s in market.slots}
     open_slots, chosen = groups(ask), picked(view, ask)
-    legal = lit(ask, {slot for slot, place in by_slot.items() if place.get("card") != ""})
+    legal = lit(ask, {slot for slot, place in by_slot.items() if place.card != ""})
     for column, name in enumerate(columns):
         for row in range(rows):
             slot = f"{name}-{row + 1}"
-            place = by_slot.get(slot, {"slot": slot, "card": "", "dice": []})
+            place = by_slot.get(slot) or Slot("", slot=slot)
             act = (
                 Put({"slot": slot, "choices-page": 0})
                 if slot in open_slots and slot != chosen
                 else Put({"sheet": f"card {slot}"})
             )
             if slot in awaited:
-                place = {**place, "dice": list(place.get("dice") or [])[:-1]}
+                place = msgspec.structs.replace(place, dice=place.dice[:-1])
             parts.card(page, view, name, place, cells[column][row], chosen=slot == chosen, lit=slot in legal, act=act)
     return {f"{name}-{row + 1}": cells[k][row] for k, name in enumerate(columns) for row in range(rows)}
 
@@ -227,12 +222,12 @@ def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None, awaited: s
 def _players(page: Page, view: View, plan: TablePlan) -> dict[int, Rect]:
     t = page.theme
     found: dict[int, Rect] = {}
-    players = view.table.get("players") or []
+    players = view.shown(SkytopiaView).players
     x, y, w, h = plan.right
     n = max(1, len(players))
     each = min(t.u(150, 110), (h - t.gap * (n - 1)) / n) if t.kind != "tall" else (h - t.gap * (n - 1)) / n
     for i, player in enumerate(players):
         box = (x, y + i * (each + t.gap), w, each)
         parts.player_panel(page, view, player, box)
-        found[int(player.get("seat", i))] = box
+        found[player.seat] = box
     return found

@@ -9,6 +9,7 @@ from test_skytopia_refusals import fresh, set_up
 from companion.games.skytopia import document, light, pack
 from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.state import Die
+from companion.shown.skytopia import Card
 
 replace = msgspec.structs.replace
 GOLEMS = "setup.dice_per_player"
@@ -87,8 +88,8 @@ def test_cards_named_by_effect_and_crest_are_shown_too():
     printed = numbers.cards["G1a"]
     named = {"effect": printed.effect, "crest": printed.crest}
     shown = light._card(numbers, msgspec.convert(named, document.CardGiven))
-    assert {key: shown[key] for key in named} == named
-    assert light._card(numbers, "G1a") == {"card": "G1a", **named}
+    assert (shown.effect, shown.crest) == (printed.effect, printed.crest)
+    assert light._card(numbers, "G1a") == Card("G1a", printed.effect, printed.crest)
 
 
 # corrections ---------------------------------------------------------------------------------------------------

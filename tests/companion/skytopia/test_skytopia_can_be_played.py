@@ -164,7 +164,7 @@ def test_a_final_form_with_the_same_city_twice_is_refused(depth):
 
 def test_nobody_is_shown_a_city_while_a_game_is_only_counted():
     """Who has which board is said at the end."""
-    assert {player["city"] for player in pack.view(counted(), None)["players"]} == {-1}
+    assert {player.city for player in pack.view(counted(), None).players} == {-1}
 
 
 # golems set from the market ------------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def test_a_golem_set_by_hand_before_the_assignment_is_finished_first():
 def last_round_due():
     """A deck has run out in round 13: one more round follows."""
     state = skip_to(table(round_=13, decks=(4, 0, 4, 4)), "dial")
-    assert pack.view(state, None)["rounds_left"] == 1
+    assert pack.view(state, None).rounds_left == 1
     return state
 
 
@@ -160,7 +160,7 @@ def last_round_due():
 def test_correcting_the_round_number_keeps_the_number_of_rounds_left(number):
     """Round 13 was really another: one more full round follows all the same."""
     state = play(last_round_due(), correct("round", value=number))
-    assert pack.view(state, None)["rounds_left"] == 1
+    assert pack.view(state, None).rounds_left == 1
     state = play(state, {"kind": "turn_dial"})
     while not pack.over(state):
         assert state.round == number + 1
@@ -171,7 +171,7 @@ def test_correcting_the_round_number_keeps_the_number_of_rounds_left(number):
 def test_correcting_the_round_number_while_counting_keeps_the_rounds_left(number):
     """Light depth counts the rounds in the same way."""
     state = play(dialled(3), {"kind": "last_round"}, correct("round", value=number))
-    assert pack.view(state, None)["rounds_left"] == 1
+    assert pack.view(state, None).rounds_left == 1
 
 
 def test_a_round_number_means_nothing_before_the_first_round():
@@ -207,7 +207,7 @@ def test_a_finished_game_put_right_stays_finished(move):
 def test_a_deck_that_was_thought_empty_is_put_right_and_the_end_is_due_no_more():
     """Two cards were left after all: the game goes on until a deck is really empty."""
     state = play(last_round_due(), correct("deck", tower="gold", value=2))
-    assert (state.last, pack.view(state, None)["rounds_left"]) == (0, None)
+    assert (state.last, pack.view(state, None).rounds_left) == (0, None)
     state = skip_to(play(state, {"kind": "turn_dial"}), "dial")
     assert state.stack, "no final scoring after that round"
 

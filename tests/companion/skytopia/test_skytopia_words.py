@@ -1,6 +1,5 @@
 """English, Polish and French say everything, with the right plurals."""
 
-import msgspec
 import pytest
 from skytopia_table import GUILDS, NAMES, random_game, table, variants
 from skytopia_words import PACKAGE, assert_said, catalogue, fields
@@ -123,5 +122,5 @@ def test_the_values_asked_first_and_those_refusals_rest_on_are_named_in_words():
 
 
 def test_the_view_says_what_each_effect_does():
-    for effect in pack.view(table(), None)["effects"].values():
-        assert_said(msgspec.convert(effect["text"], Text))
+    for effect in pack.view(table(), None).effects.values():
+        assert_said(effect.text)

@@ -2,14 +2,7 @@
 import { h, type Node } from "../dom";
 import { coinParts, dieParts } from "./pieces";
 import { picture } from "./shapes";
-
-export interface Dial {
-  position?: number;
-  positions?: number;
-  faces: number[];
-  prices: (number | null)[];
-  rounds?: number[];
-}
+import type { Dial } from "../shown/skytopia";
 
 const R = 100;
 const at = (degrees: number, reach: number): [number, number] => {
@@ -28,7 +21,7 @@ function teeth(): string {
 const wedge = (half: number, inner: number, outer: number, wider = half): string =>
   `M${xy(-half, inner)}A${inner * R} ${inner * R} 0 0 1 ${xy(half, inner)}L${xy(wider, outer)}A${outer * R} ${outer * R} 0 0 0 ${xy(-wider, outer)}Z`;
 
-export function ring(dial: Dial, round: number | string, sure = true): Node {
+export function ring(dial: Dial, round: number, sure = true): Node {
   const step = 360 / Math.max(1, dial.faces.length);
   const spokes = dial.faces.map((_, i) => `M${xy(step * (i + 0.5), 0.33)}L${xy(step * (i + 0.5), 0.7)}`).join("");
   return picture(

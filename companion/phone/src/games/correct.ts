@@ -1,8 +1,9 @@
 /** What a player may put right from the phone: values of their own, each as a move of its game. */
 import type { App } from "../app";
+import type { PadView } from "../shown/scorepad";
+import type { SkytopiaView } from "../shown/skytopia";
 import type { Field } from "../wire";
 import type { Praga } from "./praga";
-import type { Sky } from "./skytopia";
 
 export interface Correction {
   field: Field;
@@ -14,28 +15,28 @@ const number = (id: string, text: Field["text"], value: number, low: number, hig
 
 /** The pad's last lines of this player. */
 function pad(app: App, seat: number): Correction[] {
-  const entries = (app.view.entries ?? []) as { seat: number; points: number; round: number; category?: string }[];
-  if (!Array.isArray(entries) || entries.length >= 200) return [];
+  const { entries } = app.view as PadView;
+  if (entries.length >= 200) return [];
   return entries
     .map((entry, i) => ({ entry, i }))
     .filter(({ entry }) => entry.seat === seat)
     .slice(-8)
     .reverse()
     .map(({ entry, i }) => ({
-      field: number(`entry-${i}`, { key: "phone/pad-line", params: { round: entry.round, category: entry.category ?? "" } }, entry.points, -10000, 10000),
+      field: number(`entry-${i}`, { key: "phone/pad-line", params: { round: entry.round, category: entry.category } }, entry.points, -10000, 10000),
       move: (points) => ({ kind: "correct", entry: i, points, seat }),
     }));
 }
 
 function sky(app: App, seat: number): Correction[] {
-  const view = app.view as Sky;
-  const mine = (view.players ?? []).find((one) => one.seat === seat);
+  const view = app.view as SkytopiaView;
+  const mine = view.players.find((one) => one.seat === seat);
   if (mine === undefined) return [];
   const value = (what: "coins" | "points"): Correction => ({
     field: number(what, { key: `phone/show/${what}` }, mine[what], 0, 999),
     move: (to) => ({ kind: "correct", what, seat, value: to }),
   });
-  const dice = (view.market?.slots ?? []).flatMap((slot) =>
+  const dice = view.market.slots.flatMap((slot) =>
     slot.dice.filter((die) => die.owner === seat).map((die): Correction => {
       const [column = "", row = ""] = slot.slot.split("-");
       const place = { key: "phone/sky/slot", params: { column: { key: `phone/sky/tower/${column}` }, row: Number(row) } };
@@ -63,5 +64,5 @@ export function possible(app: App): Correction[] {
   if (seat === null || app.state?.phase !== "playing") return [];
   if (app.state.game === "skytopia") return sky(app, seat);
   if (app.state.game === "praga") return praga(app, seat);
-  return Array.isArray(app.view.entries) ? pad(app, seat) : [];
+  return app.state.game === "scorepad" ? pad(app, seat) : [];
 }

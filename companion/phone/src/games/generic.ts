@@ -20,8 +20,8 @@ function shown(value: unknown): string | null {
   return null;
 }
 
-function figures(app: App, game: string, of: Record<string, unknown>): Node[] {
-  return Object.entries(of).flatMap(([key, value]) => {
+function figures(app: App, game: string, of: object): Node[] {
+  return Object.entries(of).flatMap(([key, value]: [string, unknown]) => {
     const name = key === "points" ? null : word(app, game, key);
     const text = shown(value);
     return name === null || text === null ? [] : [h("div", { key }, h("dt", null, name), h("dd", null, text))];
@@ -34,14 +34,13 @@ export function generic(app: App, state: State, offered: Choice[] = []): Node {
   if (declared.length > 0) return h("div", { class: "generic" }, ...panels(app, declared, offered));
   const game = state.game ?? "";
   const view = app.view;
-  const players = (Array.isArray(view.players) ? view.players : []) as Record<string, unknown>[];
   const seat = app.look ?? app.seat ?? app.prompt?.ask?.seat ?? 0;
-  const player = players.find((one, i) => (one.seat ?? i) === seat);
+  const player = (view.players ?? []).find((one) => one.seat === seat);
   const secret = app.secret?.view ?? null;
   const mine = secret === null ? [] : figures(app, game, secret);
   const own = player === undefined ? [] : figures(app, game, player);
   const common = figures(app, game, state.view ?? {});
-  const lines = track(view.chart);
+  const lines = view.chart ?? [];
   return h("div", { class: "generic" },
     mine.length > 0 ? h("section", { class: "panel secret" }, h("h2", null, app.say("phone/only-you")), h("dl", { class: "figures" }, ...mine)) : null,
     own.length > 0
@@ -49,12 +48,6 @@ export function generic(app: App, state: State, offered: Choice[] = []): Node {
     common.length > 0 ? h("section", { class: "panel" }, h("h2", null, app.say("phone/table")), h("dl", { class: "figures" }, ...common)) : null,
     lines.length > 0 && lines.some((one) => one.length > 1)
       ? h("section", { class: "panel" }, h("h2", null, app.say("phone/chart")), chart(lines.map((points, i) => ({ colour: app.colourOf(i), points })), chartName(app, lines))) : null);
-}
-
-/** The chart's numbers, when the view has them. */
-export function track(value: unknown): number[][] {
-  if (!Array.isArray(value)) return [];
-  return value.filter((one): one is number[] => Array.isArray(one) && one.every((point) => typeof point === "number"));
 }
 
 export const chartName = (app: App, lines: number[][]): string =>

@@ -3,47 +3,15 @@ import type { App } from "../app";
 import { h, type Node } from "../dom";
 import { crest, tower, TOWERS } from "../draw/city";
 import { coin, die, line, star } from "../draw/pieces";
-import { ring, type Dial } from "../draw/ring";
+import { ring } from "../draw/ring";
 import { badge } from "../draw/shapes";
 import { number } from "../words";
-import type { Choice, State, View } from "../wire";
+import type { City, SkytopiaView, Slot } from "../shown/skytopia";
+import type { Choice, State } from "../wire";
 
-interface Card {
-  card: string;
-  effect?: string;
-  crest?: string;
-}
-interface Slot {
-  slot: string;
-  card: string | null;
-  effect?: string;
-  crest?: string;
-  dice: { owner: number; face: number; finishes?: boolean }[];
-}
-interface Player {
-  seat: number;
-  points: number;
-  coins: number;
-  home: number;
-  dice: number;
-  guilds?: number[];
-  bases?: Record<string, string>;
-  towers?: Record<string, Card[]>;
-}
-export interface Sky {
-  round?: number;
-  rounds_left?: number | null;
-  final?: boolean;
-  dial?: Dial | null;
-  market?: { rows: number; columns: string[]; decks?: Record<string, number>; slots: Slot[] };
-  players?: Player[];
-  guilds?: { id: string; group?: number }[];
-  effects?: Record<string, { mark: string; value: number }>;
-}
-
-/** The market places of this view; a choice whose group is one of them is made by touching the card. */
-export function slots(view: View): Set<string> {
-  return new Set(((view as Sky).market?.slots ?? []).map((one) => one.slot));
+/** The market places of this game; a choice whose group is one of them is made by touching the card. */
+export function slots(app: App): Set<string> {
+  return new Set(app.state?.game === "skytopia" ? (app.view as SkytopiaView).market.slots.map((one) => one.slot) : []);
 }
 
 export function slotName(app: App, slot: string): string {
@@ -53,13 +21,13 @@ export function slotName(app: App, slot: string): string {
 
 /** The table; `cards` are the choices made by touching a market card. */
 export function table(app: App, state: State, cards: Choice[]): Node {
-  const view = app.view as Sky;
+  const view = app.view as SkytopiaView;
   const turn = app.prompt?.ask?.seat ?? null;
   const shown = app.look ?? app.seat ?? turn ?? 0;
-  const player = (view.players ?? []).find((one) => one.seat === shown);
+  const player = view.players.find((one) => one.seat === shown);
   const picking = cards.length > 0;
   const parts = [
-    view.dial ? clock(app, view, view.dial, player) : null,
+    clock(app, view, player),
     player ? city(app, player) : null,
     market(app, view, picking ? cards : null),
     player ? guilds(app, view, player) : null,
@@ -69,33 +37,34 @@ export function table(app: App, state: State, cards: Choice[]): Node {
   return h("div", { class: `sky depth-${state.depth ?? "full"} ${picking ? "picking" : ""}` }, ...order);
 }
 
-function clock(app: App, view: Sky, dial: Dial, player: Player | undefined): Node {
+function clock(app: App, view: SkytopiaView, player: City | undefined): Node {
+  const dial = view.dial;
   const build = dial.faces[0] ?? 0;
-  const prices = dial.faces.map((face, i) => ({ face, price: dial.prices[i], rounds: dial.rounds?.[i] }));
+  const prices = dial.faces.map((face, i) => ({ face, price: dial.prices[i], rounds: dial.rounds[i] }));
   return h("section", { class: "clock", "aria-label": app.say("phone/sky/clock") },
-    h("div", { class: "ring-place", role: "img", "aria-label": app.say("phone/sky/clock-now", { build, round: view.round ?? 0 }) }, ring(dial, view.round ?? "")),
+    h("div", { class: "ring-place", role: "img", "aria-label": app.say("phone/sky/clock-now", { build, round: view.round }) }, ring(dial, view.round)),
     h("ul", { class: "sr" }, ...prices.filter((one) => one.price !== null && one.price !== undefined).map((one) =>
       h("li", null, app.say("phone/sky/price", { face: one.face, price: one.price ?? 0, n: one.rounds ?? 0 })))),
     player === undefined ? null
       : h("dl", { class: "means" },
           figure(coin(), number(player.coins), app.say("phone/sky/coins", { n: player.coins })),
           figure(die(app.colourOf(player.seat), 3), number(player.home), app.say("phone/sky/golems", { n: player.home })),
-          typeof view.rounds_left === "number" || view.final
+          view.rounds_left !== null || view.final
             ? h("div", null, h("dt", { class: "sr" }, app.say("phone/sky/end")), h("dd", { class: "warn small" }, app.say("phone/sky/last-round"))) : null));
 }
 
 const figure = (sign: Node, value: string, name: string): Node =>
   h("div", null, h("dt", null, name), h("dd", null, sign, h("span", { class: "hero" }, value)));
 
-function city(app: App, player: Player): Node {
+function city(app: App, player: City): Node {
   const own = player.seat === app.seat;
-  const room = Math.max(3, ...TOWERS.map((of) => 1 + (player.towers?.[of]?.length ?? 0)));
+  const room = Math.max(3, ...TOWERS.map((of) => 1 + (player.towers[of]?.length ?? 0)));
   return h("section", { class: `panel city p-${app.colourOf(player.seat)}` },
     h("h2", null, own ? app.say("phone/sky/my-city") : [badge(app.colourOf(player.seat)), app.nameOf(player.seat)]),
     h("ul", { class: "towers" }, ...TOWERS.map((of) => {
-      const cards = player.towers?.[of] ?? [];
-      const base = player.bases?.[of];
-      const crests = [...(base ? [base] : []), ...cards.map((card) => card.crest ?? "")];
+      const cards = player.towers[of] ?? [];
+      const base = player.bases[of];
+      const crests = [...(base ? [base] : []), ...cards.map((card) => card.crest)];
       const signs = cards.map((card) => crestName(app, card.crest)).filter((name) => name !== "");
       return h("li", { key: of },
         tower(of, crests, room),
@@ -104,10 +73,10 @@ function city(app: App, player: Player): Node {
     })));
 }
 
-const crestName = (app: App, id: string | undefined): string => (id ? app.say(`phone/sky/crest/${id}`) : "");
+const crestName = (app: App, id: string): string => (id ? app.say(`phone/sky/crest/${id}`) : "");
 
-function guilds(app: App, view: Sky, player: Player): Node | null {
-  const list = view.guilds ?? [];
+function guilds(app: App, view: SkytopiaView, player: City): Node | null {
+  const list = view.guilds;
   if (list.length === 0) return null;
   return h("section", { class: "guilds" },
     h("h2", { class: "sr" }, app.say("phone/sky/guilds")),
@@ -115,13 +84,12 @@ function guilds(app: App, view: Sky, player: Player): Node | null {
       const key = `skytopia/guild/${guild.id}`;
       return h("li", { class: "panel", key: guild.id },
         h("span", { class: "guild-name" }, app.words.knows(key) ? app.say(key) : guild.id),
-        h("span", { class: "big" }, player.guilds?.[i] === undefined ? "\u2013" : number(player.guilds[i] ?? 0)));
+        h("span", { class: "big" }, player.guilds[i] === undefined ? "\u2013" : number(player.guilds[i] ?? 0)));
     })));
 }
 
-function market(app: App, view: Sky, picking: Choice[] | null): Node | null {
+function market(app: App, view: SkytopiaView, picking: Choice[] | null): Node {
   const of = view.market;
-  if (of === undefined) return null;
   const columns = of.columns.length;
   return h("section", { class: "market", "aria-label": app.say("phone/sky/market") },
     h("h2", { class: "sr" }, app.say("phone/sky/market")),
@@ -140,9 +108,9 @@ function rows(list: Slot[], columns: string[]): Slot[] {
   return [...list].sort((a, b) => place(a) - place(b));
 }
 
-function card(app: App, view: Sky, slot: Slot, open: Choice[] | null): Node {
+function card(app: App, view: SkytopiaView, slot: Slot, open: Choice[] | null): Node {
   const [column = ""] = slot.slot.split("-");
-  const effect = slot.effect ? view.effects?.[slot.effect] : undefined;
+  const effect = slot.effect ? view.effects[slot.effect] : undefined;
   const empty = slot.card === "" || (slot.card === null && slot.dice.length === 0 && !slot.effect);
   const name = cardName(app, view, slot);
   const can = open?.some((choice) => !choice.off) ?? false;
@@ -151,7 +119,7 @@ function card(app: App, view: Sky, slot: Slot, open: Choice[] | null): Node {
       slot.crest ? crest(slot.crest, column) : null,
       effect ? h("span", { class: "effect" }, effect.mark === "points" || effect.mark === "coins" ? [String(effect.value), effect.mark === "points" ? star() : coin()] : [line(effect.mark)]) : null),
     h("span", { class: `dice count-${Math.min(6, slot.dice.length)}`, "aria-hidden": "true" },
-      ...slot.dice.map((one) => die(app.colourOf(one.owner), one.face, one.finishes === true))),
+      ...slot.dice.map((one) => die(app.colourOf(one.owner), one.face, one.finishes))),
   ];
   const look = `card ${empty ? "empty" : ""} ${app.group === slot.slot ? "chosen" : ""}`;
   if (open === null || open.length === 0) return h("div", { class: look, role: "img", "aria-label": name }, ...kids);
@@ -161,11 +129,11 @@ function card(app: App, view: Sky, slot: Slot, open: Choice[] | null): Node {
   }, ...kids);
 }
 
-function cardName(app: App, view: Sky, slot: Slot): string {
+function cardName(app: App, view: SkytopiaView, slot: Slot): string {
   const parts = [slotName(app, slot.slot)];
   if (slot.card === "") parts.push(app.say("phone/sky/empty"));
   if (slot.crest) parts.push(crestName(app, slot.crest));
-  const effect = slot.effect ? view.effects?.[slot.effect] : undefined;
+  const effect = slot.effect ? view.effects[slot.effect] : undefined;
   if (effect) parts.push(app.say(`phone/sky/effect/${effect.mark}`, { n: effect.value }));
   for (const one of slot.dice) parts.push(app.say("phone/sky/die", { owner: app.nameOf(one.owner), face: one.face }));
   return parts.join(", ");

@@ -23,11 +23,11 @@ export function ranked(tally: Tally): PlayerTally[] {
 export function end(app: App, state: State): Node {
   app.words.names = { ...Object.fromEntries((state.tally?.players ?? []).map((one) => [one.seat, one.name])), ...app.words.names };
   const tally = state.tally ?? null;
-  const round = state.view?.round;
+  const round = state.view?.round ?? null;
   return h("main", { class: "page end", key: "end" },
     h("header", { class: "end-head" },
       h("h1", null, app.say("phone/end/title")),
-      typeof round === "number" ? h("p", { class: "dim" }, app.say("phone/end/rounds", { n: round })) : null),
+      round !== null ? h("p", { class: "dim" }, app.say("phone/end/rounds", { n: round })) : null),
     notes(app),
     tally === null ? h("p", null, app.say("phone/end/no-tally")) : result(app, tally),
     h("div", { class: "foot" },

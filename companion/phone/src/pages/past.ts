@@ -5,7 +5,7 @@ import { chart } from "../draw/chart";
 import { line } from "../draw/pieces";
 import { badge, COLOURS, type Colour } from "../draw/shapes";
 import { number } from "../words";
-import type { Past } from "../wire";
+import type { Past } from "../server";
 
 type Game = Past["games"][number];
 const colour = (seat: number): Colour => COLOURS[seat % COLOURS.length] as Colour;

@@ -58,13 +58,13 @@ function asked(app: App, ask: Ask, of: Form): Node {
 function band(app: App, state: State, ask: Ask | null): Node {
   const mine = ask !== null && app.named(ask);
   const who = mine ? app.seat : (ask?.seat ?? null);
-  const round = state.view?.round;
+  const round = state.view?.round ?? null;
   const prompt = ask === null ? app.say("phone/nothing-asked") : app.say(ask.text);
   return h("header", { class: `band ${who === null ? "nobody" : `p-${app.colourOf(who)}`} ${mine ? "mine" : ""}` },
     h("p", { class: "band-top" },
       who === null ? null : badge(app.colourOf(who), "badge ink"),
       h("span", { class: "whose" }, whose(app, ask, mine, who)),
-      typeof round === "number" ? h("span", { class: "round" }, app.say("phone/round", { round })) : null),
+      round !== null ? h("span", { class: "round" }, app.say("phone/round", { round })) : null),
     h("div", { role: "status", "aria-atomic": "true" },
       mine ? h("span", { class: "sr" }, `${app.say("phone/your-turn")}. `) : null,
       h("h1", { class: `prompt ${prompt.length > 48 ? "longest" : prompt.length > 26 ? "long" : ""}` }, prompt)));
@@ -89,7 +89,7 @@ function own(app: App, ask: Ask): Choice[] {
 
 /** Many choices that belong to cards are made by touching the card first; a few are simply listed. */
 export function byCard(app: App, ask: Ask): Choice[] {
-  const slots = skytopia.slots(app.view);
+  const slots = skytopia.slots(app);
   const grouped = own(app, ask).filter((choice) => choice.group && slots.has(choice.group));
   const groups = new Set(grouped.map((choice) => choice.group));
   return grouped.length > MANY && groups.size > 1 ? grouped : [];

@@ -1,7 +1,6 @@
 /** The answers to a prompt, in the lower third where the thumb is. */
 import type { App } from "../app";
 import { h, type Node } from "../dom";
-import { crest } from "../draw/city";
 import { coin, die, star } from "../draw/pieces";
 import { action } from "../draw/signs";
 import { tileButton } from "../games/praga";
@@ -12,9 +11,8 @@ export function drawn(app: App, of: Picture | undefined): Node[] {
   if (of === undefined) return [];
   const parts: Node[] = [];
   if (of.die) parts.push(die(app.colourOf(of.die.owner), of.die.face));
-  if (of.crest) parts.push(crest(String(of.crest)));
-  if (typeof of.action === "string") parts.push(action(of.action));
-  if (of.tower && !of.die) parts.push(h("span", { class: `dot t-${String(of.tower)}`, "aria-hidden": "true" }));
+  if (of.action) parts.push(action(of.action));
+  if (of.tower && !of.die) parts.push(h("span", { class: `dot t-${of.tower}`, "aria-hidden": "true" }));
   return parts;
 }
 

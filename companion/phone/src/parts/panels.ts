@@ -4,8 +4,10 @@ import { h, type Kids, type Node } from "../dom";
 import { die } from "../draw/pieces";
 import { badge, mark, picture } from "../draw/shapes";
 import { number } from "../words";
-import type { Card, Choice, Panel, Row, Said, ShownDie, Spot, State } from "../wire";
+import type { Card, Choice, Panel, Row, ShownDie, Spot, State } from "../wire";
 
+/** A number, a word or a sentence. */
+type Said = Row["text"];
 type Of<Kind extends Panel["panel"]> = Extract<Panel, { panel: Kind }>;
 
 /** The panels this phone is shown: its own where it has some. */

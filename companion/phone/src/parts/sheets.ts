@@ -5,7 +5,7 @@ import { chart } from "../draw/chart";
 import { line } from "../draw/pieces";
 import { badge } from "../draw/shapes";
 import { possible, type Correction } from "../games/correct";
-import { chartName, track } from "../games/generic";
+import { chartName } from "../games/generic";
 import { past } from "../pages/past";
 import * as share from "../share";
 import { LANGUAGES } from "../words";
@@ -71,7 +71,7 @@ function menu(app: App): Kids[] {
     languagePicker(app),
     app.log.lines(app.state?.game_id).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log")) : null,
     possible(app).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct")) : null,
-    track(app.view.chart).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("chart") }, line("chart"), app.say("phone/chart")) : null,
+    (app.view.chart ?? []).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("chart") }, line("chart"), app.say("phone/chart")) : null,
     app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() }, app.say("phone/past")) : null,
     app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.standUp() }, app.say(app.watching ? "phone/stop-watching" : "phone/stand-up")) : null,
     app.watching || app.session === null ? null : h("p", { class: "dim small" }, app.say("phone/stand-up-do")),
@@ -98,7 +98,7 @@ const correction = (app: App, one: Correction): Node =>
   }, row(app, one.field), h("button", { class: "button", type: "submit", "aria-label": app.say("phone/correct-this", { what: one.field.text }) }, line("tick")));
 
 function chartOf(app: App): Kids[] {
-  const lines = track(app.state?.view?.chart);
+  const lines = app.state?.view?.chart ?? [];
   if (lines.length === 0) return [h("p", null, app.say("phone/no-chart"))];
   return [
     chart(lines.map((points, i) => ({ colour: app.colourOf(i), points })), chartName(app, lines)),

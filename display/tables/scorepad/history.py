@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from companion.shown.scorepad import Entry, PadView
 from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Go, Play, Put
@@ -15,8 +14,7 @@ def draw(page: Page, view: View) -> None:
     """Last lines first, each with its keys to correct it."""
     t = page.theme
     height = heading(page, say_key("history"), Go(""))
-    entries = [e for e in view.table.get("entries") or [] if isinstance(e, dict)]
-    numbered = list(enumerate(entries))[::-1]
+    numbered = list(enumerate(view.shown(PadView).entries))[::-1]
     body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - t.u(26, 14))
     if not numbered:
         page.piece(
@@ -36,7 +34,7 @@ def draw(page: Page, view: View) -> None:
         page.piece(
             f"entry {index}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (repr(entry), cell, view.seats),
+            (entry, cell, view.seats),
             lambda index=index, entry=entry, cell=cell: _entry(page, view, index, entry, cell),  # type: ignore[misc]
         )
     foot = cells[-1]
@@ -64,18 +62,18 @@ def draw(page: Page, view: View) -> None:
     )
 
 
-def _entry(page: Page, view: View, index: int, entry: dict[str, Any], box: Rect) -> None:
+def _entry(page: Page, view: View, index: int, entry: Entry, box: Rect) -> None:
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(16, 10), t.u(4, 3))
-    seat, points = int(entry.get("seat", 0)), int(entry.get("points", 0))
+    seat, points = entry.seat, entry.points
     r = min(t.u(14, 10), h * 0.28)
     page.blit(mark(t.player(view.colour(seat)), r, t), x + r, y + h / 2)
     key = max(t.touch, min(h * 1.2, w * 0.12))
     left = x + 2 * r + t.u(14, 8)
     end = x + w - 2 * key - t.u(110, 70)
     page.text(view.name(seat), (left, y, (end - left) * 0.5, h), "body", floor=0.5, typed=True, lines=2)
-    about = str(entry.get("category") or "") or page.say("display/history-round", round=int(entry.get("round", 1)))
+    about = entry.category or page.say("display/history-round", round=entry.round)
     page.text(about, (left + (end - left) * 0.52, y, (end - left) * 0.46, h), "label", c.dim, floor=0.5, lines=2)
     for k, (sign, step) in enumerate((("minus", -1), ("plus", 1))):
         act = Play(None, {"kind": "correct", "entry": index, "points": points + step})
