@@ -24,20 +24,17 @@ from companion.game import (
 )
 from companion.shown.scorepad import Entry, PadPlayer, PadView
 from companion.shown.skytopia import Card, City, Dial, Effect, Golem, Guild, Market, SkytopiaView, Slot
+from companion.wire.lobby import Lobby, Offer, Paused, Sitter
 from companion.wire.messages import (
     Answerable,
     DialSeen,
     Health,
     JoinInfo,
-    Lobby,
     MarketSeen,
     Notice,
-    Offer,
-    Paused,
     Prompt,
     Question,
     SeatInfo,
-    Sitter,
     State,
     Undo,
 )

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.game import Text
+from companion.vocabulary import Text
 
 __all__ = [
     "Card",

@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.game import View as GameView
+from companion.wire.lobby import Lobby
 from companion.wire.log import LogPage
 from companion.wire.messages import (
     NOTHING,
     DialSeen,
     Health,
     JoinInfo,
-    Lobby,
     MarketSeen,
     Prompt,
     Refusal,

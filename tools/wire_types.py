@@ -1,7 +1,7 @@
 """The phone's TypeScript types, made from the structs that travel: `python -m tools.wire_types` writes them, `--check` compares.
 
-`src/wire.ts` holds the messages a phone hears and says, where what has a default may be missing; `src/shown/<game>.ts` what each of our
-games shows, which the core always writes whole.
+`src/wire.ts` holds the messages a phone hears and says, where what has a default may be missing; `src/shown/<game>.ts` what each
+of our games shows, which the core always writes whole.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from msgspec import inspect as mi
 
 from companion.game import View
 from companion.panels import Panel
-from companion.wire.messages import Answer, Happened, Health, Here, Knock, LogPage, MoveRequest, Private, State
+from companion.wire.log import LogPage
+from companion.wire.messages import Answer, Happened, Health, Here, Knock, MoveRequest, Private, State
 
 PHONE = Path(__file__).parents[1] / "companion" / "phone" / "src"
 GAMES = ("skytopia", "praga", "skyrise", "scorepad")

@@ -16,7 +16,7 @@ from companion.game import Game
 from companion.journal.rows import UNREADABLE
 from companion.wire import announced
 from companion.wire.files import read_file, write_private
-from companion.wire.messages import Sitter
+from companion.wire.lobby import Sitter
 
 log = logging.getLogger("tableside.owner")
 

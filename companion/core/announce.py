@@ -11,13 +11,12 @@ from companion.core.session import Session
 from companion.core.telling import together
 from companion.game import Event, Text
 from companion.past.lookup import open_values, paused
+from companion.wire.lobby import Lobby, Offer
 from companion.wire.messages import (
     NOTHING,
     Happened,
     JoinInfo,
     Lamp,
-    Lobby,
-    Offer,
     Private,
     Prompt,
     SeatInfo,

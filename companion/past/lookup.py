@@ -13,7 +13,7 @@ from companion.game import Game, Text
 from companion.journal.store import Journal, Row
 from companion.past.history import Finished, Play
 from companion.wire import announced
-from companion.wire.messages import Paused, Sitter
+from companion.wire.lobby import Paused, Sitter
 
 PAUSED = 4
 """Games put away that the set-up screen offers; older ones are in the journal."""

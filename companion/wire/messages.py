@@ -10,9 +10,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.game import Ask, Field, Tally, Text
+from companion.game import Ask, Tally, Text
 from companion.panels import Panels
 from companion.picture import Picture
+from companion.wire.lobby import Lobby
 
 VERSION = 1
 NOTHING = msgspec.Raw(b"{}")
@@ -83,50 +84,6 @@ class State(Message, frozen=True):
     games: tuple[str, ...] = ()
     """Packs that can be started here."""
     ts: float = 0.0
-
-
-class Lobby(Message, frozen=True):
-    """What the set-up screen needs."""
-
-    setup: dict[str, Offer] = {}
-    """The games, by the pack's id."""
-    last: tuple[Sitter, ...] = ()
-    """Who sat here last: "same players, next game"."""
-    paused: tuple[Paused, ...] = ()
-    box: dict[str, int] = {}
-    """How many printed values that matter from the first turn nobody has confirmed, by game."""
-
-
-class Offer(Message, frozen=True):
-    """A game that can be started."""
-
-    title: Text
-    players: tuple[int, int] = (1, 8)
-    options: tuple[Field, ...] = ()
-    robots: bool = True
-    """A robot can sit at it."""
-    colours: tuple[str, ...] = ()
-    """The colours of its pieces; empty: any."""
-
-
-class Sitter(Message, frozen=True):
-    """Somebody who played here."""
-
-    name: str
-    colour: str = ""
-    language: str = ""
-    bot: str = ""
-
-
-class Paused(Message, frozen=True):
-    """A game that was put away before its end."""
-
-    id: str
-    game: str
-    title: Text
-    seats: tuple[Sitter, ...]
-    ts: float
-    moves: int
 
 
 class Undo(Message, frozen=True):

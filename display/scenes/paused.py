@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.wire.messages import Paused
+from companion.wire.lobby import Paused
 from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Both, Put, Tell

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Field, Text
-from companion.wire import messages
+from companion.wire import lobby
 from companion.wire.colours import of_the_pieces
 from display import fonts
 from display.keys import Key, key_row
@@ -58,7 +58,7 @@ def offers(view: View) -> list[Offer]:
             tuple(colour for colour in told.colours if colour in COLOUR_ORDER),
         )
         for name in (view.state.games if view.state else ())
-        for told in (setup.get(name) or messages.Offer(title=Text(f"{name}/title")),)
+        for told in (setup.get(name) or lobby.Offer(title=Text(f"{name}/title")),)
     ]
     return sorted(found, key=lambda offer: (screen_of(offer.id).place, offer.id))
 

@@ -13,8 +13,8 @@ from companion.games.skyrise import final, form
 from companion.games.skyrise.document import PRESTIGE, Position, read, told_apart
 from companion.games.skyrise.moves import AnyMove, Count, EndTurn, Final, OwnCopy, ToScoring
 from companion.games.skyrise.setup import check, corrected
-from companion.games.skyrise.shown import Board, SkyriseView
 from companion.games.skyrise.state import COLOURS, PACKAGE
+from companion.shown.skyrise import Board, SkyriseView
 
 
 class Light(msgspec.Struct, frozen=True):

@@ -29,10 +29,10 @@ from companion.games.skyrise.cards import readings
 from companion.games.skyrise.light import Light
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
-from companion.games.skyrise.shown import SkyriseView
 from companion.games.skyrise.state import PACKAGE, State
 from companion.games.skyrise.turn import Story
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
+from companion.shown.skyrise import SkyriseView
 
 AnyState = State | Light
 

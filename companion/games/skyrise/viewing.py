@@ -12,7 +12,9 @@ from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.cards import effect, initiative
 from companion.games.skyrise.record import tally
-from companion.games.skyrise.shown import (
+from companion.games.skyrise.state import Piece, State
+from companion.games.skyrise.turn import figures
+from companion.shown.skyrise import (
     AuctionShown,
     BidShown,
     Board,
@@ -28,8 +30,6 @@ from companion.games.skyrise.shown import (
     SiteShown,
     SkyriseView,
 )
-from companion.games.skyrise.state import Piece, State
-from companion.games.skyrise.turn import figures
 
 
 def view(state: State, seat: int | None) -> SkyriseView:

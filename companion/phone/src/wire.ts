@@ -37,7 +37,6 @@ export interface Lobby {
   last?: Sitter[];
   paused?: Paused[];
   box?: Record<string, number>;
-  v?: number;
 }
 
 /** A game that can be started. */
@@ -45,7 +44,8 @@ export interface Offer {
   title: Text;
   players?: [number, number];
   options?: Field[];
-  v?: number;
+  robots?: boolean;
+  colours?: string[];
 }
 
 /** A sentence as key and parameters; a parameter may itself be a sentence. */
@@ -79,7 +79,6 @@ export interface Sitter {
   colour?: string;
   language?: string;
   bot?: string;
-  v?: number;
 }
 
 /** A game that was put away before its end. */
@@ -90,7 +89,6 @@ export interface Paused {
   seats: Sitter[];
   ts: number;
   moves: number;
-  v?: number;
 }
 
 /** What the table is asked: the game's own question, and perhaps one about a reading. */
@@ -385,6 +383,25 @@ export interface Happened {
   v?: number;
 }
 
+/** Some of a game's moves, in order. Pages of another game are old; a page that is not full is the last. */
+export interface LogPage {
+  game: string;
+  page: number;
+  lines?: LogLine[];
+  v?: number;
+}
+
+/** One move that stands: what it did, sentence by sentence, and when. */
+export interface LogLine {
+  seq: number;
+  seat?: number | null;
+  said?: Text[];
+  cause?: string;
+  ts?: number;
+  v?: number;
+}
+
+/** A room says that it is there, and its figures. */
 export interface Health {
   room: "broker" | "companion" | "display" | "firmware_bridge" | "vision";
   status: "offline" | "online" | "stopped";

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.skyrise.shown import SkyriseView
+from companion.shown.skyrise import SkyriseView
 from display.page import Page
 from display.paint.icons import icon
 from display.tables import GameScreen, Rect

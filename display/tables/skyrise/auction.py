@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Text
-from companion.games.skyrise.shown import BidShown, SkyriseView
+from companion.shown.skyrise import BidShown, SkyriseView
 from display.page import Page
 from display.paint.shapes import mark
 from display.tables.skyrise.map import island_name, shown

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Ask, Choice, Text
-from companion.games.skyrise.shown import Board
+from companion.shown.skyrise import Board
 from display.layout import TablePlan
 from display.page import Page
 from display.paint.shapes import mark

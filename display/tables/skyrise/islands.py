@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Text
-from companion.games.skyrise.shown import SiteShown
+from companion.shown.skyrise import SiteShown
 from display.page import Page
 from display.scenes.box import values
 from display.scenes.common import draw_banner

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Text
-from companion.games.skyrise.shown import Board, PieceShown
+from companion.shown.skyrise import Board, PieceShown
 from display.page import Page
 from display.paint.shapes import mark
 from display.tables.skyrise.map import moment, shown

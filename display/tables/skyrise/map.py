@@ -8,7 +8,7 @@ import msgspec
 import pygame
 
 from companion.game import Text
-from companion.games.skyrise.shown import SiteShown, SkyriseView
+from companion.shown.skyrise import SiteShown, SkyriseView
 from display.page import Page
 from display.paint.sprite import Pen, polar, sprite
 from display.tables.skyrise.pieces import faction, feature, put_bid, put_piece, put_token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from companion.games.skyrise.shown import PieceShown
+from companion.shown.skyrise import PieceShown
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import put_shape, star_points

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Text
-from companion.games.skyrise.shown import SkyriseView
+from companion.shown.skyrise import SkyriseView
 from display.page import Page
 from display.tables.skyrise.pieces import faction, put_token
 from display.widgets import Rect, split

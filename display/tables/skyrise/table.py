@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Ask, Choice, Text
-from companion.games.skyrise.shown import PieceShown
+from companion.shown.skyrise import PieceShown
 from display.layout import TablePlan, foot, table_plan
 from display.page import Page
 from display.scenes.choices import draw_choices

@@ -8,8 +8,8 @@ from skyrise_table import a_table, bid, era_two, only, passes, play, refused, re
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.auction import open_sites, options
-from companion.games.skyrise.shown import PassedShown
 from companion.games.skyrise.state import State
+from companion.shown.skyrise import PassedShown
 
 RED, GREEN, YELLOW, GREY = range(4)
 

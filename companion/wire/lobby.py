@@ -1,0 +1,51 @@
+"""What the table says while no game is played: what can be started, by whom, and what was put away."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.game import Field, Text
+
+
+class Lobby(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the set-up screen needs."""
+
+    setup: dict[str, Offer] = {}
+    """The games, by the pack's id."""
+    last: tuple[Sitter, ...] = ()
+    """Who sat here last: "same players, next game"."""
+    paused: tuple[Paused, ...] = ()
+    box: dict[str, int] = {}
+    """How many printed values that matter from the first turn nobody has confirmed, by game."""
+
+
+class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game that can be started."""
+
+    title: Text
+    players: tuple[int, int] = (1, 8)
+    options: tuple[Field, ...] = ()
+    robots: bool = True
+    """A robot can sit at it."""
+    colours: tuple[str, ...] = ()
+    """The colours of its pieces; empty: any."""
+
+
+class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Somebody who played here."""
+
+    name: str
+    colour: str = ""
+    language: str = ""
+    bot: str = ""
+
+
+class Paused(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game that was put away before its end."""
+
+    id: str
+    game: str
+    title: Text
+    seats: tuple[Sitter, ...]
+    ts: float
+    moves: int
