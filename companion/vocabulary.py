@@ -1,4 +1,4 @@
-"""The words games and rooms speak in: sentences, answers, forms, prompts, events, what lies on the table and what is shown, tallies.
+"""The words games and rooms speak in: sentences, answers, forms, prompts, events, what lies on the table, what is shown, tallies.
 
 Frozen structs, and nothing that does anything. Everything that travels is text *key* and parameters; each client says it in its
 own language (`companion.wire.words`).
