@@ -116,7 +116,7 @@ test("a phone listens to the public topics and to its own, and to no other seat"
   phone(table).make().start();
   await settle();
   assert.deepEqual(table.last.topics, [
-    "tableside/t/state", "tableside/t/event/+", "tableside/t/health/companion",
+    "tableside/t/state", "tableside/t/event/+", "tableside/t/log/+", "tableside/t/health/companion",
     "tableside/t/answer/phone-1", "tableside/t/knock/phone-1", "tableside/t/seat/2/private",
   ]);
 });
