@@ -150,6 +150,7 @@ def _same_chairs(table: Table, after: Session) -> set[int]:
         for phone in table.seats.phones.values()
         if phone.seat is not None
         and phone.seat < len(after.seats)
+        and not after.seats[phone.seat].bot
         and after.seats[phone.seat].name in {phone.name, *(known[phone.seat] if phone.seat < len(known) else ())}
     }
 

@@ -104,7 +104,7 @@ class Door:
                 "seat": seat.seat,
                 "name": seat.name if names else "",
                 "colour": seat.colour,
-                "taken": self.table.seats.at(seat.seat) is not None,
+                "taken": bool(seat.bot) or self.table.seats.at(seat.seat) is not None,
             }
             for seat in (playing.seats if playing else ())
         ]
@@ -145,6 +145,8 @@ class Door:
         table, session = self.table, self.table.session
         if request.seat is not None and (session is None or session.ended or request.seat >= len(session.seats)):
             raise JoinRefused(409, "no-seat")
+        if request.seat is not None and session is not None and session.seats[request.seat].bot:
+            raise JoinRefused(409, "taken")  # a robot's hand is nobody's to look at
         language = request.language if request.language in LANGUAGES else table.config.table.language
         phone, key = table.seats.join(
             code=request.code,

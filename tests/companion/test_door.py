@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.core.table import Table
@@ -96,6 +97,21 @@ def refused(answer: Future[Joined | JoinRefused]) -> tuple[int, str]:
     result = answer.result(0)
     assert isinstance(result, JoinRefused)
     return result.status, result.refusal.code
+
+
+def test_nobody_sits_down_on_a_robots_chair(house: House) -> None:
+    """Its hand is nobody's to look at, and its moves are its own; it is shown as taken. Nor does a phone sit on into it."""
+    house.order("new game", game="skytopia", seats=[{"name": "Ada"}, {"name": "Bo"}])
+    house.sit(0)
+    house.order("new game", game="skytopia", seats=[{"name": "Ada", "bot": "easy"}, {"name": "Bo"}])
+    assert house.table.session is not None
+    assert house.table.session.seats[0].bot
+    assert house.table.seats.phones == {}
+    taken = [seat["taken"] for seat in msgspec.json.decode(house.door.describe())["seats"]]
+    assert taken == [True, False]
+    assert refused(house.ask(code=house.table.seats.code, seat=0)) == (409, "join/taken")
+    assert house.sit(1).seat == 1
+    house.order("end game")  # and the robots' process with it
 
 
 def test_half_a_key_opens_nothing(house: House) -> None:
