@@ -42,6 +42,8 @@ class Choice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: Picture = {}
     """What to draw beside it."""
     primary: bool = False
+    confirm: bool = False
+    """It ends something for everybody: a touch asks once more before it counts."""
 
 
 class Option(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +73,9 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fields: tuple[Field, ...]
     move: dict[str, Any]
     send: Text
+    apart: bool = False
+    """Every player may send their own fields alone, as `move | {"apart": true, "values": …}`; a phone then shows its player's
+    fields, and the others' folded away."""
 
 
 class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

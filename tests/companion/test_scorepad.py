@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.game import RuleBroken
+from companion.game import RuleBroken, Text, seat_name
 from companion.games.scorepad import pack
 from companion.games.scorepad.pad import LINES, End, Entry
 
@@ -232,3 +232,20 @@ def test_eight_sit_at_a_pad_and_nine_do_not() -> None:
     assert [player.total for player in pack.tally(state).players] == [-n for n in range(8)]
     with pytest.raises(ValueError, match="the pad is for 1 to 8 players, not 9"):
         pack.new({"names": names}, {})
+
+
+def test_a_round_waits_for_everybody_who_writes_their_own_line() -> None:
+    """The first phone once closed the round for all, and the others got nothing."""
+    first = {"kind": "score", "apart": True, "values": {"p0": 12, "p2": 3}}
+    pad = play([first], rounds=3)
+    assert pad.round == 1
+    assert pack.ask(pad).reminders == (Text("scorepad/missing", {"names": (seat_name(1),)}),)
+    pad = play([first, {"kind": "score", "apart": True, "values": {"p1": 0}}], rounds=3)
+    assert pad.round == 2
+    assert pack.ask(pad).reminders == ()
+
+
+def test_the_end_is_touched_twice() -> None:
+    """It ends the game for everybody."""
+    (end,) = (choice for choice in pack.ask(play([])).choices if choice.id == "end")
+    assert end.confirm

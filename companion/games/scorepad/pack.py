@@ -106,8 +106,10 @@ class ScorePad(Game):
                 Field("category", Text("scorepad/field/category"), "pick", state.categories[0], options=picks)
             )
         key = "scorepad/ask/full" if state.full else "scorepad/ask/round" if state.rounds else "scorepad/ask/free"
-        form = Form(tuple(fields), {"kind": "score"}, Text("scorepad/choice/score"))
-        choices = [Choice("end", Text("scorepad/choice/end"), {"kind": "end"})]
+        form = Form(tuple(fields), {"kind": "score"}, Text("scorepad/choice/score"), apart=True)
+        choices = [Choice("end", Text("scorepad/choice/end"), {"kind": "end"}, confirm=True)]
+        written = state.written_in_round()
+        missing = tuple(seat_name(seat) for seat in range(len(state.names)) if seat not in written)
         if state.rounds and state.round < state.rounds:
             choices.insert(0, Choice("next", Text("scorepad/choice/next"), {"kind": "next"}))
         return Ask(
@@ -116,6 +118,7 @@ class ScorePad(Game):
             tuple(choices),
             help=None if state.full else Text("scorepad/ask/help"),
             form=None if state.full else form,
+            reminders=(Text("scorepad/missing", {"names": missing}),) if state.rounds and written and missing else (),
             phase="score",
         )
 
@@ -180,7 +183,8 @@ class ScorePad(Game):
                 entries.append(self._entry(state, seats[key], points, category, reason))
         outcome = self._add(state, tuple(entries))
         whole_round = state.rounds and state.round < state.rounds and not state.categories
-        if whole_round and {entry.seat for entry in entries} == set(range(len(state.names))):
+        now = outcome.state.written_in_round() if move.apart else {entry.seat for entry in entries}
+        if whole_round and now == set(range(len(state.names))):
             following = self._next(outcome.state)
             return Outcome(following.state, outcome.events + following.events)
         return outcome

@@ -51,6 +51,10 @@ class State(msgspec.Struct, frozen=True):
         full = self.pages[:-1] if last else self.pages
         return msgspec.structs.replace(self, pages=(*full, last + entries))
 
+    def written_in_round(self) -> set[int]:
+        """Seats that have a line in the present round."""
+        return {entry.seat for entry in self.entries if entry.round == self.round}
+
     def total(self, seat: int) -> int:
         """All points of one player."""
         return sum(entry.points for entry in self.entries if entry.seat == seat)
@@ -70,6 +74,8 @@ class Score(msgspec.Struct, frozen=True, tag_field="kind", tag="score", forbid_u
 
     values: dict[str, Points | Short]
     seat: int | None = None
+    apart: bool = False
+    """Somebody wrote only their own line: the round goes on when the last one has."""
 
 
 class NextRound(msgspec.Struct, frozen=True, tag_field="kind", tag="next", forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ import * as seat from "./seat";
 import { colour, type Colour } from "./draw/shapes";
 import { scores } from "./scoring";
 import { Visit } from "./visit";
-import type { Answer, Ask, Choice, Form, Happened, MoveRequest, Prompt, Refusal, State, Text, View } from "./wire";
+import type { Answer, Ask, Choice, Field, Form, Happened, MoveRequest, Prompt, Refusal, State, Text, View } from "./wire";
 
 export type { Sheet } from "./visit";
 const TOAST_MS = 5000;
@@ -31,6 +31,7 @@ export class App extends Visit {
   /** What the owner looks at, which may be older than what was heard. */
   readonly gaze = new Gaze();
   gains = new Map<number, { by: number; seq: number }>();
+  private unsure = "";
   private toastTimer = 0;
   private gapTimer = 0;
   private turn = "";
@@ -77,6 +78,7 @@ export class App extends Visit {
       this.draft.clear();
       this.gains.clear();
     } else this.noteGains(before, state);
+    if (before?.view?.round !== state.view?.round) this.draft.clear(); // what was typed was meant for the round before
     if (before?.game_id !== state.game_id || before?.seq !== state.seq) this.group = null;
     this.state = state;
     this.secret = secret;
@@ -139,7 +141,10 @@ export class App extends Visit {
     const ask = this.ask();
     const mine = this.state?.phase === "playing" && ask !== null && this.session !== null && this.named(ask);
     const turn = mine ? `${this.state?.game_id}/${this.state?.seq}` : "";
-    if (mine && this.turn === "" && "vibrate" in navigator) navigator.vibrate([90, 60, 90]);
+    if (mine && this.turn === "") {
+      if ("vibrate" in navigator) navigator.vibrate([90, 60, 90]);
+      window.scrollTo({ top: 0 }); // whoever has scrolled away sees what is asked
+    }
     this.turn = turn;
   }
 
@@ -211,8 +216,18 @@ export class App extends Visit {
     this.draw();
   }
 
+  /** What ends something for everybody is touched twice. */
   choose(choice: Choice): void {
-    if (!choice.off) this.send({ move: choice.move }, choice.id);
+    if (choice.off) return;
+    const sure = choice.confirm !== true || this.unsure === `${choice.id}/${this.state?.seq}`;
+    this.unsure = sure ? "" : `${choice.id}/${this.state?.seq}`;
+    if (sure) this.send({ move: choice.move }, choice.id);
+    else this.draw();
+  }
+
+  /** This choice was touched once and waits for the second touch. */
+  isUnsure(choice: Choice): boolean {
+    return this.unsure === `${choice.id}/${this.state?.seq}`;
   }
 
   move(move: Record<string, unknown>, mark: string): void {
@@ -242,7 +257,14 @@ export class App extends Visit {
   // -- forms -----------------------------------------------------------------------------------------------------------
 
   submit(form: Form): void {
-    const values = Object.fromEntries(form.fields.map((field) => [field.id, this.draft.value(field)]));
-    this.send({ move: { ...form.move, values } }, "form");
+    const sent = form.fields.filter((field) => this.ownField(form, field) || this.draft.touched(field));
+    const values = Object.fromEntries(sent.map((field) => [field.id, this.draft.value(field)]));
+    const apart = sent.length < form.fields.length ? { apart: true } : {};
+    this.send({ move: { ...form.move, ...apart, values } }, "form");
+  }
+
+  /** Mine to fill in; where everybody sends for themselves, the others' fields are not. */
+  ownField(form: Form, field: Field): boolean {
+    return form.apart !== true || typeof field.seat !== "number" || field.seat === this.seat;
   }
 }

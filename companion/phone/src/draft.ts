@@ -16,6 +16,11 @@ export class Draft {
     return field.value ?? empty(field);
   }
 
+  /** Somebody typed here. */
+  touched(field: Field): boolean {
+    return this.kept.has(field.id);
+  }
+
   enter(field: Field, value: FieldValue): void {
     this.kept.set(field.id, { base: JSON.stringify(field.value ?? null), value });
     this.changed();

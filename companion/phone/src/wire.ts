@@ -121,6 +121,7 @@ export interface Choice {
   group?: string;
   picture?: Picture;
   primary?: boolean;
+  confirm?: boolean;
 }
 
 /** Drawn beside an answer, for example `{"die": {"owner": 0, "face": 5}, "coins": 6}`. */
@@ -173,6 +174,7 @@ export interface Form {
   fields: Field[];
   move: Record<string, unknown>;
   send: Text;
+  apart?: boolean;
 }
 
 /** A reading the rules cannot settle: ranked answers, best first. */

@@ -12,7 +12,8 @@ NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 
 
 def enter(guest: Guest, points: list[int]) -> None:
-    """Type one round into the form and send it."""
+    """Type one round into the form, the others' points too, and send it."""
+    guest.page.evaluate("document.querySelector('.form details').open = true")
     for seat, value in enumerate(points):
         guest.page.fill(f"#field-p{seat}", str(value))
         guest.page.locator(f"#field-p{seat}").press("Tab")
@@ -52,6 +53,8 @@ def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, tabl
         guest.assert_shows()
 
     _undo_and_again(players[1], table)
+    players[3].page.click('[data-choice="end"]')
+    assert players[3].texts('[data-choice="end"] .choice-note') == [players[3].own("phone/confirm")]
     players[3].page.click('[data-choice="end"]')
     table.until(lambda: table.state is not None and table.state.phase == "over", "the tally")
     assert table.state is not None and table.state.tally is not None
@@ -99,3 +102,25 @@ def _undo_and_again(guest: Guest, table: LiveTable) -> None:
     table.until(
         lambda: table.state is not None and len(view_of(table.state)["entries"]) == entries + 4, "the right round"
     )
+
+
+def test_everybody_writes_their_own_line_and_the_round_waits(browser: Browser, table: LiveTable) -> None:
+    """Each phone shows its own player; who is missing is said; what is half typed is not somebody else's next round."""
+    table.new_game("scorepad", NAMES[:2], rounds=2)
+    magda, tomek = (Guest(browser, table, seat).sit() for seat in (0, 1))
+    for guest, seat in ((magda, 0), (tomek, 1)):
+        assert guest.page.locator(".form > .field").count() == 1
+        guest.page.fill(f"#field-p{seat}", str(10 + seat))
+    magda.page.click('[data-choice="form"]')
+    table.until(
+        lambda: table.state is not None and view_of(table.state)["players"][0]["points"] == 10, "Magda's points"
+    )
+    tomek.caught_up()
+    assert tomek.page.input_value("#field-p1") == "11"
+    assert tomek.texts(".todo.quiet li") == [tomek.own("scorepad/missing", names="Tomek")]
+    tomek.page.click('[data-choice="form"]')
+    table.until(lambda: table.state is not None and view_of(table.state)["round"] == 2, "round 2")
+    for guest, seat in ((magda, 0), (tomek, 1)):
+        guest.caught_up()
+        assert guest.page.input_value(f"#field-p{seat}") == "0"
+        guest.leave()

@@ -16,7 +16,7 @@ export function door(app: App): Node {
       h("p", { class: "dim" }, app.say(table === null ? "phone/door/no-table" : table.seats.length === 0 ? "phone/door/no-game" : "phone/door/lead"))),
     app.door === null ? null
       : h("div", { class: "note bad", role: "alert" },
-          h("p", { class: "strong" }, app.say(app.door.say)), h("p", null, app.say(app.door.do))),
+          h("div", null, h("p", { class: "strong" }, app.say(app.door.say)), h("p", null, app.say(app.door.do)))),
     h("form", {
       onsubmit: (event: Event) => {
         event.preventDefault();

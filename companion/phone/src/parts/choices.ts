@@ -32,7 +32,7 @@ export function button(app: App, choice: Choice): Node {
   const figure = figures(choice.picture);
   const text = app.say(choice.text);
   const rounds = choice.picture?.rounds;
-  const note = off !== null ? app.say(off) : rounds !== undefined ? app.say("phone/sky/in-rounds", { n: rounds }) : app.say(choice.note);
+  const note = off !== null ? app.say(off) : app.isUnsure(choice) ? app.say("phone/confirm") : rounds !== undefined ? app.say("phone/sky/in-rounds", { n: rounds }) : app.say(choice.note);
   // A die with its price says it all to the eye; the ear gets the whole sentence.
   const compact = (figure !== null || off !== null) && choice.picture?.die !== undefined;
   return h("li", { key: choice.id, class: compact ? "compact" : "" },

@@ -18,7 +18,15 @@ export function form(app: App, of: Form): Node {
       app.submit(of);
     },
   },
-    ...of.fields.map((field) => row(app, field)));
+    ...of.fields.filter((field) => app.ownField(of, field)).map((field) => row(app, field)),
+    others(app, of));
+}
+
+/** What the others enter on their own phones folds away; whoever has none is entered here. */
+function others(app: App, of: Form): Node | null {
+  const fields = of.fields.filter((field) => !app.ownField(of, field));
+  if (fields.length === 0) return null;
+  return h("details", { class: "fold", key: "others" }, h("summary", null, app.say("phone/form/others")), ...fields.map((field) => row(app, field)));
 }
 
 export const sendButton = (app: App, of: Form): Node =>

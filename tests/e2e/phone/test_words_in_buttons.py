@@ -1,0 +1,94 @@
+"""Every word stays whole and inside its button, on small and wide phones, in three languages, in every game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from phone_guests import Guest
+from playwright.sync_api import Browser
+
+from benches.phones import LiveTable
+from companion.game import Ask
+
+SIZES = ((320, 640), (360, 800), (390, 844), (844, 390))
+MISFITS = """() => {
+  const wrong = new Set(), width = document.documentElement.clientWidth;
+  const seen = (one) => one.checkVisibility({visibilityProperty: true}) && one.closest("details:not([open]) > :not(summary)") === null;
+  const boxes = [...document.querySelectorAll("button, label, summary, .chip, .score, .card, h1, h2")].filter(seen);
+  const lines = (range) => [...range.getClientRects()].filter((one) => one.width > 1);
+  for (const box of boxes) {
+    const outer = box.getBoundingClientRect(), words = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+    if (outer.width > 1 && (outer.left < -1 || outer.right > width + 1)) wrong.add(`beyond the page: ${box.textContent}`);
+    while (words.nextNode()) {
+      const node = words.currentNode;
+      if (node.parentElement.closest(".sr, .gain, svg, [hidden]")) continue;
+      for (const found of node.data.matchAll(/[^\\s\\u00ad-]+/gu)) {
+        const range = document.createRange();
+        range.setStart(node, found.index);
+        range.setEnd(node, found.index + found[0].length);
+        const parts = lines(range);
+        if (new Set(parts.map((one) => Math.round(one.top))).size > 1) wrong.add(`broken: ${found[0]} in ${box.textContent}`);
+        if (parts.some((one) => one.left < outer.left - 1 || one.right > outer.right + 1 || (!box.matches("h1, h2") && (one.top < outer.top - 3 || one.bottom > outer.bottom + 3))))
+          wrong.add(`out of its button: ${found[0]} in ${box.className} ${box.textContent}`);
+      }
+    }
+  }
+  const buttons = boxes.filter((one) => one.matches("button"));
+  for (const one of buttons) for (const other of buttons) {
+    if (one === other || one.closest("ul, ol, .foot, .answers-head") === null || one.closest("ul, ol, .foot, .answers-head") !== other.closest("ul, ol, .foot, .answers-head")) continue;
+    const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+      wrong.add(`over one another: ${one.textContent} / ${other.textContent}`);
+  }
+  return [...wrong];
+}"""
+GAMES = [
+    ("scorepad", {"categories": "Rozbudowa miasteczka, Najdłuższa droga handlowa"}),
+    ("skytopia", {}),
+    ("skytopia", {"depth": "light"}),
+    ("praga", {}),
+    ("skyrise", {"deal": "digital"}),
+]
+
+
+def advance(table: LiveTable, chance: random.Random) -> None:
+    """One legal move, as somebody at the screen would touch it."""
+    assert table.prompt is not None
+    ask: Ask = table.prompt.ask
+    open_now = [choice for choice in ask.choices if choice.off is None]
+    chosen = chance.choice(open_now).move if open_now else None
+    if chosen is None and ask.form is None:
+        return  # everybody chooses in secret: there is nothing for the table's own screen to touch
+    if chosen is None:
+        chosen = ask.form.move | {"values": {field.id: field.value for field in ask.form.fields}}
+    answer = table.move(chosen)
+    if answer.ok:
+        table.until(lambda: table.state is not None and table.state.seq >= answer.seq, "the next prompt")
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), GAMES, ids=[f"{game}-{options.get('depth', 'full')}" for game, options in GAMES]
+)
+def test_every_word_stays_whole_and_in_its_button(
+    browser: Browser, table: LiveTable, game: str, options: dict[str, str]
+) -> None:
+    """Set-up, play and the menu of each game; names as long as people have them."""
+    table.new_game(game, ["Maksymilian", "Wilhelmina", "Konstancja"], **options)
+    guests = [Guest(browser, table, seat, language=language).sit() for seat, language in enumerate(("en", "pl", "fr"))]
+    chance, wrong = random.Random(5), list[str]()
+    for _ in range(8):
+        for guest in guests:
+            guest.caught_up()
+            for width, height in SIZES:
+                guest.page.set_viewport_size({"width": width, "height": height})
+                found = guest.page.evaluate(MISFITS)
+                wrong += [
+                    f"{guest.language} {width}x{height} row {table.state.seq if table.state else 0}: {one}"
+                    for one in found
+                ]
+        for _ in range(3):
+            advance(table, chance)
+    assert not wrong, "\n".join(sorted(set(wrong))[:40])
+    for guest in guests:
+        guest.leave()
