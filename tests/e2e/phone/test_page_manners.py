@@ -107,6 +107,13 @@ def test_large_letters_on_a_small_phone_stay_words(browser: Browser, table: Live
     guest.leave()
 
 
+def _end_for_everybody(guest: Guest) -> None:
+    """Touched twice, the second time when the page has asked."""
+    guest.page.click('[data-choice="end"]')
+    guest.page.wait_for_selector('[data-choice="end"] .choice-note')
+    guest.page.click('[data-choice="end"]')
+
+
 def _assert_fits(guest: Guest) -> None:
     assert guest.page.evaluate(STICKS_OUT) == []
 
@@ -254,14 +261,12 @@ def test_every_sheet_and_the_waiting_room_are_accessible(browser: Browser, table
     early.assert_shows()
     _sheet(early, "phone/log")
     _sheet(early, "phone/chart")
-    for _ in range(2):  # it ends the game for everybody: touched twice
-        early.page.click('[data-choice="end"]')
+    _end_for_everybody(early)
     early.page.wait_for_selector(".end")
     early.page.click('[data-choice="undo"]')
     early.page.wait_for_selector(".play")
     assert "token" in early.storage()
-    for _ in range(2):  # it ends the game for everybody: touched twice
-        early.page.click('[data-choice="end"]')
+    _end_for_everybody(early)
     early.page.wait_for_selector(".end")
     for name in ("phone/chart-short", "phone/share"):
         early.page.get_by_role("button", name=early.own(name), exact=True).click()

@@ -53,7 +53,9 @@ def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, tabl
         guest.assert_shows()
 
     _undo_and_again(players[1], table)
+    players[3].caught_up()
     players[3].page.click('[data-choice="end"]')
+    players[3].page.wait_for_selector('[data-choice="end"] .choice-note')
     assert players[3].texts('[data-choice="end"] .choice-note') == [players[3].own("phone/confirm")]
     players[3].page.click('[data-choice="end"]')
     table.until(lambda: table.state is not None and table.state.phase == "over", "the tally")

@@ -14,12 +14,16 @@ from companion.game import Ask
 SIZES = ((320, 640), (360, 800), (390, 844), (844, 390))
 MISFITS = """() => {
   const wrong = new Set(), width = document.documentElement.clientWidth;
-  const seen = (one) => one.checkVisibility({visibilityProperty: true}) && one.closest("details:not([open]) > :not(summary)") === null;
+  const folded = (one) => one.closest("details:not([open]) > :not(summary)") !== null;
+  const seen = (one) => one.checkVisibility({visibilityProperty: true}) && !folded(one);
   const boxes = [...document.querySelectorAll("button, label, summary, .chip, .score, .card, h1, h2")].filter(seen);
   const lines = (range) => [...range.getClientRects()].filter((one) => one.width > 1);
+  const beside = (one, outer) => one.left < outer.left - 1 || one.right > outer.right + 1;
+  const above = (one, outer) => one.top < outer.top - 3 || one.bottom > outer.bottom + 3;
   for (const box of boxes) {
     const outer = box.getBoundingClientRect(), words = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
-    if (outer.width > 1 && (outer.left < -1 || outer.right > width + 1)) wrong.add(`beyond the page: ${box.textContent}`);
+    const said = `${box.className}: ${box.textContent}`;
+    if (outer.width > 1 && beside(outer, {left: 0, right: width})) wrong.add(`beyond the page: ${said}`);
     while (words.nextNode()) {
       const node = words.currentNode;
       if (node.parentElement.closest(".sr, .gain, svg, [hidden]")) continue;
@@ -28,17 +32,19 @@ MISFITS = """() => {
         range.setStart(node, found.index);
         range.setEnd(node, found.index + found[0].length);
         const parts = lines(range);
-        if (new Set(parts.map((one) => Math.round(one.top))).size > 1) wrong.add(`broken: ${found[0]} in ${box.textContent}`);
-        if (parts.some((one) => one.left < outer.left - 1 || one.right > outer.right + 1 || (!box.matches("h1, h2") && (one.top < outer.top - 3 || one.bottom > outer.bottom + 3))))
-          wrong.add(`out of its button: ${found[0]} in ${box.className} ${box.textContent}`);
+        if (new Set(parts.map((one) => Math.round(one.top))).size > 1) wrong.add(`broken: ${found[0]} in ${said}`);
+        if (parts.some((one) => beside(one, outer) || (!box.matches("h1, h2") && above(one, outer))))
+          wrong.add(`out of its button: ${found[0]} in ${said}`);
       }
     }
   }
-  const buttons = boxes.filter((one) => one.matches("button"));
+  const group = (one) => one.closest("ul, ol, .foot, .answers-head");
+  const buttons = boxes.filter((one) => one.matches("button") && group(one) !== null);
   for (const one of buttons) for (const other of buttons) {
-    if (one === other || one.closest("ul, ol, .foot, .answers-head") === null || one.closest("ul, ol, .foot, .answers-head") !== other.closest("ul, ol, .foot, .answers-head")) continue;
+    if (one === other || group(one) !== group(other)) continue;
     const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
-    if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
+    const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    if (across > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1)
       wrong.add(`over one another: ${one.textContent} / ${other.textContent}`);
   }
   return [...wrong];
