@@ -25,6 +25,8 @@ GREETING = (
 ENDLESS = b"\x82\xff" + (2**40).to_bytes(8, "big") + b"\0\0\0\0"
 """The head of a frame with room for everything."""
 NOISE = b"x" * 60_000
+AHEAD = 20
+"""Rows a flood of moves names beyond the present one."""
 
 
 class Target(NamedTuple):
@@ -45,7 +47,7 @@ class Shared:
         self.stop, self.ready = multiprocessing.Event(), multiprocessing.Event()
         """`ready`: it has begun in earnest."""
         self._code = multiprocessing.Array("c", 32)
-        self._counts = multiprocessing.Array("l", 2)
+        self._counts = multiprocessing.Array("l", 3)
 
     @property
     def code(self) -> str:
@@ -55,6 +57,15 @@ class Shared:
     @code.setter
     def code(self, code: str) -> None:
         self._code.value = code.encode()
+
+    @property
+    def seq(self) -> int:
+        """The row the game stands at."""
+        return self._counts[2]
+
+    @seq.setter
+    def seq(self, seq: int) -> None:
+        self._counts[2] = seq
 
     @property
     def done(self) -> int:
@@ -118,7 +129,7 @@ def subscriptions(target: Target, shared: Shared, size: int) -> None:
 
 
 def moves(target: Target, shared: Shared, size: int) -> None:
-    """All at once from one phone at a seat, well-formed and its own."""
+    """All at once from one phone at a seat, well-formed and its own; they name rows to come, so that many of them count."""
     me = target.seat
 
     def begin(line: socket.socket) -> None:
@@ -127,7 +138,8 @@ def moves(target: Target, shared: Shared, size: int) -> None:
         topic = mqtt_string(f"{me['base']}move/{me['client']}")
         for number in range(size):
             move = {"kind": "points", "seat": me["seat"], "points": 1}
-            body = json.dumps({"v": 1, "id": f"f{time.monotonic_ns()}", "move": move, "cause": "phone"}).encode()
+            seq, name = shared.seq + number % AHEAD, f"f{time.monotonic_ns()}"
+            body = json.dumps({"v": 1, "id": name, "seq": seq, "move": move, "cause": "phone"}).encode()
             line.sendall(mqtt_packet(0x32, topic + (number % 65_535 + 1).to_bytes(2, "big") + body))
 
     _pour(target, shared, 1, begin)

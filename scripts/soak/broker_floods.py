@@ -14,8 +14,6 @@ import argparse
 import json
 import multiprocessing
 import resource
-import secrets
-import socket
 import statistics
 import sys
 import threading
@@ -31,8 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import broker_flood_kinds as kinds
 import msgspec
-import paho.mqtt.client as mqtt
-from paho.mqtt.enums import CallbackAPIVersion
+from seated_phone import SeatedPhone
 from upkeep import Need, need_of
 
 from benches.figures import percentile
@@ -74,55 +71,6 @@ FLOODS = {
 }
 
 
-class Phone:
-    """A phone at a seat, over its own WebSocket."""
-
-    def __init__(self, me: dict[str, Any], port: int) -> None:
-        self.times: list[float] = []
-        """Milliseconds from the touch to the answer, of each move that was answered."""
-        self.unanswered = 0
-        self._me, self._asked = me, ""
-        self._answered, self.ready = threading.Event(), threading.Event()
-        self._line = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=me["client"], transport="websockets")
-        self._line.username_pw_set(me["user"], me["password"])
-        self._line.reconnect_delay_set(0.1, 0.5)  # type: ignore[arg-type]  # fractions of a second work
-        topics = [(f"{me['base']}{topic}", 1) for topic in ("state", f"answer/{me['client']}")]
-        self._line.on_connect = lambda *_: self._line.subscribe(topics)
-        self._line.on_message = self._hear
-        self._line.on_socket_open = self._no_delay
-        self._line.connect_async("127.0.0.1", port)
-        self._line.loop_start()
-
-    @staticmethod
-    def _no_delay(client: Any, userdata: Any, line: Any) -> None:
-        getattr(line, "_socket", line).setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    def _hear(self, client: Any, userdata: Any, message: mqtt.MQTTMessage) -> None:
-        if message.topic.endswith("/state"):
-            self.ready.set()
-        elif self._asked.encode() in message.payload:
-            self._answered.set()
-
-    def move(self, patience: float = 10.0) -> None:
-        """One move of its own."""
-        me, self._asked = self._me, secrets.token_hex(8)
-        self._answered.clear()
-        move = {"kind": "points", "seat": me["seat"], "points": 1}
-        start = time.perf_counter()
-        self._line.publish(
-            f"{me['base']}move/{me['client']}", json.dumps({"id": self._asked, "move": move, "cause": "phone"}), 1
-        )
-        if self._answered.wait(patience):
-            self.times.append(1000.0 * (time.perf_counter() - start))
-        else:
-            self.unanswered += 1
-
-    def leave(self) -> None:
-        """Hang up."""
-        self._line.disconnect()
-        self._line.loop_stop()
-
-
 class Stand:
     """A table in play, with a phone at two of its seats and one that watches."""
 
@@ -131,6 +79,7 @@ class Stand:
         self.code = ""
         self.points: list[int] = []
         """Of each seat: a move is one of them."""
+        self.seq = 0
         self._answers: list[Answer] = []
         self._host: MqttBus = connection(config, "host")
         self._host.subscribe("join", self._shown)
@@ -143,7 +92,7 @@ class Stand:
         self._host.publish("admin", Admin(id="new", client="host", command="new game", args=order))
         self.until(lambda: self._answers and self._answers[-1].ok and self.points, "a game")
         me = self.sit(PLAYER)
-        self.player = Phone(me, config.broker.websocket_port)
+        self.player = SeatedPhone(me, config.broker.websocket_port)
         self.until(self.player.ready.is_set, "the seated phone")
         self.target = kinds.Target(config.web.port, config.broker.websocket_port, self.sit(FLOODER), self.sit(None))
         self.pids = self._pids()
@@ -154,6 +103,7 @@ class Stand:
 
     def _stands(self, topic: str, state: Any) -> None:
         if isinstance(state, State) and state.game:
+            self.seq = state.seq
             self.points = [player.points for player in msgspec.json.decode(state.view, type=View).players]
 
     def _pids(self) -> dict[str, int]:
@@ -171,7 +121,7 @@ class Stand:
     def tell(self, shared: kinds.Shared) -> None:
         """What the screen shows now."""
         self._host.pump()
-        shared.code = self.code
+        shared.code, shared.seq = self.code, self.seq
 
     def sit(self, seat: int | None) -> dict[str, Any]:
         """With the code on the screen."""
@@ -232,7 +182,7 @@ class Newcomers(threading.Thread):
                 why = str(wrong)
                 time.sleep(0.2)
                 continue
-            phone = Phone(me, self.config.broker.websocket_port)
+            phone = SeatedPhone(me, self.config.broker.websocket_port)
             came = phone.ready.wait(start + patience - time.monotonic())
             if came:
                 self.times.append(time.monotonic() - start)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
-import secrets
 import statistics
 import subprocess
 import sys
@@ -27,8 +26,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent))
 
 import flood_kinds as kinds
-import paho.mqtt.client as mqtt
-from paho.mqtt.enums import CallbackAPIVersion
+from seated_phone import SeatedPhone
 from upkeep import need_of
 
 from benches.figures import percentile
@@ -75,54 +73,6 @@ FLOODS = {
     "joins": Kind(kinds.joins, 8),
     "guesses": Kind(kinds.guesses, 400),
 }
-
-
-class Player:
-    """A phone at seat 0, over the phones' own WebSocket: what it does is timed from the touch to the answer."""
-
-    def __init__(self, table: LiveTable) -> None:
-        me = table.seat(0)
-        self.times: list[float] = []
-        """Milliseconds, of each move that was answered."""
-        self.unanswered = 0
-        self._topic, self._hears = f"{me['base']}move/{me['client']}", f"{me['base']}answer/{me['client']}"
-        self._asked, self._answered, self._ready = "", threading.Event(), threading.Event()
-        self._line = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=me["client"], transport="websockets")
-        self._line.username_pw_set(me["user"], me["password"])
-        self._line.on_connect = lambda *_: self._line.subscribe(self._hears, 1)
-        self._line.on_subscribe = lambda *_: self._ready.set()
-        self._line.on_message = self._hear
-        self._line.connect("127.0.0.1", table.config.broker.websocket_port)
-        self._line.loop_start()
-        if not self._ready.wait(10):
-            raise TimeoutError("the seated phone was not let in")
-
-    def _hear(self, client: Any, userdata: Any, message: mqtt.MQTTMessage) -> None:
-        if self._asked.encode() in message.payload:
-            self._answered.set()
-
-    def move(self, patience: float = 10.0) -> None:
-        """One move of its own."""
-        self._asked = secrets.token_hex(8)
-        self._answered.clear()
-        move = {
-            "v": 1,
-            "id": self._asked,
-            "seat": 0,
-            "move": {"kind": "points", "seat": 0, "points": 1},
-            "cause": "phone",
-        }
-        start = time.perf_counter()
-        self._line.publish(self._topic, json.dumps(move), 1)
-        if self._answered.wait(patience):
-            self.times.append(1000.0 * (time.perf_counter() - start))
-        else:
-            self.unanswered += 1
-
-    def leave(self) -> None:
-        """Hang up."""
-        self._line.disconnect()
-        self._line.loop_stop()
 
 
 class Newcomers(threading.Thread):
@@ -190,7 +140,8 @@ class Stand:
     def __init__(self, table: LiveTable) -> None:
         self.table = table
         table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
-        self.player = Player(table)
+        self.player = SeatedPhone(table.seat(0), table.config.broker.websocket_port)
+        _until(self.player.ready.is_set, "the seated phone")
         self.cookie = f"tableside-{table.config.table.id}"
 
     def target(self) -> kinds.Target:
