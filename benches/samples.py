@@ -22,6 +22,8 @@ from companion.game import (
     Text,
     seat_name,
 )
+from companion.past import bgstats
+from companion.past.history import Play
 from companion.shown.scorepad import Entry, PadPlayer, PadView
 from companion.shown.skytopia import Card, City, Dial, Effect, Golem, Guild, Market, SkytopiaView, Slot
 from companion.wire.lobby import Lobby, Offer, Paused, Sitter
@@ -228,7 +230,9 @@ def tally(language: str = "en", **local: Any) -> View:
     shown = table(language)
     assert shown.state is not None
     view = written(msgspec.structs.replace(skytopia(language), phase="over", chart=CHART))
-    state = msgspec.structs.replace(shown.state, phase="over", tally=Tally(players, (2,), tie), view=view, prompt=None)
+    told = Tally(players, (2,), tie)
+    link = bgstats.link(Play("demo", "skytopia", 1794514500.0, 1794519000.0, told))
+    state = msgspec.structs.replace(shown.state, phase="over", tally=told, play_link=link, view=view, prompt=None)
     return msgspec.structs.replace(shown, state=state, local={"cell": (2, 2), **local})
 
 

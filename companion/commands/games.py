@@ -209,6 +209,7 @@ def _exported(journal: Any, what: str) -> str:
     """All finished games in one form, or one game."""
     from companion.core.registry import UnknownGameError
     from companion.journal.recorded import write
+    from companion.past import bgstats
     from companion.past import history as past
 
     found = past.plays(journal)
@@ -219,7 +220,7 @@ def _exported(journal: Any, what: str) -> str:
     if what == "json":
         return to_json(past.to_json(found, journal)) + "\n"
     if what == "bgstats":
-        return "".join(past.bg_stats_link(play) + "\n" for play in found)
+        return "".join(bgstats.link(play) + "\n" for play in found)
     if not any(first.game == what for first, _ in journal.games()):
         raise fail(f"{what}: neither csv, statistics, json, bgstats nor a game; see `tableside history`")
     if not journal.rows(what):

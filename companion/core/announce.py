@@ -10,6 +10,8 @@ from companion.core.log import Log
 from companion.core.session import Session
 from companion.core.telling import together
 from companion.game import Event, Text
+from companion.past import bgstats
+from companion.past.history import Play
 from companion.past.lookup import open_values, paused
 from companion.wire.lobby import Lobby, Offer
 from companion.wire.messages import (
@@ -107,12 +109,20 @@ class Announcer:
             prompt=Prompt(ask=table.robots.shown(session), question=table.question),
             panels=moment.panels,
             tally=moment.tally,
+            play_link=self._play_link(session),
             depth=session.options.get("depth") or "full",
             undo=self._undo_offer(session),
             notices=table.notices,
             games=tuple(table.packs),
             ts=self.bus.now(),
         )
+
+    def _play_link(self, session: Session) -> str:
+        tally = session.moment.tally
+        if tally is None:
+            return ""
+        last = session.done[-1].row if session.done else session.first
+        return bgstats.link(Play(session.game, session.pack.id, session.first.ts, last.ts, tally))
 
     def _seated(self, seat: SeatInfo) -> SeatInfo:
         return msgspec.structs.replace(seat, phone=self.table.seats.at(seat.seat) is not None)

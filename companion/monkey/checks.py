@@ -13,7 +13,7 @@ from companion.journal.rows import to_json
 from companion.journal.store import Journal
 from companion.monkey.faults import FaultFound
 from companion.monkey.offers import Scene
-from companion.past import history
+from companion.past import bgstats, history
 from companion.past.history import Play
 from companion.past.tallies import as_json
 
@@ -26,7 +26,7 @@ def tellable(session: Session, scene: Scene) -> None:
     play = Play(session.game, pack.id, 0.0, 60.0, tally, [[int(points) for points in line] for line in scene.chart])
     history.to_csv([play])
     msgspec.json.encode(history.to_json([play]))
-    history.bg_stats_link(play)
+    bgstats.link(play)
     msgspec.json.encode(pack.statistics(state))
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
-from urllib.parse import quote
-from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
@@ -23,8 +20,6 @@ from companion.journal.recorded import Record
 from companion.journal.store import Journal, Row
 from companion.wire.names import clean
 
-BGG = {"praga": 308765}
-"""BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""
 TITLES = {"skytopia": "Skytopia", "praga": "Praga Caput Regni", "skyrise": "Skyrise", "scorepad": "Score pad"}
 
 
@@ -231,36 +226,3 @@ def to_statistics_csv(found: Iterable[Play], journal: Journal) -> str:
             sources = (("source", name, points) for name, points in player["sources"].items())
             writer.writerows((*who, *row) for row in (*rounds, *sources))
     return buffer.getvalue()
-
-
-def bg_stats_play(play: Play) -> dict[str, Any]:
-    """One play in the words of the BG Stats link."""
-    highest = play.tally.highest_wins
-    best = sorted((player.total for player in play.tally.players), reverse=highest)
-    game: dict[str, Any] = {"name": TITLES.get(play.game, play.game), "sourceGameId": play.game, "highestWins": highest}
-    if play.game in BGG:
-        game["bggId"] = BGG[play.game]
-    return {
-        "sourceName": "Tableside",
-        "sourcePlayId": play.id,
-        "playDate": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(play.began)),
-        "durationMin": play.minutes,
-        "game": game,
-        "players": [
-            {
-                "name": player.name,
-                "sourcePlayerId": str(uuid5(NAMESPACE_URL, f"tableside:{player.name.casefold()}")),
-                "score": player.total,
-                "winner": player.seat in play.tally.winners,
-                "rank": best.index(player.total) + 1,
-                "startPlayer": player.seat == 0,
-            }
-            for player in play.tally.players
-        ],
-    }
-
-
-def bg_stats_link(play: Play) -> str:
-    """The link a phone with BG Stats opens to log the play; small enough for a QR code."""
-    compact = json.dumps(bg_stats_play(play), separators=(",", ":"), ensure_ascii=False)
-    return "https://app.bgstatsapp.com/createPlay.html?data=" + quote(compact, safe="")

@@ -78,6 +78,8 @@ class State(Message, frozen=True):
     panels: Panels = ()
     """What the game shows beside it."""
     tally: Tally | None = None
+    play_link: str = ""
+    """Once the game is over: the link that logs it in BG Stats."""
     depth: Literal["full", "light", "tally"] = "full"
     undo: Undo | None = None
     notices: tuple[Notice, ...] = ()

@@ -21,7 +21,7 @@ from companion.games.scorepad import pack as scorepad
 from companion.journal.recorded import read, write
 from companion.journal.store import Journal
 from companion.machine.backup import bundle
-from companion.past import history, plots
+from companion.past import bgstats, history, plots
 from companion.wire.config import load
 from companion.wire.messages import SeatInfo
 from tests.views import shown_by
@@ -73,7 +73,7 @@ def test_csv_has_one_row_a_source_and_adds_up(journal: Journal) -> None:
 def test_the_bg_stats_link_carries_the_play(journal: Journal) -> None:
     """Fully encoded, stable source ids, scores and winners."""
     play = history.plays(journal)[-1]
-    link = history.bg_stats_link(play)
+    link = bgstats.link(play)
     assert link.startswith("https://app.bgstatsapp.com/createPlay.html?data=%7B")
     assert len(link) < 2300
     data = json.loads(unquote(link.partition("data=")[2]))
@@ -93,7 +93,7 @@ def test_the_bg_stats_link_knows_that_the_fewest_points_may_win(tmp_path: Path) 
         session.play({"kind": "score", "values": values}, sender="display", cause="touch")
     session.play({"kind": "end"}, sender="display", cause="touch")
     session.end(sender="display")
-    told = history.bg_stats_play(history.plays(journal)[0])
+    told = bgstats.play_in_words(history.plays(journal)[0])
     assert told["game"]["highestWins"] is False
     assert [(one["score"], one["winner"], one["rank"]) for one in told["players"]] == [
         (5, False, 1),

@@ -20,7 +20,8 @@ from companion.door.seats import JoinRefused
 from companion.journal.store import Damage, Journal, JournalUnusableError
 from companion.machine import backup, broker
 from companion.past import plots
-from companion.past.history import BGG, Play, bg_stats_play
+from companion.past.bgstats import BGG, play_in_words
+from companion.past.history import Play
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, _line, allowed
 from companion.wire.messages import Health
@@ -326,5 +327,5 @@ def test_a_player_without_a_round_has_no_line_in_the_plot() -> None:
 def test_a_known_game_is_known_to_bg_stats_too() -> None:
     """By its number there; the pad has none."""
     game = next(iter(BGG))
-    assert bg_stats_play(a_play(game, []))["game"]["bggId"] == BGG[game]
-    assert "bggId" not in bg_stats_play(a_play("scorepad", []))["game"]
+    assert play_in_words(a_play(game, []))["game"]["bggId"] == BGG[game]
+    assert "bggId" not in play_in_words(a_play("scorepad", []))["game"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+from companion.past import bgstats
+from companion.past.history import plays
 from companion.wire.messages import Answer, Private, State
 from tests.companion.desk import Desk
 from tests.views import shown_by, view_of
@@ -112,3 +114,14 @@ def test_a_seat_that_sees_no_more_than_everybody_is_told_nothing_but_the_row(des
     assert desk.move(kind="points", seat=1, points=5).ok
     last = next(message for _, message in reversed(desk.heard) if isinstance(message, Private))
     assert (last.seat, last.seq, view_of(last)) == (0, desk.state.seq, {})
+
+
+def test_the_link_of_a_finished_game_is_the_one_that_is_exported(desk: Desk) -> None:
+    """Screen, phones and `tableside export bgstats` log one and the same play; while the game goes on there is none."""
+    desk.new("scorepad", "Ada", "Ben")
+    assert desk.move(kind="points", seat=1, points=5).ok
+    assert desk.state.play_link == ""
+    assert desk.move(kind="end").ok
+    said = desk.state.play_link
+    assert desk.admin("end game").ok
+    assert said == bgstats.link(plays(desk.journal)[0])

@@ -1,7 +1,6 @@
-/** What goes home: the result as text, as a picture, and as a link for a play log. */
-import { fewestWin, ranked } from "./pages/end";
+/** What goes home: the result as text and as a picture. */
+import { ranked } from "./pages/end";
 import type { App } from "./app";
-import { uuid5 } from "./uuid5";
 import { number } from "./words";
 import type { State, Tally } from "./wire";
 
@@ -14,45 +13,6 @@ export function text(app: App, state: State, tally: Tally): string {
 }
 
 const said = (app: App, state: State): string => (state.ts ? app.words.day(state.ts) : "");
-const two = (value: number): string => String(value).padStart(2, "0");
-
-function day(state: State): string {
-  if (!state.ts) return "";
-  const when = new Date(state.ts * 1000);
-  return `${when.getFullYear()}-${two(when.getMonth() + 1)}-${two(when.getDate())}`;
-}
-
-/** BoardGameGeek's numbers where they are known for sure; the other games are matched by name. */
-const BGG: Record<string, number> = { praga: 308765 };
-
-/** When the game began, as its id tells. */
-function began(state: State): string {
-  const [, y, mo, d, h, mi, s] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)/.exec(state.game_id ?? "") ?? [];
-  return y === undefined ? `${day(state)} 00:00:00` : `${y}-${mo}-${d} ${h}:${mi}:${s}`;
-}
-
-/** A link that opens BG Stats with this play filled in; the same ids as the table's own export. */
-export function bgStats(state: State, tally: Tally, title: string): string {
-  const id = state.game ?? "";
-  const highestWins = !fewestWin(tally);
-  const totals = tally.players.map((one) => one.total).sort((a, b) => (highestWins ? b - a : a - b));
-  const play = {
-    sourceName: "Tableside",
-    sourcePlayId: state.game_id ?? "",
-    playDate: began(state),
-    game: { name: title, sourceGameId: id, highestWins, ...(id in BGG ? { bggId: BGG[id] } : {}) },
-    players: tally.players.map((one) => ({
-      name: one.name,
-      sourcePlayerId: uuid5(`tableside:${one.name.toLowerCase()}`),
-      score: one.total,
-      winner: tally.winners.includes(one.seat),
-      rank: totals.indexOf(one.total) + 1,
-      startPlayer: one.seat === 0,
-    })),
-  };
-  return `https://app.bgstatsapp.com/createPlay.html?data=${encodeURIComponent(JSON.stringify(play))}`;
-}
-
 const FILLS: Record<string, string> = { sun: "#FFCB47", leaf: "#1FA07F", sky: "#8FD0FF", coral: "#EE5A3C", snow: "#F1ECE2", plum: "#B77BE0" };
 
 /** The result as a picture, drawn here: nothing leaves the phone until its owner sends it. */

@@ -12,6 +12,7 @@ export interface State {
   prompt?: Prompt | null;
   panels?: (Figures | Track | Table | Cards | Dice | Clock | Spots)[];
   tally?: Tally | null;
+  play_link?: string;
   depth?: "full" | "light" | "tally";
   undo?: Undo | null;
   notices?: Notice[];

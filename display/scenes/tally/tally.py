@@ -10,7 +10,6 @@ from display.motion import settle
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
-from display.playlink import play_link
 from display.scenes.chart import draw_chart
 from display.scenes.qr import draw_qr_card
 from display.scenes.tally.table import Row, draw_table, focus_of, rows_of
@@ -57,10 +56,14 @@ def draw(page: Page, view: View) -> None:
         chart_h = side[3] - t.u(184, 0) if t.kind == "wide" else side[3]
         draw_chart(page, view, view.common.chart, (side[0], side[1], side[2], chart_h))
         if t.kind == "wide":
-            _link(page, view, tally, (side[0], side[1] + chart_h + t.u(16), side[2], side[3] - chart_h - t.u(16)))
+            _link(
+                page,
+                view.state.play_link if view.state else "",
+                (side[0], side[1] + chart_h + t.u(16), side[2], side[3] - chart_h - t.u(16)),
+            )
     _foot(page, view, tally, rows, foot)
-    if view.pick("sheet") == "link":
-        draw_qr_card(page, play_link(view, tally), say_key("tally/bgstats-long"), Put({"sheet": None}))
+    if view.pick("sheet") == "link" and view.state:
+        draw_qr_card(page, view.state.play_link, say_key("tally/bgstats-long"), Put({"sheet": None}))
 
 
 def _areas(page: Page, body: Rect) -> tuple[Rect, Rect]:
@@ -101,7 +104,7 @@ def _band(page: Page, view: View, tally: Tally, done: bool, fallen: float) -> No
     band(page, view, one, title, help, name=names, right=(crown_x - t.u(40, 24), 0, 0, 0), wiped=fallen)
 
 
-def _link(page: Page, view: View, tally: Tally, box: Rect) -> None:
+def _link(page: Page, link: str, box: Rect) -> None:
     t, c = page.theme, page.c
 
     def paint() -> None:
@@ -111,7 +114,7 @@ def _link(page: Page, view: View, tally: Tally, box: Rect) -> None:
         slab(page, box, c.press if pressed else c.surface, t.u(14, 10))
         side = min(box[3] - t.u(28), t.u(140))
         # too small to scan on purpose: a touch opens the large one
-        picture = pygame.transform.smoothscale(qr(play_link(view, tally), side), (round(side), round(side)))
+        picture = pygame.transform.smoothscale(qr(link, side), (round(side), round(side)))
         page.surface.blit(picture, (round(box[0] + t.u(14)), round(box[1] + (box[3] - picture.get_height()) / 2)))
         left = box[0] + t.u(14) + side + t.u(20)
         page.text(
@@ -123,7 +126,7 @@ def _link(page: Page, view: View, tally: Tally, box: Rect) -> None:
             floor=0.6,
         )
 
-    page.piece("link", (box[0], box[1], box[2], box[3] + 4), (tally, box), paint)
+    page.piece("link", (box[0], box[1], box[2], box[3] + 4), (link, box), paint)
 
 
 def _foot(page: Page, view: View, tally: Tally, rows: list[Row], box: Rect) -> None:

@@ -126,7 +126,7 @@ function shared(app: App, state: State): Kids[] {
     h("label", { for: "share-text" }, app.say("phone/share-text")),
     h("textarea", { id: "share-text", class: "words", readonly: true, rows: 6, value: words, onfocus: (event: Event) => (event.target as HTMLTextAreaElement).select() }),
     h("button", { class: "button ghost wide", type: "button", onclick: (event: Event) => { if (copy()) (event.currentTarget as HTMLElement).textContent = app.say("phone/copied"); } }, app.say("phone/copy")),
-    h("a", { class: "button ghost wide", href: share.bgStats(state, tally, app.say(`${state.game ?? ""}/title`)), rel: "noopener noreferrer", target: "_blank" }, "BG Stats"),
+    state.play_link ? h("a", { class: "button ghost wide", href: state.play_link, rel: "noopener noreferrer", target: "_blank" }, "BG Stats") : null,
   ];
 }
 
