@@ -1,7 +1,7 @@
 /** The islands of Skyrise: one large, its bridges around it, the others a touch away; legal sites are lit. */
 import type { App } from "../app";
 import { h, type Node } from "../dom";
-import { bidParts, factionParts, hex, pieceParts, tokenParts, type Piece } from "../draw/rise";
+import { bidParts, factionParts, hex, pieceParts, tokenParts } from "../draw/rise";
 import { picture } from "../draw/shapes";
 import type { Field, Text } from "../wire";
 import type { Rise, Site } from "./skyrise";
@@ -93,7 +93,7 @@ export function map(app: App, view: Rise, touch: Touch): Node | null {
 function site(app: App, spot: Spot, touch: Touch, last: boolean): Node {
   const { site: one, x, y, far } = spot;
   const r = far ? 0.74 * R : R;
-  const piece = one.piece as (Piece & { seat: number; where?: string }) | undefined;
+  const piece = one.piece ?? null;
   const lit = touch.lit.has(one.id);
   const of = piece ? app.colourOf(piece.seat) : null;
   return h("g", { class: `site ${lit ? "lit" : ""} ${touch.chosen === one.id ? "chosen" : ""} ${far ? "far" : ""}` },

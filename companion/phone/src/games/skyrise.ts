@@ -5,9 +5,16 @@ import { building, faction, type Piece } from "../draw/rise";
 import { badge } from "../draw/shapes";
 import { star } from "../draw/pieces";
 import { number } from "../words";
-import type { Ask, Choice, Form } from "../wire";
+import type { Ask, Choice, Form, Text } from "../wire";
 import { compass, map, siteNames, type Touch } from "./islands";
 
+export interface Shown extends Piece {
+  piece: string;
+  seat: number;
+  colour: string;
+  card?: string;
+  where?: string;
+}
 export interface Site {
   id: string;
   island: string;
@@ -15,23 +22,36 @@ export interface Site {
   x: number;
   y: number;
   token?: string;
-  piece?: { seat: number; where?: string; number?: number | null; height?: string };
+  piece?: Shown | null;
+}
+interface Card {
+  card: string;
+  initiative: number;
+  effect: Text;
+  colour?: string;
+  built?: boolean;
 }
 interface Player {
   seat: number;
+  colour?: string;
   rows?: Record<string, number>;
   commissions?: number;
   surplus?: number;
   patrons?: string[];
   keys?: string[];
-  available?: Piece[];
+  wonders?: Card[];
+  figures?: string[];
+  initiative?: number | null;
+  available?: Shown[];
   built?: { tall?: number; medium?: number; small?: number; wonders?: number };
 }
 export interface Rise {
   era?: number;
   auction?: {
     number?: number;
-    bids?: (Piece & { seat: number; site: string })[];
+    opener?: number;
+    quick?: boolean;
+    bids?: (Shown & { site: string })[];
     passed?: { seat: number }[];
     legal?: Record<string, string[]>;
   };
@@ -41,31 +61,53 @@ export interface Rise {
   borders?: [string, string][];
   players?: Player[];
   panorama?: { card: string; reward: number }[];
-  secret?: { objective?: string; hand?: string[]; chosen?: string[]; patrons?: Record<string, number> };
+  values?: number[];
+  secret?: { objective?: string; hand?: Card[]; chosen?: string[]; patrons?: Record<string, number>; values?: number[] } | null;
 }
 
-const BIDDING = new Set(["open", "bid"]);
+const BIDDING = new Set(["open", "bid", "quick"]);
 
-/** My form, when the question is which piece goes where. */
+/** My form, when the question is which piece goes where, or with which one I won where. */
 export function bidding(app: App, ask: Ask | null): Form | null {
   if (app.state?.game !== "skyrise" || ask === null || !app.mayAnswer(ask) || !BIDDING.has(ask.phase ?? "")) return null;
   return ask.form ?? null;
 }
 
+const mine = (app: App, view: Rise): Player | undefined => (view.players ?? []).find((one) => one.seat === app.seat);
+
+/** What I may bid, or may have won with; in a quick auction the core says it for everybody. */
+function legalOf(app: App): Record<string, string[]> {
+  const view = app.view as Rise;
+  const all = view.auction?.legal ?? {};
+  if (!view.auction?.quick) return all;
+  return Object.fromEntries((mine(app, view)?.available ?? []).filter((one) => one.piece in all).map((one) => [one.piece, all[one.piece] ?? []]));
+}
+
 /** What I have picked for this row of the game: a piece, and a site it may go to. */
 function picked(app: App): { piece: string | null; site: string | null } {
-  const legal = (app.view as Rise).auction?.legal ?? {};
+  const legal = legalOf(app);
+  const quick = (app.view as Rise).auction?.quick === true;
   const kept = app.bid?.seq === app.state?.seq ? app.bid : null;
-  const piece = kept?.piece && kept.piece in legal ? kept.piece : (Object.keys(legal)[0] ?? null);
+  const first = quick && Object.keys(legal).length !== 1 ? null : (Object.keys(legal)[0] ?? null);
+  const piece = kept?.piece && kept.piece in legal ? kept.piece : first;
   const sites = piece === null ? [] : (legal[piece] ?? []);
-  const site = kept?.site && sites.includes(kept.site) ? kept.site : sites.length === 1 ? (sites[0] ?? null) : null;
+  const site = kept?.site && sites.includes(kept.site) ? kept.site : sites.length === 1 && !quick ? (sites[0] ?? null) : null;
   return { piece, site };
 }
 
+/** A piece or a site is touched; in a quick auction the site of a touched number is the result, and is sent. */
 function pick(app: App, part: { piece?: string; site?: string }): void {
-  app.bid = { ...picked(app), ...part, seq: app.state?.seq };
+  const now = { ...picked(app), ...part };
+  if ((app.view as Rise).auction?.quick && part.site !== undefined && now.piece !== null) {
+    app.move({ kind: "won", seat: app.seat, piece: now.piece, site: part.site }, "form");
+    return;
+  }
+  app.bid = { ...now, seq: app.state?.seq };
   app.draw();
 }
+
+const pieceName = (app: App, one: Shown): string =>
+  one.number ? number(one.number) : app.say(one.card ? `skyrise/wonder/${one.card}` : "skyrise/piece/wonder");
 
 export function table(app: App, ask: Ask | null): Node {
   const view = app.view as Rise;
@@ -73,7 +115,8 @@ export function table(app: App, ask: Ask | null): Node {
   const player = (view.players ?? []).find((one) => one.seat === seat);
   const form = bidding(app, ask);
   const now = picked(app);
-  const sites = form === null ? Object.values(view.auction?.legal ?? {}).flat() : now.piece === null ? [] : (view.auction?.legal?.[now.piece] ?? []);
+  const legal = legalOf(app);
+  const sites = form === null ? Object.values(view.auction?.legal ?? {}).flat() : now.piece === null ? [] : (legal[now.piece] ?? []);
   const touch: Touch = {
     lit: new Set(sites), chosen: form === null ? null : now.site, pick: form === null ? null : (site) => pick(app, { site }),
     names: siteNames(form?.fields.find((field) => field.id === "site")),
@@ -84,65 +127,109 @@ export function table(app: App, ask: Ask | null): Node {
     secrets: secrets(app, view),
   };
   const order = form === null ? [parts.secrets, parts.board] : [parts.numbers, parts.board, parts.secrets];
-  return h("div", { class: "generic rise" }, ...order, player ? holdings(app, player) : null, panorama(app, view));
+  return h("div", { class: "generic rise" }, ...order, wonders(app, view), player ? holdings(app, view, player) : null, panorama(app, view), home(app, view));
 }
 
 /** My available pieces: those that may be bid, and those that may not with the reason. */
 function numbers(app: App, view: Rise, ask: Ask | null): Node {
-  const legal = view.auction?.legal ?? {};
-  const mine = (view.players ?? []).find((one) => one.seat === app.seat)?.available ?? [];
+  const legal = legalOf(app);
+  const own = mine(app, view)?.available ?? [];
   const why = new Map((ask?.choices ?? []).filter((choice) => choice.group === "pieces").map((choice): [string, Choice] => [choice.id, choice]));
   const chosen = picked(app).piece;
   const of = app.seat === null ? "sun" : app.colourOf(app.seat);
-  const name = (one: Piece): string => (one.number ? number(one.number) : app.say("skyrise/piece/wonder"));
   const barred = new Map<string, string[]>();
-  for (const one of mine) {
-    const off = why.get(one.piece ?? "")?.off;
-    if (off) barred.set(app.say(off), [...(barred.get(app.say(off)) ?? []), name(one)]);
+  for (const one of own) {
+    const off = why.get(one.piece)?.off;
+    if (off) barred.set(app.say(off), [...(barred.get(app.say(off)) ?? []), pieceName(app, one)]);
   }
+  const quick = view.auction?.quick === true;
   return h("section", { class: "panel", key: "numbers" },
-    h("h2", null, app.say("phone/rise/my-numbers")),
-    h("ul", { class: "pieces" }, ...mine.filter((one) => (one.piece ?? "") in legal).map((one) => {
-      const id = one.piece ?? "";
+    h("h2", null, app.say(quick ? "phone/rise/i-won" : "phone/rise/my-numbers")),
+    h("ul", { class: "pieces" }, ...own.filter((one) => one.piece in legal).map((one) => {
       const size = one.height ? app.say(`skyrise/height/${one.height}`) : "";
-      return h("li", { key: id },
+      return h("li", { key: one.piece, class: one.number ? "" : "wonder-key" },
         h("button", {
-          type: "button", class: "choice piece-key", "data-piece": id, "aria-pressed": chosen === id ? "true" : "false",
-          "aria-label": [name(one), size].filter((part) => part !== "").join(", "), onclick: () => pick(app, { piece: id }),
-        }, building(of, one), h("span", { class: one.number ? "total" : "small" }, name(one))));
+          type: "button", class: "choice piece-key", "data-piece": one.piece, "aria-pressed": chosen === one.piece ? "true" : "false",
+          "aria-label": [pieceName(app, one), size].filter((part) => part !== "").join(", "), onclick: () => pick(app, { piece: one.piece }),
+        }, building(of, one), h("span", { class: one.number ? "total" : "small" }, pieceName(app, one))));
     })),
     ...[...barred].map(([reason, list]) => h("p", { class: "barred small", key: reason }, h("span", { class: "why" }, reason), ` ${list.join(" \u00b7 ")}`)));
 }
 
-/** The one button that bids; it says what is still missing. */
-export function bidButton(app: App, form: Form): Node {
+/** The one button that bids; it says what is still missing. In a quick auction the site itself sends. */
+export function bidButton(app: App, form: Form): Node | null {
   const { piece, site } = picked(app);
-  const chosen = ((app.view as Rise).players ?? []).find((one) => one.seat === app.seat)?.available?.find((one) => one.piece === piece);
+  const view = app.view as Rise;
+  if (view.auction?.quick) return h("p", { class: "small dim" }, app.say(piece === null ? "phone/rise/touch-number" : "phone/rise/touch-won"));
+  const chosen = mine(app, view)?.available?.find((one) => one.piece === piece);
   const ready = piece !== null && site !== null;
-  const name = chosen?.number ? number(chosen.number) : app.say("skyrise/piece/wonder");
+  const name = chosen === undefined ? "" : pieceName(app, chosen);
   return h("button", {
     type: "button", class: `button primary wide ${app.isPressed("form") ? "pending" : ""} ${ready ? "" : "unready"}`, "data-choice": "form", "aria-disabled": !ready || app.busy ? "true" : null,
     onclick: () => { if (ready) app.move({ ...form.move, values: { piece, site } }, "form"); },
   }, ready ? app.say("phone/rise/bid", { piece: name }) : app.say("phone/rise/touch-site"));
 }
 
+/** A wonder card as one can read it: name, initiative, figure, and what it does with its numbers. */
+const wonderCard = (app: App, one: Card): Node =>
+  h("li", { key: one.card, class: one.built ? "built" : "" },
+    h("p", { class: "strong" }, star(), app.say(`skyrise/wonder/${one.card}`)),
+    h("p", { class: "dim small" }, [
+      app.say("skyrise/screen/initiative", { initiative: one.initiative }),
+      one.colour ? app.say("phone/rise/figure", { colour: { key: `skyrise/colour/${one.colour}` } as never }) : "",
+      one.built ? app.say("skyrise/screen/built") : "",
+    ].filter((part) => part !== "").join(" \u00b7 ")),
+    h("p", { class: "small" }, app.say(one.effect)));
+
+/** Everybody's wonders once they lie open, in the order in which their players open. */
+function wonders(app: App, view: Rise): Node | null {
+  const known = (view.players ?? []).filter((one) => (one.wonders ?? []).length > 0).sort((a, b) => (a.initiative ?? 0) - (b.initiative ?? 0));
+  if (known.length === 0) return null;
+  return h("section", { class: "panel wonders", key: "wonders" },
+    h("h2", null, app.say("phone/rise/wonders")),
+    ...known.map((one) => h("div", { key: one.seat },
+      h("h3", { class: "with-sign" }, badge(app.colourOf(one.seat)), app.nameOf(one.seat), h("span", { class: "dim small" }, app.say("skyrise/screen/initiative", { initiative: one.initiative ?? 0 }))),
+      h("ul", { class: "cards" }, ...(one.wonders ?? []).map((card) => wonderCard(app, card))))));
+}
+
 /** Drawn from the private topic only; a spectator's page never has it. */
 function secrets(app: App, view: Rise): Node | null {
-  const mine = view.secret;
-  if (mine === undefined) return null;
-  const cards = (list: string[]): Node =>
-    h("ul", { class: "cards" }, ...list.map((card) =>
-      h("li", { key: card },
-        h("p", { class: "strong" }, star(), app.say(`skyrise/wonder/${card}`)), h("p", { class: "dim small" }, app.say(`skyrise/wonder-effect/${card}`)))));
+  const own = view.secret;
+  if (!own) return null;
   const rows: Node[] = [];
-  if (mine.objective) rows.push(h("div", null, h("dt", null, app.say("skyrise/field/objective")), h("dd", { class: "with-sign" }, faction(mine.objective), app.say(`skyrise/faction/${mine.objective}`))));
-  for (const [letter, value] of Object.entries(mine.patrons ?? {}))
+  if (own.objective) rows.push(h("div", null, h("dt", null, app.say("skyrise/field/objective")), h("dd", { class: "with-sign" }, faction(own.objective), app.say(`skyrise/faction/${own.objective}`))));
+  for (const [letter, value] of Object.entries(own.patrons ?? {}))
     rows.push(h("div", null, h("dt", null, app.say("skyrise/field/patron", { letter })), h("dd", null, number(value))));
+  const chosen = (own.hand ?? []).filter((one) => (own.chosen ?? []).includes(one.card));
   return h("section", { class: "panel secret", "data-secret": "", key: "secret" },
     h("h2", null, app.say("phone/only-you")),
     rows.length > 0 ? h("dl", { class: "figures" }, ...rows) : null,
-    (mine.hand ?? []).length > 0 ? cards(mine.hand ?? []) : null,
-    (mine.chosen ?? []).length > 0 ? h("div", null, h("h2", null, app.say("skyrise/screen/locked")), cards(mine.chosen ?? [])) : null);
+    (own.hand ?? []).length > 0 ? h("ul", { class: "cards" }, ...(own.hand ?? []).map((one) => wonderCard(app, one))) : null,
+    chosen.length > 0 ? h("p", { class: "strong" }, `${app.say("skyrise/screen/locked")}: ${chosen.map((one) => app.say(`skyrise/wonder/${one.card}`)).join(", ")}`) : null,
+    slips(app, own));
+}
+
+/** With printed cards: what I told wrong is told again. */
+function slips(app: App, own: NonNullable<Rise["secret"]>): Node | null {
+  const values = own.values ?? [];
+  const letters = Object.entries(own.patrons ?? {});
+  if (values.length === 0 || (letters.length === 0 && !own.objective)) return null;
+  const key = (id: string, text: string, now: boolean, move: Record<string, unknown>): Node =>
+    h("button", { type: "button", class: "choice slip", key: id, "data-choice": id, "aria-pressed": now ? "true" : "false", onclick: () => app.move(move, id) }, text);
+  return h("details", { class: "fold", key: "slips" }, h("summary", null, app.say("phone/rise/slip")),
+    ...letters.map(([letter, value]) => h("div", { key: letter }, h("p", { class: "small" }, app.say("skyrise/field/patron", { letter })),
+      h("div", { class: "slip-row" }, ...values.map((one) => key(`peek-${letter}-${one}`, number(one), one === value, { kind: "peek", seat: app.seat, letter, value: one }))))),
+    own.objective ? h("div", { key: "objective" }, h("p", { class: "small" }, app.say("skyrise/field/objective")),
+      h("div", { class: "slip-row" }, ...["yellow", "green", "white", "brown"].map((one) =>
+        key(`enter-${one}`, app.say(`skyrise/faction/${one}`), one === own.objective, { kind: "enter", seat: app.seat, objective: one })))) : null);
+}
+
+/** Going home is asked twice: the others play on. */
+function home(app: App, view: Rise): Node | null {
+  if (app.seat === null || app.watching || (view.players ?? []).length === 0) return null;
+  return h("details", { class: "fold home", key: "home" }, h("summary", null, app.say("skyrise/screen/goes-home")),
+    h("p", { class: "small" }, app.say("skyrise/screen/leave-sure", { who: app.nameOf(app.seat) })),
+    h("button", { type: "button", class: "button wide", "data-choice": "leave", onclick: () => app.move({ kind: "leave", seat: app.seat }, "leave") }, app.say("skyrise/screen/goes-home")));
 }
 
 /** The bids of this auction, the highest first, and who has passed. */
@@ -151,27 +238,41 @@ function auction(app: App, view: Rise): Node {
   const best = new Map<number, (typeof bids)[number]>();
   for (const bid of bids) if (!best.has(bid.seat)) best.set(bid.seat, bid);
   const passed = new Set((view.auction?.passed ?? []).map((one) => one.seat));
+  if (view.auction?.quick) {
+    return h("div", { class: "auction" },
+      h("h2", null, app.say("skyrise/screen/auction")),
+      h("p", { class: "with-sign" }, badge(app.colourOf(view.auction.opener ?? 0)), app.say("phone/rise/opens", { name: app.nameOf(view.auction.opener ?? 0) })));
+  }
   return h("div", { class: "auction" },
     h("h2", null, app.say("skyrise/screen/auction")),
     best.size === 0 && passed.size === 0 ? h("p", { class: "dim small" }, app.say("phone/rise/no-bid")) : null,
     h("ol", { class: "bids" }, ...[...best.values()].map((bid, i) =>
       h("li", { key: bid.seat, class: `${i === 0 ? "last" : ""} ${passed.has(bid.seat) ? "passed" : ""}` },
         badge(app.colourOf(bid.seat)), h("span", { class: "who" }, app.nameOf(bid.seat)),
-        h("span", { class: bid.number ? "total" : "small" }, bid.number ? number(bid.number) : app.say("skyrise/piece/wonder")))),
+        h("span", { class: bid.number ? "total" : "small" }, pieceName(app, bid)))),
       ...[...passed].filter((seat) => !best.has(seat)).map((seat) =>
         h("li", { key: `passed-${seat}`, class: "passed" }, badge(app.colourOf(seat)), h("span", { class: "who" }, app.nameOf(seat)), h("span", { class: "small" }, app.say("phone/rise/passed"))))));
 }
 
-function holdings(app: App, player: Player): Node {
+/** A player's board: whose pieces, the rows and what a structure there is worth, what lies on the picture, what stands. */
+function holdings(app: App, view: Rise, player: Player): Node {
   const rows = Object.entries(player.rows ?? {});
   const of = app.colourOf(player.seat);
   const heights = (["tall", "medium", "small"] as const).map((height) => [height, player.built?.[height] ?? 0] as const);
+  const second = (player.figures ?? [])[1];
+  const plays = { colour: { key: `skyrise/pieces/${player.colour ?? "red"}` } as never, second: { key: `skyrise/colour/${second ?? "red"}` } as never };
+  const letters = [...new Set(player.patrons ?? [])].map((letter): [string, number] => [letter, (player.patrons ?? []).filter((one) => one === letter).length]);
+  const figure = (id: string, name: string, ...value: (Node | string)[]): Node => h("div", { key: id }, h("dt", null, name), h("dd", { class: "with-sign" }, ...value));
   return h("section", { class: "panel", key: "holdings" },
     h("h2", null, badge(of), app.nameOf(player.seat)),
+    h("p", { class: "dim small" }, app.say(second ? "skyrise/screen/plays-two" : "skyrise/screen/plays", plays)),
     h("dl", { class: "figures three" },
-      ...rows.map(([name, count]) => h("div", { key: name }, h("dt", null, app.say(`skyrise/faction/${name}`)), h("dd", { class: "with-sign" }, faction(name), number(count)))),
-      ...heights.map(([height, count]) => h("div", { key: height }, h("dt", null, app.say(`skyrise/height/${height}`)), h("dd", { class: "with-sign" }, building(of, { height, number: 1 }), number(count)))),
-      player.commissions ? h("div", { key: "commissions" }, h("dt", null, app.say("skyrise/form/commissions")), h("dd", null, number(player.commissions))) : null));
+      ...rows.map(([name, count]) => figure(name, app.say(`skyrise/faction/${name}`), faction(name), number(count), h("span", { class: "dim small" }, app.say("skyrise/screen/worth", { n: view.values?.[count] ?? 0 })))),
+      ...heights.map(([height, count]) => figure(height, app.say(`skyrise/height/${height}`), building(of, { height, number: 1 }), number(count))),
+      ...letters.map(([letter, count]) => figure(letter, app.say("skyrise/field/patron", { letter }), number(count))),
+      player.commissions ? figure("commissions", app.say("skyrise/form/commissions"), number(player.commissions)) : null,
+      player.surplus ? figure("surplus", app.say("skyrise/line/surplus"), number(player.surplus)) : null,
+      ...(player.keys ?? []).map((key) => figure(`key-${key}`, app.say("skyrise/line/keys"), app.say(`skyrise/key/${key}`)))));
 }
 
 const panorama = (app: App, view: Rise): Node | null =>
