@@ -1,8 +1,8 @@
 """A finger on the touchscreen: makes a move through the real scenes and counts how often it touches them.
 
-It sees what a person sees (`display.scenes` draws every view anew) and does what a person does: touches a choice, opens what is
-folded away, turns leaves, steps numbers. It always knows the shortest way, so its count is what a practised hand needs; a key
-that is held down counts for each of its steps.
+It sees what a person sees (`display.scenes` draws every view anew) and does what a person does: touches a choice, pulls it where
+it belongs (one touch too), opens what is folded away, turns leaves, steps numbers. It always knows the shortest way, so its count
+is what a practised hand needs; a key that is held down counts for each of its steps.
 """
 
 from __future__ import annotations
@@ -68,6 +68,8 @@ class Finger:
         def makes(act: Act) -> float | None:
             return 0.0 if any(self._same(play.move, move, state, goal) for play in _plays(act)) else None
 
+        if any(play.move == move for act in self._acts(told, {}) for play in _plays(act)):
+            return 1  # it is offered as it is: nothing need be tried
         way = self._way(told, {}, makes)
         if way is None and isinstance(move.get("values"), Mapping):
             way = self._fill(told, move, makes)
@@ -99,16 +101,23 @@ class Finger:
             prompt=Prompt(ask=self.pack.ask(state)),
         )
 
-    def _touches(self, told: State, local: Local) -> list[Touch]:
+    def shown(self, state: Any, local: Local, answers: dict[str, Any]) -> list[Touch]:
+        """What can be touched in a state, with what the screen remembers and what it was answered."""
+        return self._touches(self._told(state), local, answers)
+
+    def _touches(self, told: State, local: Local, answers: dict[str, Any] | None = None) -> list[Touch]:
         before, drawing["on"] = drawing["on"], False  # only places count here
         try:
             self.page.spoil()
             self.page.begin(0.0)
-            scenes.draw(self.page, View(state=told, local=local))
+            scenes.draw(self.page, View(state=told, local=local, told=answers or {}))
             self.page.finish()
             return self.page.touches()
         finally:
             drawing["on"] = before
+
+    def _acts(self, told: State, local: Local) -> list[Act]:
+        return [act for touch in self._touches(told, local) for act in (touch.act, *touch.drops.values())]
 
     # the way to a key --------------------------------------------------------------------------------------------
 
@@ -117,7 +126,7 @@ class Finger:
         seen, waiting = {repr(start)}, deque([(start, list[Local]())])
         while waiting:
             local, way = waiting.popleft()
-            acts = [touch.act for touch in self._touches(told, local)]
+            acts = self._acts(told, local)
             serving = [(how_far, i) for i, act in enumerate(acts) if (how_far := judge(act)) is not None]
             if serving:
                 return [*way, _after(local, acts[min(serving)[1]])]

@@ -20,7 +20,7 @@ from benches.figures import Row, show
 from benches.finger import Finger
 from companion.game import Game
 
-ROWS = {"praga": "benches.touches_praga"}
+ROWS = {"praga": "benches.touches_praga", "skyrise": "benches.touches_skyrise"}
 """Game -> the module whose `rows()` counts its touches."""
 GAMES = Path(__file__).parent / "games"
 """Recorded games, one folder per game: options and box, the moves, the tally."""

@@ -157,6 +157,11 @@ class Game(ABC):
         """The move without its secrets, for the export of an open game; `None` when it has none."""
         return None
 
+    def publish(self, state: Any, move: Any) -> dict[str, Any] | None:
+        """The move as the export of a finished game has it, `state` being its end: what was never shown stays unseen, and the
+        game can still be replayed. `None` leaves out one that another took back."""
+        return self.encode(move)
+
     def describe(self, move: Any) -> Text | None:
         """The move in one short sentence that tells no secret; `None`: it is called by its kind."""
         return None

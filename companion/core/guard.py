@@ -182,6 +182,7 @@ class Guarded(Game):
     over = _hook(Game.over, truth)
     deal = _hook(Game.deal, owed)
     redact = _hook(Game.redact, plain(dict[str, Any] | None))
+    publish = _hook(Game.publish, plain(dict[str, Any] | None))
     describe = _hook(Game.describe, plain(Text | None))
     statistics = _hook(Game.statistics, plain(dict[str, Any]))
     panels = _hook(Game.panels, plain(Panels))

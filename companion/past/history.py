@@ -82,10 +82,13 @@ def record(journal: Journal, game: str) -> Record:
     pack = session.pack
     over = pack.over(session.state)
     whole = [done.row.body for done in session.done]
-    told = whole if over else [pack.redact(pack.decode(body)) or body for body in whole]
+    if over:
+        told = [shown for body in whole if (shown := pack.publish(session.state, pack.decode(body))) is not None]
+    else:
+        told = [pack.redact(pack.decode(body)) or body for body in whole]
     tally = msgspec.to_builtins(pack.tally(session.state)) if over else None
     box = session.first.body["box"]
-    return Record(pack.id, session.options, box, tuple(told), tally, redacted=told != whole)
+    return Record(pack.id, session.options, box, tuple(told), tally, redacted=not over and told != whole)
 
 
 class Figures:

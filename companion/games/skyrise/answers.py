@@ -6,7 +6,18 @@ from typing import NoReturn
 
 from companion.game import RuleBroken, Text, seat_name
 from companion.games.skyrise.auction import site_text
-from companion.games.skyrise.moves import Choose, Enter, Gives, Leave, NameColour, Peek, Reveal, RobCrypt, TellToken
+from companion.games.skyrise.moves import (
+    UNSEEN,
+    Choose,
+    Enter,
+    Gives,
+    Leave,
+    NameColour,
+    Peek,
+    Reveal,
+    RobCrypt,
+    TellToken,
+)
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import Passed, State
 from companion.games.skyrise.turn import (
@@ -112,11 +123,12 @@ def enter(state: State, move: Enter, story: Story) -> State:
     player = state.players[move.seat]
     if move.wonders:
         count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
-        if state.era == 2 or len(player.chosen) == wonders_to_choose(state):
+        if state.era == 2:
             _refuse("not-now")
-        if len(move.wonders) != count or len(set(move.wonders)) != count or not set(move.wonders) <= set(WONDERS):
+        seen = tuple(card for card in move.wonders if card != UNSEEN)
+        if len(move.wonders) != count or len(set(seen)) != len(seen) or not seen or not set(seen) <= set(WONDERS):
             _refuse("hand-count", n=count)
-        state = state.with_player(move.seat, hand=move.wonders, chosen=())
+        state = state.with_player(move.seat, hand=seen, chosen=())
     if move.objective:
         if player.objective_shown:
             _refuse("objective-shown")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -223,3 +223,20 @@ def redact(move: AnyMove) -> dict[str, Any]:
     if isinstance(move, (Enter, Choose, Peek)):
         return {"kind": encode(move)["kind"], "seat": move.seat}
     return encode(move)
+
+
+UNSEEN = ""
+"""In the export of a finished game: a wonder card that was never shown."""
+
+
+def publish(move: AnyMove, shown: Container[str]) -> dict[str, Any] | None:
+    """The move as the export of a finished game has it: wonder cards that nobody chose go back to the box unseen."""
+    plain = encode(move)
+    if isinstance(move, Choose) and not all(card in shown for card in move.cards):
+        return None  # somebody changed their mind before all were shown
+    if isinstance(move, Deal | Enter) and move.wonders:
+        plain["wonders"] = [card if card in shown else UNSEEN for card in move.wonders]
+    if isinstance(move, Enter) and not any(plain["wonders"]):
+        plain["wonders"] = []
+        return plain if move.objective else None
+    return plain

@@ -12,7 +12,7 @@ from companion.box.printed import Box, load
 from companion.game import Event, Field, Option, RuleBroken, Text, seat_name
 from companion.games.skyrise import board
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, Problem, tokens_left
-from companion.games.skyrise.moves import Deal, Lay, OwnCopy
+from companion.games.skyrise.moves import UNSEEN, Deal, Lay, OwnCopy
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.state import COLOURS, HIDDEN, PACKAGE, PATRONS, Piece, Player, State
 from companion.games.skyrise.wonders import WONDERS
@@ -182,7 +182,14 @@ def deal(state: State, move: Deal) -> tuple[State, Event]:
     if wanted is None:
         _refuse("not-now")
     for name in move.__struct_fields__:
-        if Counter(getattr(move, name)) != Counter(wanted["shuffle"].get(name, ())):
+        dealt, pile = Counter(getattr(move, name)), Counter(wanted["shuffle"].get(name, ()))
+        if name == "wonders" and UNSEEN in dealt:  # a finished game as it was exported
+            unseen = dealt.pop(UNSEEN)
+            dealt, pile = (
+                Counter({"": unseen + dealt.total()}),
+                Counter({"": pile.total()}) if dealt <= pile else Counter(),
+            )
+        if dealt != pile:
             _refuse("not-drawn", what=name)
     players = len(state.players)
     if state.board == "drawn" or state.asks:  # laid by hand, it is what the table proposes
@@ -195,7 +202,7 @@ def deal(state: State, move: Deal) -> tuple[State, Event]:
         state = state.but(patrons=dict(zip(PATRONS, move.patrons, strict=True)))
         hand = int(state.box[f"setup.{players}.wonder-cards"])
         for seat in range(players):
-            cards = move.wonders[seat * hand : (seat + 1) * hand]
+            cards = tuple(card for card in move.wonders[seat * hand : (seat + 1) * hand] if card != UNSEEN)
             state = state.with_player(seat, objective=move.objectives[seat], hand=cards)
     return state, Event("dealt", None, Text("skyrise/event/dealt"))
 

@@ -93,11 +93,11 @@ def phase(table: LiveTable) -> str:
 def choose_wonders(guests: list[Guest]) -> None:
     """Everybody locks two of their cards."""
     for guest in guests:
-        chips = guest.page.locator(".chip")
-        chips.first.wait_for()
-        for number in range(2):
-            chips.nth(number).click()
-        guest.page.click('[data-choice="form"]')
+        for _ in range(2):
+            first = guest.page.locator('.answers [data-choice]:not([data-choice="undo"])').first
+            name = first.get_attribute("data-choice")
+            first.click()
+            guest.page.locator(f'.answers [data-choice="{name}"]').wait_for(state="detached")
 
 
 def skyrise(browser: Browser, table: LiveTable, folder: Path) -> None:
@@ -122,10 +122,8 @@ def skyrise(browser: Browser, table: LiveTable, folder: Path) -> None:
     shoot(mine, folder, "secrets")
     while phase(table) != "choose":
         bid(table, chance)
-    guests[0].page.locator(".chip").nth(1).click()
     guests[0].page.evaluate("scrollTo(0, 0)")
     shoot(guests[0], folder, "wonders")
-    guests[0].page.locator(".chip").nth(1).click()
     choose_wonders(guests)
     table.until(lambda: phase(table) not in ("choose", ""), "the second era")
     while phase(table) not in ("over", ""):
