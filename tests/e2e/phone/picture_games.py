@@ -75,7 +75,7 @@ def bid(table: LiveTable, chance: random.Random) -> None:
     ask, legal = table.prompt.ask, view_of(table.state)["auction"]["legal"]
     if ask.phase == "bid" and chance.random() < 0.4:
         move = ask.choices[0].move
-    elif ask.form is not None and ask.phase in ("open", "bid"):
+    elif ask.form is not None and ask.phase in ("open", "bid", "quick"):
         piece = chance.choice(sorted(legal))
         move = {**ask.form.move, "values": {"piece": piece, "site": chance.choice(legal[piece])}}
     else:
@@ -100,6 +100,31 @@ def choose_wonders(guests: list[Guest]) -> None:
             guest.page.locator(f'.answers [data-choice="{name}"]').wait_for(state="detached")
 
 
+def quick_skyrise(table: LiveTable, guests: list[Guest], folder: Path, chance: random.Random) -> None:
+    """The same players again: a result by number and site, and the wonders of era II as everybody reads them."""
+    table.new_game("skyrise", NAMES[:2], deal="digital", auction="quick", board="drawn")
+    for _ in range(6):
+        bid(table, chance)
+    while phase(table) != "quick":
+        bid(table, chance)
+    for one in guests:
+        one.caught_up()
+    guests[0].page.locator(".piece-key").nth(2).click()
+    guests[0].page.evaluate("scrollTo(0, 0)")
+    shoot(guests[0], folder, "skyrise-quick")
+    while phase(table) != "choose":
+        bid(table, chance)
+    choose_wonders(guests)
+    table.until(lambda: phase(table) not in ("choose", ""), "the second era")
+    guests[1].caught_up()
+    guests[1].page.locator(".wonders").evaluate("panel => panel.scrollIntoView()")
+    shoot(guests[1], folder, "skyrise-wonders-open")
+    while phase(table) != "word":
+        bid(table, chance)
+    guests[0].caught_up()
+    shoot(guests[0], folder, "skyrise-card")
+
+
 def skyrise(browser: Browser, table: LiveTable, folder: Path) -> None:
     """An auction with lit sites and my numbers, secrets, the choice of wonders, the scoring."""
     table.new_game("skyrise", NAMES[:2], deal="digital")
@@ -107,7 +132,7 @@ def skyrise(browser: Browser, table: LiveTable, folder: Path) -> None:
     guests = [Guest(browser, table, 0).sit(), Guest(browser, table, 1, language="pl", scheme="light").sit()]
     guests[0].page.wait_for_selector("[data-secret]")
     guests[0].page.locator("[data-secret]").scroll_into_view_if_needed()
-    for _ in range(24):
+    for _ in range(12):
         bid(table, chance)
     while phase(table) != "bid":
         bid(table, chance)
@@ -130,6 +155,7 @@ def skyrise(browser: Browser, table: LiveTable, folder: Path) -> None:
         bid(table, chance)
     guests[1].page.wait_for_selector(".end .winner")
     shoot(guests[1], folder, "skyrise-scoring")
+    quick_skyrise(table, guests, folder, chance)
     for one in guests:
         one.leave()
     table.order("end game")
