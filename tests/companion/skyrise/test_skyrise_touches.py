@@ -1,4 +1,4 @@
-"""How often a table of four touches its screen in quick auctions: counted over recorded games, as `tableside bench touches` does."""
+"""How often a table of four touches its screen in quick auctions, counted over recorded games."""
 
 from __future__ import annotations
 

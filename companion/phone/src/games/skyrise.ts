@@ -156,11 +156,14 @@ function numbers(app: App, view: Rise, ask: Ask | null): Node {
     ...[...barred].map(([reason, list]) => h("p", { class: "barred small", key: reason }, h("span", { class: "why" }, reason), ` ${list.join(" \u00b7 ")}`)));
 }
 
+/** In a quick auction: what to touch next. */
+export const hint = (app: App): string => app.say(picked(app).piece === null ? "phone/rise/touch-number" : "phone/rise/touch-won");
+
 /** The one button that bids; it says what is still missing. In a quick auction the site itself sends. */
 export function bidButton(app: App, form: Form): Node | null {
   const { piece, site } = picked(app);
   const view = app.view as Rise;
-  if (view.auction?.quick) return h("p", { class: "small dim" }, app.say(piece === null ? "phone/rise/touch-number" : "phone/rise/touch-won"));
+  if (view.auction?.quick) return null;
   const chosen = mine(app, view)?.available?.find((one) => one.piece === piece);
   const ready = piece !== null && site !== null;
   const name = chosen === undefined ? "" : pieceName(app, chosen);

@@ -147,6 +147,7 @@ function reminders(app: App, list: Text[]): Node | null {
 function lead(app: App, ask: Ask | null, may: boolean, cards: boolean): string {
   if (app.watching) return app.say("phone/watching");
   if (!may) return ask === null ? "" : app.say("phone/not-you");
+  if (ask?.phase === "quick" && skyrise.bidding(app, ask) !== null) return skyrise.hint(app);
   if (cards && app.group === null) return app.say("phone/touch-card");
   if (cards && app.group !== null) return app.say("phone/card-chosen", { card: skytopia.slotName(app, app.group) });
   return app.say(ask?.help);

@@ -53,6 +53,7 @@ function tile(app: App, choice: Choice): Node {
 }
 
 const LONG = 16;
+const EXPLAINED = 28;
 
 /** Dice with prices stand side by side; sentences stand below each other. */
 export function choices(app: App, all: Choice[]): Node | null {
@@ -65,13 +66,14 @@ export function choices(app: App, all: Choice[]): Node | null {
   const possible = list.filter((choice) => !choice.off).sort((a, b) => first(a) - first(b) || price(a) - price(b));
   const impossible = list.filter((choice) => choice.off);
   const sentences = list.some((choice) => !choice.picture?.die && app.say(choice.text).length > LONG);
+  const explained = list.some((choice) => !choice.picture?.die && app.say(choice.note).length > EXPLAINED);
   const rows = (some: Choice[], name: string): Node | null =>
     some.length === 0 ? null : h("ul", { class: `choices ${name}`, key: name }, ...some.map((choice) => button(app, choice)));
   return h("div", { class: "choice-rows" },
     tiles.length === 0 ? null : h("ul", { class: "tiles", key: "tiles" }, ...tiles.map((choice) => tile(app, choice))),
     tiles.length > 0 && possible.length > 0
       ? h("details", { class: "fold", key: "also" }, h("summary", null, app.say("praga/choice/also")), rows(possible, "list"))
-      : rows(possible, sentences ? (list.length > 4 ? "list" : "sentences") : possible.length === 4 ? "open four" : "open"), rows(impossible, "closed"));
+      : rows(possible, explained ? "list" : sentences ? (list.length > 4 ? "list" : "sentences") : possible.length === 4 ? "open four" : "open"), rows(impossible, "closed"));
 }
 
 /** A reading the rules cannot settle: ranked answers, the best first. */
