@@ -6,6 +6,8 @@ callback only queues; the counting happens in `poll`.
 
 from __future__ import annotations
 
+import os
+import tempfile
 import time
 import warnings
 from collections import deque
@@ -199,6 +201,8 @@ def default_factory() -> Any:
     """gpiozero's own choice (`GPIOZERO_PIN_FACTORY`, else lgpio first), without its running commentary."""
     from gpiozero import Device
 
+    # lgpio makes a pipe in the folder it was started in, which under systemd is the root and read-only
+    os.environ.setdefault("LG_WD", os.environ.get("RUNTIME_DIRECTORY") or tempfile.gettempdir())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         Device.ensure_pin_factory()

@@ -116,3 +116,12 @@ def test_edges_stamped_with_the_time_of_day_settle_all_the_same(clock: Clock) ->
     assert isinstance(second, Moved)
     assert first.ts == pytest.approx(100.0, abs=1e-3)
     assert second.ts == pytest.approx(100.008, abs=1e-3)
+
+
+def test_lgpio_makes_its_pipe_where_it_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Left alone it takes the folder it was started in, which under systemd is the read-only root: no pin would open."""
+    monkeypatch.delenv("LG_WD", raising=False)
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr("gpiozero.Device.ensure_pin_factory", lambda: None)
+    gpio.default_factory()
+    assert os.environ.pop("LG_WD") == str(tmp_path)

@@ -85,6 +85,11 @@ def test_the_bridge_sees_which_pi_this_is() -> None:
     assert Unit(ROOT / "systemd" / "tableside-bridge.service").one("ProcSubset") == "all"
 
 
+def test_lgpio_has_a_folder_for_its_pipe() -> None:
+    """It makes one where it was started; under systemd that is the root, which is read-only."""
+    assert Unit(ROOT / "systemd" / "tableside-bridge.service").one("RuntimeDirectory") == "tableside-bridge"
+
+
 def test_what_is_plugged_in_later_is_let_in_too() -> None:
     """systemd looks a group of devices up by name when the room starts; before its driver is loaded there is no such name."""
     always = {"char-gpiochip"}  # part of the kernel itself
