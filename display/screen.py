@@ -21,6 +21,8 @@ from display.wording import Wording
 log = logging.getLogger("tableside.display.screen")
 
 FRAME = 1 / 30
+LARGEST = 1920 * 1200
+"""Points of a screen that are drawn on in time."""
 HOLD = 0.4
 REPEAT = 1 / 8
 
@@ -41,7 +43,8 @@ def open_window(config: DisplayConfig) -> pygame.Surface:
         flags = pygame.FULLSCREEN if config.fullscreen or pygame.display.get_driver() == "kmsdrm" else pygame.RESIZABLE
         if not asked and pygame.display.get_driver().lower() in ("dummy", "offscreen"):
             raise NoScreenError("no screen was found")
-        surface = pygame.display.set_mode(_size(config), flags)
+        size = own_size(config) if flags == pygame.FULLSCREEN else _size(config)
+        surface = pygame.display.set_mode(size, flags)
     except pygame.error as wrong:
         raise NoScreenError(str(wrong)) from wrong
     pygame.display.set_caption("Tableside")
@@ -63,6 +66,13 @@ def _size(config: DisplayConfig) -> tuple[int, int]:
     x, y, width, height = places[0]
     os.environ["SDL_VIDEO_WINDOW_POS"] = f"{x},{y}"
     return width, height
+
+
+def own_size(config: DisplayConfig) -> tuple[int, int]:
+    """A screen that is ours alone is drawn on in its own size: another would be blurred by its scaler, or refused by a small
+    panel. One too large to draw on in time is asked for the configured size instead."""
+    own = next(iter(pygame.display.get_desktop_sizes()), (0, 0))
+    return own if 0 < own[0] * own[1] <= LARGEST else (config.width, config.height)
 
 
 class Screen:

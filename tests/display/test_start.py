@@ -9,9 +9,11 @@ import sys
 import pygame
 import pytest
 
+from companion.wire.config import DisplayConfig
 from display import sound
 from display.page import Page
 from display.paint.sprite import Pen, lay, sprite
+from display.screen import own_size
 from display.theme import Theme
 from display.wording import Wording
 from tests.conftest import ROOT
@@ -85,3 +87,15 @@ def test_debian_twelve_has_every_function_that_is_called() -> None:
         if isinstance(node, ast.Attribute)
     }
     assert {name: called[name] for name in later & called.keys()} == {}
+
+
+@pytest.mark.parametrize(
+    ("screens", "size"),
+    [([(800, 480)], (800, 480)), ([(1920, 1200)], (1920, 1200)), ([(3840, 2160)], (1280, 720)), ([], (1280, 720))],
+)
+def test_a_screen_of_its_own_is_drawn_on_in_its_own_size(
+    screens: list[tuple[int, int]], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not in the size of a window: a panel would blur it, or has no such mode. One too large to be drawn in time is spared."""
+    monkeypatch.setattr(pygame.display, "get_desktop_sizes", lambda: screens)
+    assert own_size(DisplayConfig()) == size
