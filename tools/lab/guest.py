@@ -21,7 +21,7 @@ class Guest:
         self.machine, self.ports = machine, running.ports
         self._ssh = [
             *("ssh", "-q", "-i", str(cache() / "key"), "-p", str(running.ports["ssh"])),
-            *("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=10"),
+            *("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=60"),
             *("-o", "ControlMaster=auto", "-o", f"ControlPath={machine.socket('ssh')}", "-o", "ControlPersist=600"),
         ]
 
@@ -48,7 +48,7 @@ class Guest:
             if self.machine.running is None:
                 raise LabError("the machine went off while it started; see console.log")
             try:
-                if "up" in self.run("echo up", check=False, seconds=15):
+                if "up" in self.run("echo up", check=False, seconds=90):
                     return time.monotonic() - start
             except LabError:
                 pass

@@ -78,6 +78,10 @@ class Machine:
         running = Running(processes=processes, ports=ports, started=time.time())
         self._note.write_bytes(msgspec.json.encode(running))
         self._wait(lambda: self.socket("control").exists(), 10, "QEMU", qemu)
+        if asleep is not None:
+            if not _until(lambda: self.control("query-status")["status"] == "paused", 120):
+                raise LabError("the machine did not wake; see qemu.log")
+            self.control("cont")
         return running
 
     def _serve(self) -> int:

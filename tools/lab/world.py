@@ -34,7 +34,7 @@ STATE = "/var/lib/tableside"
 USERS = ("host", "virtual", "beside")
 """Whose passwords the world is lent: a person at the screen, the pieces, and who looks at them."""
 SIZE = (1280, 720)
-PACE = 400.0
+PACE = 25.0
 """Edges a second of a hand that turns the dial."""
 PATIENCE = 60.0
 """An emulated machine on a busy one reads slowly; what it reads must be right all the same."""

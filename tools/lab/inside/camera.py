@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
+from pathlib import Path
 
 CAMERA, PLAYER = "/dev/video0", "/dev/video1"
 LOAD = "n_devs=1 node_types=0x101 num_inputs=1 input_types=3 num_outputs=1 output_types=1 vid_cap_nr=0 vid_out_nr=1 multiplanar=1"
@@ -14,19 +16,24 @@ class Camera:
 
     def __init__(self) -> None:
         self._player: subprocess.Popen[bytes] | None = None
-        self.size = (1280, 720)
 
     def plug(self, width: int = 1280, height: int = 720, rate: int = 30) -> dict[str, float]:
         """Plug it in."""
-        self.size = (width, height)
-        _run("modprobe", "vivid", *LOAD.split())
-        _run("udevadm", "settle")
-        timings = f"--set-dv-bt-timings=index={_timings(width, height, rate)}"
-        _run("v4l2-ctl", "-d", PLAYER, timings)
-        _run("v4l2-ctl", "-d", CAMERA, timings)
-        _run("v4l2-ctl", "-d", CAMERA, "--set-ctrl", _connection())
-        for node, kind in ((PLAYER, "--set-fmt-video-out"), (CAMERA, "--set-fmt-video")):
-            _run("v4l2-ctl", "-d", node, f"{kind}=width={width},height={height},pixelformat=YUYV")
+        if Path(CAMERA).exists():
+            self.unplug()
+        # a camera comes with its pictures; the room, which would open it at once, looks away until these are set up
+        _run("systemctl", "freeze", "tableside-vision.service")
+        try:
+            _run("modprobe", "vivid", *LOAD.split())
+            _run("udevadm", "settle")
+            timings = f"--set-dv-bt-timings=index={_timings(width, height, rate)}"
+            _run("v4l2-ctl", "-d", PLAYER, timings)
+            _run("v4l2-ctl", "-d", CAMERA, timings)
+            _run("v4l2-ctl", "-d", CAMERA, "--set-ctrl", _connection())
+            for node, kind in ((PLAYER, "--set-fmt-video-out"), (CAMERA, "--set-fmt-video")):
+                _run("v4l2-ctl", "-d", node, f"{kind}=width={width},height={height},pixelformat=YUYV")
+        finally:
+            _run("systemctl", "thaw", "tableside-vision.service")
         return {}
 
     def unplug(self) -> dict[str, float]:
@@ -35,10 +42,12 @@ class Camera:
             self._player.kill()
             self._player.wait()
             self._player = None
-        _run(
-            "sh", "-c", "echo vivid.0 > /sys/bus/platform/drivers/vivid/unbind && sleep 0.5; modprobe -r vivid || true"
-        )
-        return {}
+        Path("/sys/bus/platform/drivers/vivid/unbind").write_text("vivid.0")
+        for _ in range(120):  # until whoever looked at it has let go
+            if subprocess.run(["modprobe", "-r", "vivid"], capture_output=True, check=False).returncode == 0:
+                return {}
+            time.sleep(1)
+        raise RuntimeError("somebody holds on to a camera that is gone")
 
     def show(self, frame: bytes) -> dict[str, float]:
         """One frame, YUYV."""
