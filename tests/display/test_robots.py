@@ -51,10 +51,14 @@ class Person:
         return {touch.id: touch for touch in self.screen.page.touches()}
 
     def tap(self, name: str) -> None:
-        touch = self.look()[name]
-        at = (touch.box[0] + touch.box[2] // 2, touch.box[1] + touch.box[3] // 2)
-        on_top = self.screen.page.touch_at(*at)
-        assert on_top is not None
+        left, top, width, height = self.look()[name].box
+        points = [
+            (left + width // 2, top + height // 2),
+            *((left + width * i // 9, top + height // 9) for i in range(1, 9)),
+        ]
+        at = next(
+            point for point in points if (hit := self.screen.page.touch_at(*point)) is not None and hit.id == name
+        )
         self.screen.press(at, time.monotonic())
         self.screen.release(at)
         self.touched += 1
