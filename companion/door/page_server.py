@@ -31,6 +31,7 @@ from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyReque
 from companion.door.lines import LINES, Answer, Lines, Request
 from companion.door.seats import JoinRefused
 from companion.wire.config import Config
+from companion.wire import announced, rules
 from companion.wire.words import LANGUAGES, Words, catalogue, read_package
 
 log = logging.getLogger("tableside.web")
@@ -227,6 +228,9 @@ class Web:
         if path.startswith("/words/") and name.removesuffix("-rest") in LANGUAGES:
             words = words_json(name.removesuffix("-rest"), rest=name.endswith("-rest"))
             return self._answer(host, HTTPStatus.OK, words, ".json", request)
+        game, _, language = path.removeprefix("/rules/").removesuffix(".json").partition("/")
+        if path.startswith("/rules/") and game in announced.names() and language in LANGUAGES:
+            return self._answer(host, HTTPStatus.OK, rules.told(game, language), ".json", request)
         if path == "/" or path.startswith("/j/"):
             path = "/index.html"
         content = page_files().get(path)

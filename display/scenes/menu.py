@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.wire.rules import rules
 from display.keys import Key, key_grid, key_row
 from display.page import Page
 from display.scenes.box import game_of, opened
+from display.scenes.learn.rules import opened as opened_rules
 from display.touch import Act, Both, Go, Put, Tell
 from display.view import View
 from display.widgets import heading, say_key, split
@@ -26,6 +28,8 @@ def draw(page: Page, view: View) -> None:
         Key("menu-past", say_key("menu/past"), Both((Tell("history"), Go("past"))), sign="crown"),
     ]
     if playing:
+        if rules(view.game).cards:
+            keys.insert(0, Key("menu-rules", say_key("menu/rules"), opened_rules(view), sign="book"))
         keys.insert(0, Key("menu-log", say_key("menu/log"), Both((Put({"log-leaf": 0}), Go("log"))), sign="book"))
         again: Act = Both((Tell("rebuild"), Put({"rebuild": True}), Go("rebuild")))
         keys.append(Key("menu-rebuild", say_key("menu/rebuild"), again, sign="towers"))

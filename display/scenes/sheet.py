@@ -8,8 +8,10 @@ from typing import Any
 import pygame
 
 from companion.game import Choice, Text
+from companion.wire.rules import Card
 from display.page import Page
 from display.scenes.box import EDIT, draw_one
+from display.scenes.learn.rules import rule_of
 from display.touch import Put
 from display.view import View
 from display.widgets import Rect, button, inset, say_key, slab
@@ -73,12 +75,16 @@ def _why_off(page: Page, view: View, choice_id: str) -> Sheet | None:
     choice = next((c for c in (ask.choices if ask else ()) if c.id == choice_id), None)
     if choice is None or choice.off is None:
         return None
-    return ("why", choice), (0.62, 0.5), lambda box: _why(page, choice, box)
+    rule = rule_of(view, choice.off)
+    return ("why", choice, rule and rule.id), (0.7, 0.66), lambda box: _why(page, choice, rule, box)
 
 
-def _why(page: Page, choice: Choice, box: Rect) -> None:
+def _why(page: Page, choice: Choice, rule: Card | None, box: Rect) -> None:
+    """What is off, why, and the rule that says so."""
     x, y, w, h = closing(page, box)
-    page.text(choice.text, (x, y, w, h * 0.36), "title", lines=2, floor=0.4)
-    page.text(choice.off or Text("?"), (x, y + h * 0.38, w, h * 0.3), "prompt", page.c.warn, lines=2, floor=0.4)
-    if choice.note is not None:
-        page.text(choice.note, (x, y + h * 0.7, w, h * 0.3), "body", page.c.dim, lines=3, floor=0.6)
+    page.text(choice.text, (x, y, w, h * 0.22), "title", lines=2, floor=0.4)
+    page.text(choice.off or Text("?"), (x, y + h * 0.24, w, h * 0.2), "prompt", page.c.warn, lines=2, floor=0.4)
+    if rule is not None:
+        page.text(rule.said(page.words.language)[1], (x, y + h * 0.48, w, h * 0.52), "body", lines=6, floor=0.6)
+    elif choice.note is not None:
+        page.text(choice.note, (x, y + h * 0.48, w, h * 0.52), "body", page.c.dim, lines=3, floor=0.6)

@@ -5,6 +5,7 @@ import { Log } from "./log";
 import { Gaze, Moments, type Moment } from "./moment";
 import * as seat from "./seat";
 import { colour, type Colour } from "./draw/shapes";
+import { at, fetched, type Card } from "./rules";
 import { scores } from "./scoring";
 import { Visit } from "./visit";
 import type { Answer, Ask, Choice, Field, Form, Happened, MoveRequest, Prompt, Refusal, State, Text, View } from "./wire";
@@ -18,6 +19,8 @@ export class App extends Visit {
   refusal: Refusal | null = null;
   toast: Happened | null = null;
   readonly log = new Log();
+  /** The rule cards of this game, once somebody has asked for them; what is looked for, and the one that is open. */
+  rules: { game: string; language: string; cards: Card[]; words: string; open: string | null } | null = null;
   /** The market card, or other group of choices, that was touched first. */
   group: string | null = null;
   /** Skyrise: the piece and the site touched for this row, and the island looked at in this auction. */
@@ -146,6 +149,17 @@ export class App extends Visit {
       window.scrollTo({ top: 0 }); // whoever has scrolled away sees what is asked
     }
     this.turn = turn;
+  }
+
+  /** Open the rules at what was refused, or at what is asked now. */
+  async openRules(): Promise<void> {
+    const game = this.state?.game ?? "";
+    const language = this.words.language;
+    const cards = this.rules?.game === game && this.rules.language === language ? this.rules.cards : await fetched(game, language);
+    const open = at(cards, this.refusal?.code, this.ask()?.text.key)?.id ?? null;
+    this.rules = { game, language, cards, words: "", open };
+    this.sheet = "rules";
+    this.draw();
   }
 
   // -- what the pages ask --------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import { chosen, Words } from "./words";
 import type { Past, Session, TableInfo } from "./server";
 import type { Private, Refusal, State, Text } from "./wire";
 
-export type Sheet = "menu" | "chart" | "share" | "log" | "correct" | "past" | null;
+export type Sheet = "menu" | "chart" | "share" | "log" | "rules" | "correct" | "past" | null;
 const IN_USE = "join/held";
 /** Shorter is no code yet: it is being typed. */
 const CODE = 6;

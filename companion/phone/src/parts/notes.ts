@@ -29,6 +29,7 @@ function refusal(app: App): Node | null {
       h("p", { class: "strong" }, app.say(no.say)),
       h("p", null, app.say(no.do)),
       no.page ? h("p", { class: "small" }, app.say("phone/page", { page: no.page })) : null,
+      h("button", { class: "button ghost", type: "button", onclick: () => void app.openRules() }, app.say("phone/why")),
       no.box ? otherwise(app, no.box) : null),
     h("button", { class: "icon", type: "button", "aria-label": app.say("phone/close"), onclick: () => { app.refusal = null; app.draw(); } }, line("close")));
 }

@@ -7,6 +7,7 @@ import { badge } from "../draw/shapes";
 import { possible, type Correction } from "../games/correct";
 import { chartName } from "../games/generic";
 import { past } from "../pages/past";
+import { search } from "../rules";
 import * as share from "../share";
 import { LANGUAGES } from "../words";
 import type { State } from "../wire";
@@ -53,6 +54,8 @@ function content(app: App, which: Exclude<Sheet, null>): [string, Kids[]] {
       return [app.say("phone/chart"), chartOf(app)];
     case "log":
       return [app.say("phone/log"), log(app)];
+    case "rules":
+      return [app.say("phone/rules"), rules(app)];
     case "correct":
       return [app.say("phone/correct"), corrections(app)];
     case "past":
@@ -70,6 +73,7 @@ function menu(app: App): Kids[] {
   return [
     languagePicker(app),
     app.log.lines(app.state?.game_id).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log")) : null,
+    (app.state?.game ?? "") !== "" && app.state?.game !== "scorepad" ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.openRules() }, app.say("phone/rules")) : null,
     possible(app).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct")) : null,
     (app.view.chart ?? []).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("chart") }, line("chart"), app.say("phone/chart")) : null,
     app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() }, app.say("phone/past")) : null,
@@ -112,6 +116,27 @@ const log = (app: App): Kids[] => [
       typeof one.seat === "number" ? badge(app.colourOf(one.seat), "badge") : null,
       (one.said ?? []).map((text) => app.say(text)).join(" · ")))),
 ];
+
+/** One card open, the others by name; a word narrows them down. */
+function rules(app: App): Kids[] {
+  const known = app.rules;
+  if (known === null) return [];
+  const found = known.words === "" && known.open !== null
+    ? [...known.cards.filter((card) => card.id === known.open), ...known.cards.filter((card) => card.id !== known.open)]
+    : search(known.cards, known.words);
+  return [
+    h("label", { for: "rule-words" }, app.say("phone/rules-find")),
+    h("input", {
+      id: "rule-words", class: "words", type: "search", maxlength: 40, autocomplete: "off", value: known.words,
+      oninput: (event: Event) => { known.words = (event.target as HTMLInputElement).value; app.draw(); },
+    }),
+    ...found.map((card) => h("details", { class: "panel fold", key: `rule-${card.id}`, ...(card.id === known.open ? { open: true } : {}) },
+      h("summary", null, card.title),
+      h("p", null, card.text),
+      card.page === "" ? null : h("p", { class: "dim small" }, app.say("phone/page", { page: card.page })))),
+    found.length === 0 ? h("p", { class: "dim" }, app.say("phone/rules-none")) : null,
+  ];
+}
 
 function shared(app: App, state: State): Kids[] {
   const tally = state.tally;
