@@ -30,8 +30,8 @@ from tornado.netutil import bind_sockets
 from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyRequest, refused_body
 from companion.door.lines import LINES, Answer, Lines, Request
 from companion.door.seats import JoinRefused
-from companion.wire.config import Config
 from companion.wire import announced, rules
+from companion.wire.config import Config
 from companion.wire.words import LANGUAGES, Words, catalogue, read_package
 
 log = logging.getLogger("tableside.web")
