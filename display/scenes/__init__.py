@@ -49,7 +49,7 @@ def named(view: View) -> str:
     if view.prompt is not None and view.prompt.question is not None:
         return "display.scenes.question:draw"
     if state.phase == "over" and state.tally is not None:
-        return "display.scenes.tally.tally:draw"
+        return "display.scenes.tally.correcting:draw" if view.pick("correcting") else "display.scenes.tally.tally:draw"
     if _to_rebuild(view):
         return ASIDE["rebuild"]
     return f"table:{state.game}"

@@ -68,9 +68,10 @@ def board(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:
         low, high = of_board(play.state, name) or (0, 0)
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise refused("correct", field=Text(f"praga/field/{name}"), name=name, low=low, high=high)
-        if getattr(play.board(seat), name) != value:
+        was = getattr(play.board(seat), name)
+        if was != value:
             play.put(seat, **{name: value})
-            _say(play, seat, Text(f"praga/field/{name}"), str(value))
+            _say(play, seat, Text(f"praga/field/{name}"), f"{was} → {value}")
     if others:
         _lay(play, seat, others)
 

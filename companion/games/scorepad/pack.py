@@ -197,8 +197,10 @@ class ScorePad(Game):
         if not 0 <= move.entry < len(state.entries):
             raise _refuse("no-entry", "no-entry", "entry", n=len(state.entries))
         lines = list(state.entries)
-        lines[move.entry] = msgspec.structs.replace(lines[move.entry], points=move.points)
-        event = Event("corrected", lines[move.entry].seat, Text("scorepad/event/corrected"))
+        old = lines[move.entry]
+        lines[move.entry] = msgspec.structs.replace(old, points=move.points)
+        changed: dict[str, int | str | Text | tuple[Text, ...]] = {"seat": seat_name(old.seat), "was": old.points}
+        event = Event("corrected", old.seat, Text("scorepad/event/corrected", {**changed, "now": move.points}))
         return Outcome(msgspec.structs.replace(state, pages=(tuple(lines),)), (event,))
 
     def view(self, state: State, seat: int | None) -> PadView:

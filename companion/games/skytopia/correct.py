@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from companion.game import Text
-from companion.games.skytopia import chronometer, effects, guilds, market, phrases
+from companion.games.skytopia import chronometer, corrected, effects, guilds, market, phrases
 from companion.games.skytopia.moves import Correct, OurBox
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, numbers
 from companion.games.skytopia.refuse import refused
@@ -23,8 +23,10 @@ def carry_out(work: Work, move: Correct | OurBox) -> None:
     else:
         if move.seat is not None and move.seat >= len(work.players):
             raise refused("correct-value", what=move.what)
+        before = corrected.value(work, move)
         _CORRECTIONS[move.what](work, move)
-        work.happened("corrected", move.seat, what=move.what)
+        said = corrected.said(move, before, corrected.value(work, move))
+        work.happened("corrected", move.seat, said, what=move.what)
     _consequences(work)
 
 
@@ -105,11 +107,11 @@ def _known(work: Work, card: str, colour: int) -> None:
     """The card exists, has this colour and is nowhere else; its player-count mark is the owner's to judge."""
     known = work.numbers.cards.get(card)
     if known is None:
-        raise refused("no-such-card", card=card[:40])
+        raise refused("no-such-card")
     if known.colour != colour:
-        raise refused("wrong-colour", card=card, colour=COLOURS[known.colour], wanted=COLOURS[colour])
+        raise refused("wrong-colour", card=phrases.card(card), colour=COLOURS[known.colour], wanted=COLOURS[colour])
     if card in market.in_play(work, colour):
-        raise refused("card-elsewhere", card=card)
+        raise refused("card-elsewhere", card=phrases.card(card))
 
 
 def _in_play(work: Work, colour: int, more: int) -> None:

@@ -13,7 +13,7 @@ from display.paint.shapes import mark
 from display.scenes.chart import draw_chart
 from display.scenes.qr import draw_qr_card
 from display.scenes.tally.table import Row, draw_table, focus_of, rows_of
-from display.touch import Go, Put, TakeBack, Tell
+from display.touch import Go, Put, Tell
 from display.view import View
 from display.widgets import Rect, band, band_height, button, inset, say_key, slab
 
@@ -147,16 +147,12 @@ def _foot(page: Page, view: View, tally: Tally, rows: list[Row], box: Rect) -> N
     )
     undo = (x + w - right, y, right * 0.42, h)
     following = (undo[0] + undo[2] + t.gap, y, right * 0.58 - t.gap, h)
-    can = view.state.undo if view.state else None
+    wrong = Put({"correcting": True, "sheet": None})
     page.piece(
         "correct",
         (undo[0] - 2, y - 2, undo[2] + 4, h + 8),
-        (can, undo),
-        lambda: (
-            button(page, "correct", undo, say_key("tally/correct"), TakeBack(), look="ghost", key="backspace")
-            if can
-            else None
-        ),
+        undo,
+        lambda: button(page, "correct", undo, say_key("tally/correct"), wrong, look="ghost", key="backspace"),
     )
     page.piece(
         "next",
