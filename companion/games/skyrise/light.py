@@ -88,8 +88,11 @@ def play(state: Light, move: AnyMove) -> Outcome:
             try:
                 position = read(form.document(state.box, state.names, move.values), state.box)
             except ValueError as wrong:
-                field, _, what = str(wrong).partition(": ")
-                raise _refused("form", field=field, what=what) from wrong
+                path = str(wrong).partition(": ")[0]
+                owner = path.removeprefix("players[").partition("]")[0]
+                if path.startswith("players[") and owner.isdigit():
+                    raise _refused("form-of", who=seat_name(int(owner))) from wrong
+                raise _refused("form") from wrong
             return Outcome(replace(state, step="over", position=position), reveals=True)
     raise _refused("not-now")
 

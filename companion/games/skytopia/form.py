@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.game import Field, Option, Text
+from companion.game import Field, Option, Text, seat_name
 from companion.games.skytopia import phrases
 from companion.games.skytopia.printed import COLOURS, GUILDS, Numbers
 
@@ -75,3 +75,22 @@ def document(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
         towers = {colour: values[f"p{seat}/{colour}"] for colour in COLOURS if f"p{seat}/{colour}" in values}
         players.append({**player, "towers": towers})
     return {"game": "skytopia", "guilds": values.get("guilds", ()), "players": players}
+
+
+WHY = (("only three cards", "copies"), ("already lies", "elsewhere"), ("golems", "golems"))
+"""What the document's reader says, and the sentence a player reads for it."""
+
+
+def wrong(numbers: Numbers, values: Mapping[str, Any], problem: str) -> tuple[Text, Text]:
+    """The field of the form that the document's reader stumbled over, and why, in a player's words."""
+    path, _, said = problem.partition(": ")
+    if path.startswith("guilds") or not path.startswith("players["):
+        chosen = values.get("guilds")
+        count = len(chosen) if isinstance(chosen, list | tuple) else 0
+        return phrases.plain("form/guilds"), Text(KEY + "form/why/three", {"n": count})
+    seat, _, rest = path.removeprefix("players[").partition("]")
+    name = rest.removeprefix(".towers").lstrip(".").partition("[")[0]
+    known = {field.id: field for field in _player(numbers, int(seat), 0, 0)}
+    field = known.get(f"p{seat}/{name}", known[f"p{seat}/track"])
+    key = next((key for part, key in WHY if part in said), "value")
+    return Text(KEY + "form/of", {"seat": seat_name(int(seat)), "field": field.text}), phrases.plain(f"form/why/{key}")

@@ -151,8 +151,8 @@ def _final(state: Light, move: Final) -> Light:
     try:
         read = document.read(form.document(state.names, move.values), state.numbers)
     except ValueError as error:
-        field, _, what = str(error).partition(": ")
-        raise refused("form", field=field[:80], why=what[:200]) from error
+        field, why = form.wrong(state.numbers, move.values, str(error))
+        raise refused("form", field=field, why=why) from error
     return msgspec.structs.replace(state, step="over", final=read)
 
 

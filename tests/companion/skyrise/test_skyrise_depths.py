@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from skyrise_table import NAMES, play, random_game, refused
 
+from companion.game import seat_name
 from companion.games.skyrise import form, pack
 from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.record import document
@@ -75,7 +76,7 @@ def test_a_form_that_cannot_be_is_refused_with_its_field() -> None:
     (usual,) = pack.moves(state)
     values = pack.encode(usual)["values"] | {"p0/key": "large", "p1/key": "large"}
     no = refused(state, {"kind": "final", "values": values})
-    assert (no.code, no.say.params["field"]) == ("skyrise/form", "players[1].keys")
+    assert (no.code, no.say.params["who"]) == ("skyrise/form-of", seat_name(1))
     assert pack.over(pack.play(state, usual).state)
 
 
