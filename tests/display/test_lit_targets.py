@@ -70,7 +70,7 @@ def test_every_card_that_is_an_answer_is_lit_and_no_other(
 
     def card(*what: Any, lit: bool, **more: Any) -> None:
         if lit:
-            framed.add(what[3]["slot"])
+            framed.add(what[3].slot)
         real(*what, lit=lit, **more)
 
     monkeypatch.setattr(table.parts, "card", card)
