@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Ask, Text
+from companion.game import Ask
 from companion.wire.bus import Bus
 from companion.wire.config import Config
 from companion.wire.log import LogPage
@@ -259,12 +259,10 @@ class Client:
             case Play():
                 # a correction or a printed value names what it changes: it answers no prompt
                 row = None if act.move.get("kind") in ("correct", "box") else seq
-                request = MoveRequest(id=_new_id(), seat=act.seat, move=act.move, game=game, seq=row, cause="touch")
+                request = MoveRequest(id=_new_id(), move=act.move, game=game, seq=row, cause="touch")
                 self._send(f"move/{CLIENT}", request, request.id, touch, form=touch == "form-send")
             case TakeBack():
-                request = MoveRequest(
-                    id=_new_id(), seat=act.seat, undo=True, consent=act.consent, game=game, seq=seq, cause="touch"
-                )
+                request = MoveRequest(id=_new_id(), undo=True, consent=act.consent, game=game, seq=seq, cause="touch")
                 self._send(f"move/{CLIENT}", request, request.id, touch or "undo")
             case Tell():
                 told = Admin(id=_new_id(), client=CLIENT, command=act.command, args=act.args)  # type: ignore[arg-type]
@@ -371,10 +369,6 @@ class Client:
         self, text: str, do: str = "", kind: str = "info", *, seconds: float = 6.0, undo: bool = False, box: str = ""
     ) -> None:
         self._change(banner=Banner(text, do, kind, undo, self.now, seconds, box))
-
-    def why(self, text: Text) -> None:
-        """Say a sentence of the core under the band."""
-        self._say(self.words.say(text))
 
 
 def _open_items(state: State) -> set[str]:

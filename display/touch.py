@@ -13,14 +13,12 @@ Box = tuple[int, int, int, int]
 class Play(msgspec.Struct, frozen=True):
     """Ask the table for a move."""
 
-    seat: int | None
     move: dict[str, Any]
 
 
 class TakeBack(msgspec.Struct, frozen=True):
     """Ask the table to take the last move back."""
 
-    seat: int | None = None
     consent: bool = False
 
 

@@ -44,8 +44,6 @@ CALM = 5.0
 """A child that lived this long starts again without delay."""
 LAST_WORDS = 0.5
 """Seconds for a core to say what it was doing when it fell silent."""
-NOT_HERE = 69
-"""Exit code of a room that cannot work on this machine and says so (no screen): it is not started again."""
 CLOSED = 68
 """Exit code of a screen whose window was closed by somebody who meant it: the table ends."""
 MEMORY = 512_000_000
@@ -237,8 +235,6 @@ class Supervisor:
                 now = time.monotonic()
                 self._start_late(now - started)
                 self._look_after(now)
-                if all(child.gone for child in self.children if child.name == "companion"):
-                    return 1
         finally:
             self._end()
         return 0
@@ -271,9 +267,6 @@ class Supervisor:
 
     def _again(self, child: Child, code: int, now: float) -> None:
         """Start a child again, a little later each time it fails soon."""
-        if code == NOT_HERE:
-            child.gone = True
-            return
         if code == CLOSED:
             log.info("the window was closed: the table ends")
             child.gone = self.stopping = True

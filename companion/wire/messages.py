@@ -260,7 +260,6 @@ class MoveRequest(Message, frozen=True):
     """A client asks for a move. The same id twice does nothing twice."""
 
     id: RequestId
-    seat: Seat | None = None
     move: dict[str, Any] = {}
     undo: bool = False
     """Take back the last move instead."""

@@ -91,7 +91,7 @@ def keep(view: View, game: str, kept: dict[str, Any]) -> Act:
     left = {key: value for key, value in (view.pick(EDIT) or {}).items() if key not in kept}
     forget = Put({EDIT: left or None, "box-open": None, "box-leaf": None})
     if view.game == game:
-        plays = tuple(Play(None, {"kind": "box", "key": key, "value": value}) for key, value in kept.items())
+        plays = tuple(Play({"kind": "box", "key": key, "value": value}) for key, value in kept.items())
         return Both((*plays, Tell("box list", {"game": game}), forget))
     return Both((Tell("box", {"game": game, "values": kept}), forget))
 

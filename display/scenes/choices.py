@@ -180,7 +180,7 @@ def _undo(page: Page, view: View, box: Rect, wide: bool) -> None:
         )
         dashed(page, box, page.c.line, page.theme.u(16, 12))
         return
-    act: Act = Go("undo") if undo.consent else TakeBack(undo.seat)
+    act: Act = Go("undo") if undo.consent else TakeBack()
     button(
         page,
         "undo",
@@ -204,7 +204,7 @@ def act_for(choice: Choice, ask: Ask | None) -> Act:
     """What touching a choice does; an impossible one explains itself."""
     if choice.off is not None:
         return Put({"why": choice.id})
-    return Play(ask.seat if ask else None, choice.move)
+    return Play(choice.move)
 
 
 def _choice(page: Page, view: View, choice: Choice, box: Rect, one_brass: bool, number: int, act: Act | None) -> None:

@@ -105,7 +105,7 @@ def _open(page: Page, view: View, seat: int, own: dict[str, Any], body: Rect) ->
     if ask.form is not None:
         draw_fields(page, view, ask.form.fields, main, FORM)
         values = {field.id: _plain(value_of(view, field, FORM)) for field in ask.form.fields}
-        send = Both((Play(seat, {**ask.form.move, "values": values}), Put({FORM: None})))
+        send = Both((Play({**ask.form.move, "values": values}), Put({FORM: None})))
         _put_key(page, "curtain-send", keys[1], ask.form.send, send, "brass")
         return
     _question(page, view, seat, ask, main)
@@ -141,7 +141,7 @@ def _question(page: Page, view: View, seat: int, ask: Ask, box: Rect) -> None:
 
 def _answer(page: Page, view: View, seat: int, choice: Choice, box: Rect) -> None:
     t, c = page.theme, page.c
-    pressed = page.touch(f"secret {choice.id}", box, Play(seat, choice.move))
+    pressed = page.touch(f"secret {choice.id}", box, Play(choice.move))
     slab(
         page,
         box,

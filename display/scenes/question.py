@@ -168,7 +168,7 @@ def _answers(page: Page, view: View, question: Question, box: Rect) -> None:
 
 
 def _act(answer: Answerable, seat: int | None) -> Act:
-    return Play(seat, answer.move or {})
+    return Play(answer.move or {})
 
 
 def _answer(page: Page, view: View, answer: Answerable, box: Rect, best: bool, seat: int | None) -> None:
@@ -254,7 +254,7 @@ def _foot(page: Page, view: View, box: Rect, first: float) -> None:
     again = next((a for a in asked.answers if a.id == "look" and a.move), None) if asked else None
     look: Act = Order("vision", "look again")
     if again is not None and again.move is not None:
-        look = Both((look, Play(None, again.move)))
+        look = Both((look, Play(again.move)))
     left = (x, y, first, h)
     right = (x + first + between, y, w - first - between, h)
     page.piece(

@@ -26,7 +26,7 @@ def draw(page: Page, view: View) -> None:
     page.piece("undo why", body, (undo, body), lambda: _why(page, view, body))
     foot = max(t.touch, t.u(110, 78))
     cells = split((t.margin, t.height - t.u(24, 10) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
-    agree = Both((TakeBack(undo.seat if undo else None, consent=True), Go("")))
+    agree = Both((TakeBack(consent=True), Go("")))
     page.piece(
         "undo no",
         _around(cells[0]),

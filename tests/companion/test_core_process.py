@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from companion import __main__ as process
-from companion.machine.supervisor import NOT_HERE, ROOMS, Child, Supervisor
+from companion.machine.supervisor import ROOMS, Supervisor
 from companion.wire.config import BrokerConfig, Config, TableConfig, WebConfig
 
 
@@ -149,19 +149,6 @@ def test_on_anothers_broker_only_the_rooms_are_started(parent: Supervisor) -> No
     """The convention's broker is not ours to look after."""
     assert [child.name for child in parent.children] == ["companion", "display"]
     parent._ping()
-
-
-def test_a_room_that_cannot_work_here_is_not_started_again(parent: Supervisor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No screen: it said so, and stays away; without the core there is no table."""
-    screen = parent.children[1]
-    parent._again(screen, NOT_HERE, 10.0)
-    assert screen.gone
-    assert screen.due == 0.0
-    monkeypatch.setattr(Child, "start", lambda self: None)
-    monkeypatch.setattr(parent, "_start_late", lambda age: None)
-    monkeypatch.setattr(signal, "signal", lambda *what: None)
-    parent.children[0].gone = True
-    assert parent.run() == 1
 
 
 def test_a_child_that_is_gone_already_is_not_killed(parent: Supervisor) -> None:

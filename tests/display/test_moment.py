@@ -37,7 +37,7 @@ def test_a_finger_means_the_row_it_came_down_on(table: Table) -> None:
 def test_a_correction_names_its_game_and_no_row(table: Table) -> None:
     """It says itself what it changes, so it stands whatever was played meanwhile; an undo means the row that is shown."""
     table.client.view = samples.table()
-    table.client.perform(Play(0, {"kind": "correct", "what": "coins", "seat": 0, "value": 7}))
+    table.client.perform(Play({"kind": "correct", "what": "coins", "seat": 0, "value": 7}))
     table.client.perform(TakeBack())
     table.pass_time()
     assert [(sent.game, sent.seq) for sent in table.heard] == [("demo", None), ("demo", 41)]

@@ -82,7 +82,7 @@ export class Link {
 
   /** Ask the table for a move. It stays pending until the table has answered. */
   send(part: Pick<MoveRequest, "move"> & Partial<MoveRequest>): MoveRequest {
-    const request: MoveRequest = { v: 1, id: fresh(), seat: this.session.seat, cause: "phone", ...part };
+    const request: MoveRequest = { v: 1, id: fresh(), cause: "phone", ...part };
     this.pending.set(request.id, request);
     this.keep.save([...this.pending.values()]);
     this.publish(request);

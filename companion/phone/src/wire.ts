@@ -444,7 +444,6 @@ export interface Knock {
 /** A client asks for a move. The same id twice does nothing twice. */
 export interface MoveRequest {
   id: string;
-  seat?: number | null;
   move?: Record<string, unknown>;
   undo?: boolean;
   consent?: boolean;

@@ -76,7 +76,7 @@ def _entry(page: Page, view: View, index: int, entry: Entry, box: Rect) -> None:
     about = entry.category or page.say("display/history-round", round=entry.round)
     page.text(about, (left + (end - left) * 0.52, y, (end - left) * 0.46, h), "label", c.dim, floor=0.5, lines=2)
     for k, (sign, step) in enumerate((("minus", -1), ("plus", 1))):
-        act = Play(None, {"kind": "correct", "entry": index, "points": points + step})
+        act = Play({"kind": "correct", "entry": index, "points": points + step})
         cell = (x + w - key if k else end, y, key, h)
         button(page, f"entry {index} {sign}", cell, None, act, sign=sign, repeats=True)
     page.text(

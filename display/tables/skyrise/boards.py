@@ -228,7 +228,7 @@ def _leaves(page: Page, view: View, seat: str) -> Sheet | None:
         page.text(text, (x, y, w, h * 0.5), "prompt", align="center", lines=3, floor=0.45, typed=True)
         no, yes = split((x, y + h * 0.6, w, h * 0.4), 2, t.gap)
         button(page, "leave-no", no, say_key("close"), CLOSE, look="ghost")
-        gone = Both((Play(player.seat, {"kind": "leave", "seat": player.seat}), CLOSE))
+        gone = Both((Play({"kind": "leave", "seat": player.seat}), CLOSE))
         button(page, "leave-yes", yes, Text("skyrise/screen/goes-home"), gone)
 
     return (seat, view.name(player.seat)), (0.56, 0.5), paint
@@ -250,7 +250,7 @@ def _wrong_token(page: Page, view: View, rest: str) -> Sheet | None:
     acts: dict[str, Act] = {}
     for name in _held(player) if not was else [one for one in TOKENS if one not in (was, "wild")]:
         move = {"kind": "correct", "seat": player.seat, "was": was, "token": name}
-        acts[name] = Both((Play(None, move), CLOSE)) if was else Put({"sheet": f"token {seat} {name}"})
+        acts[name] = Both((Play(move), CLOSE)) if was else Put({"sheet": f"token {seat} {name}"})
     return (rest, player), (0.8, 0.62), lambda box: _choose_token(page, asked, acts, box)
 
 
@@ -259,7 +259,7 @@ def _lying(page: Page, view: View, site: str) -> Sheet | None:
     if site not in {one.id for one in shown(view).sites}:
         return None
     acts: dict[str, Act] = {
-        name: Both((Play(None, {"kind": "correct", "site": site, "token": name if name != "none" else ""}), CLOSE))
+        name: Both((Play({"kind": "correct", "site": site, "token": name if name != "none" else ""}), CLOSE))
         for name in (*TOKENS, "none")
     }
     return site, (0.8, 0.62), lambda box: _choose_token(page, Text("skyrise/screen/which-lies"), acts, box)

@@ -198,7 +198,7 @@ def _box(island: str, what: str, value: Any) -> Act:
 
 
 def _our(key: str, value: Any) -> Act:
-    return Play(None, {"kind": "box", "key": key, "value": value})
+    return Play({"kind": "box", "key": key, "value": value})
 
 
 def acts(view: View, island: str, mode: str) -> dict[str, Act]:

@@ -17,7 +17,7 @@ from display.widgets import Rect, inset, slab, split
 
 def won(piece: str, site: str) -> Act:
     """Tell that this number won there."""
-    return Both((Play(None, {"kind": "won", "piece": piece, "site": site}), Put({"sky-piece": None, "sky-site": None})))
+    return Both((Play({"kind": "won", "piece": piece, "site": site}), Put({"sky-piece": None, "sky-site": None})))
 
 
 def draw_keys(page: Page, view: View, box: Rect, picked: str, site: str) -> None:

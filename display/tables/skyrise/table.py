@@ -133,7 +133,7 @@ def picked_site(view: View) -> str:
 
 def _bid(seat: int | None, piece: str, site: str) -> Act:
     move = {"kind": "bid", "seat": seat, "piece": piece, "site": site}
-    return Both((Play(seat, move), Put({"sky-piece": None, "sky-site": None})))
+    return Both((Play(move), Put({"sky-piece": None, "sky-site": None})))
 
 
 def _site_acts(view: View, ask: Ask | None, lit: set[str]) -> dict[str, Act]:
@@ -146,7 +146,7 @@ def _site_acts(view: View, ask: Ask | None, lit: set[str]) -> dict[str, Act]:
 def _crypt_acts(ask: Ask | None) -> dict[str, Act]:
     """Sites the Crypt may rob."""
     found = ask.choices if ask and ask.phase == "crypt" else ()
-    return {choice.id: Play(ask.seat if ask else None, choice.move) for choice in found}
+    return {choice.id: Play(choice.move) for choice in found}
 
 
 def _choices(view: View, ask: Ask | None, piece: str) -> tuple[tuple[Choice, ...], dict[str, Act]]:

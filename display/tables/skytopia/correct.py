@@ -25,7 +25,7 @@ IVORY = Player((248, 239, 224), "circle", (179, 171, 156), (110, 103, 91))
 
 def correction(what: str, seat: int | None, **values: Any) -> Play:
     """Set one value as the table really is."""
-    return Play(seat, {"kind": "correct", "what": what, "seat": seat, **values})
+    return Play({"kind": "correct", "what": what, "seat": seat, **values})
 
 
 def draw_means(page: Page, player: City, box: Rect) -> None:

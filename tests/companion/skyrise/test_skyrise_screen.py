@@ -139,7 +139,7 @@ def test_a_number_and_a_site_make_a_bid_in_either_order() -> None:
     assert isinstance(place, Put)
     number = touches(drawn(msgspec.structs.replace(view, local=place.values)))["red-92"].act
     assert isinstance(number, Both)
-    assert number.acts[0] == Play(0, {"kind": "bid", "seat": 0, "piece": "red-92", "site": "1.11"})
+    assert number.acts[0] == Play({"kind": "bid", "seat": 0, "piece": "red-92", "site": "1.11"})
 
 
 def test_a_pick_is_forgotten_when_the_auction_moves_on() -> None:
