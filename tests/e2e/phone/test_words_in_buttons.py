@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
 from companion.game import Ask
+from tests.views import view_of
 
 SIZES = ((320, 640), (360, 800), (390, 844), (844, 390))
 MISFITS = """() => {
@@ -98,3 +99,35 @@ def test_every_word_stays_whole_and_in_its_button(
     assert not wrong, "\n".join(sorted(set(wrong))[:40])
     for guest in guests:
         guest.leave()
+
+
+def test_cards_nobody_named_are_drawn_as_unknown_and_what_can_be_touched_is_lit(
+    browser: Browser, table: LiveTable
+) -> None:
+    """Without a camera that is the usual market; an empty place looks different."""
+    table.new_game("skytopia", ["Ada", "Bo"])
+    guest, chance = Guest(browser, table, 0).sit(), random.Random(5)
+    while table.prompt is None or not any(one.id.startswith("place/") for one in table.prompt.ask.choices):
+        advance(table, chance)
+    assert table.prompt is not None
+    mover = table.prompt.ask.seat
+    places = {one.group for one in table.prompt.ask.choices if one.off is None and one.group}
+    seen = guest if mover == 0 else Guest(browser, table, 1).sit()
+    seen.caught_up()
+    assert seen.page.locator(".card.lit").count() == len(places) > 0
+    unknown = [slot for slot in view_of(table.state)["market"]["slots"] if slot["card"] is None]
+    assert seen.page.locator(".card:not(.empty) .strip-top", has_text="?").count() == len(unknown) > 0
+    labelled = seen.page.locator(f'.card[aria-label*="{seen.own("phone/sky/unknown")}"]')
+    assert labelled.count() == len(unknown)
+    for one in {guest, seen}:
+        one.leave()
+
+
+def test_light_play_shows_no_figures_that_nobody_follows(browser: Browser, table: LiveTable) -> None:
+    """Five coins and empty towers stood there all evening."""
+    table.new_game("skytopia", ["Ada", "Bo"], depth="light")
+    guest = Guest(browser, table, 0).sit()
+    guest.caught_up()
+    assert guest.page.locator(".ring").count() == 1
+    assert guest.page.locator(".means, .city").count() == 0
+    guest.leave()

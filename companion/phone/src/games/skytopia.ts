@@ -26,9 +26,11 @@ export function table(app: App, state: State, cards: Choice[]): Node {
   const shown = app.look ?? app.seat ?? turn ?? 0;
   const player = view.players.find((one) => one.seat === shown);
   const picking = cards.length > 0;
+  // In light play nobody follows coins, golems and towers: what is not known is not shown.
+  const followed = (state.depth ?? "full") === "full" ? player : undefined;
   const parts = [
-    clock(app, view, player),
-    player ? city(app, player) : null,
+    clock(app, view, followed),
+    followed ? city(app, followed) : null,
     market(app, view, picking ? cards : null),
     player ? guilds(app, view, player) : null,
   ];
@@ -88,14 +90,22 @@ function guilds(app: App, view: SkytopiaView, player: City): Node | null {
     })));
 }
 
+/** Places an answer belongs to: they are lit. */
+function lit(app: App): Set<string> {
+  const ask = app.ask();
+  if (ask === null || !app.mayAnswer(ask)) return new Set();
+  return new Set((ask.choices ?? []).filter((choice) => !choice.off && choice.group).map((choice) => choice.group ?? ""));
+}
+
 function market(app: App, view: SkytopiaView, picking: Choice[] | null): Node {
   const of = view.market;
   const columns = of.columns.length;
+  const targets = lit(app);
   return h("section", { class: "market", "aria-label": app.say("phone/sky/market") },
     h("h2", { class: "sr" }, app.say("phone/sky/market")),
     h("ul", { class: `grid columns-${columns}` }, ...rows(of.slots, of.columns).map((slot) => {
       const open = picking?.filter((choice) => choice.group === slot.slot) ?? [];
-      return h("li", { key: slot.slot }, card(app, view, slot, picking === null ? null : open));
+      return h("li", { key: slot.slot }, card(app, view, slot, picking === null ? null : open, targets.has(slot.slot)));
     })));
 }
 
@@ -108,20 +118,20 @@ function rows(list: Slot[], columns: string[]): Slot[] {
   return [...list].sort((a, b) => place(a) - place(b));
 }
 
-function card(app: App, view: SkytopiaView, slot: Slot, open: Choice[] | null): Node {
+function card(app: App, view: SkytopiaView, slot: Slot, open: Choice[] | null, target: boolean): Node {
   const [column = ""] = slot.slot.split("-");
   const effect = slot.effect ? view.effects[slot.effect] : undefined;
-  const empty = slot.card === "" || (slot.card === null && slot.dice.length === 0 && !slot.effect);
+  const unknown = slot.card === null && !slot.effect;
   const name = cardName(app, view, slot);
   const can = open?.some((choice) => !choice.off) ?? false;
   const kids = [
     h("span", { class: `strip-top t-${column}`, "aria-hidden": "true" },
-      slot.crest ? crest(slot.crest, column) : null,
+      slot.crest ? crest(slot.crest, column) : unknown ? "?" : null,
       effect ? h("span", { class: "effect" }, effect.mark === "points" || effect.mark === "coins" ? [String(effect.value), effect.mark === "points" ? star() : coin()] : [line(effect.mark)]) : null),
     h("span", { class: `dice count-${Math.min(6, slot.dice.length)}`, "aria-hidden": "true" },
       ...slot.dice.map((one) => die(app.colourOf(one.owner), one.face, one.finishes))),
   ];
-  const look = `card ${empty ? "empty" : ""} ${app.group === slot.slot ? "chosen" : ""}`;
+  const look = `card ${slot.card === "" ? "empty" : ""} ${target ? "lit" : ""} ${app.group === slot.slot ? "chosen" : ""}`;
   if (open === null || open.length === 0) return h("div", { class: look, role: "img", "aria-label": name }, ...kids);
   return h("button", {
     type: "button", class: `${look} ${can ? "" : "off"}`, "aria-label": name, "aria-pressed": app.group === slot.slot ? "true" : "false", "data-slot": slot.slot,
@@ -132,6 +142,7 @@ function card(app: App, view: SkytopiaView, slot: Slot, open: Choice[] | null): 
 function cardName(app: App, view: SkytopiaView, slot: Slot): string {
   const parts = [slotName(app, slot.slot)];
   if (slot.card === "") parts.push(app.say("phone/sky/empty"));
+  if (slot.card === null && !slot.effect) parts.push(app.say("phone/sky/unknown"));
   if (slot.crest) parts.push(crestName(app, slot.crest));
   const effect = slot.effect ? view.effects[slot.effect] : undefined;
   if (effect) parts.push(app.say(`phone/sky/effect/${effect.mark}`, { n: effect.value }));
