@@ -37,6 +37,26 @@ def take(where, face):
     return {"kind": "take", "seat": 0, "slot": where, "face": face}
 
 
+# nothing to gain -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("card", "key", "nothing", "something"),
+    [
+        ("B2a", "effects.B2.pp", 0, 1),
+        ("G2a", "effects.G2.coins", 0, 2),
+        ("G4a", "effects.G4.coins_per_reserve_die", 0, 1),
+        ("B4a", "effects.B4.tiers", [[0, 0]], [[1, 1]]),
+    ],
+)
+def test_a_card_whose_copy_gives_nothing_passes_by_itself(card, key, nothing, something):
+    """It would change nothing, so it counts as unusable and nobody is asked; as it is usually printed somebody is."""
+    dice = {"red-2": [(0, 3)]}
+    assert with_effect(card, dice, box={key: nothing}, coins=(9, 5)).turn == 1
+    usual = with_effect(card, dice, box={key: something}, coins=(9, 5))
+    assert (usual.turn, offered(usual)) == (0, card[:2])
+
+
 # turning golems ------------------------------------------------------------------------------------------------
 
 
