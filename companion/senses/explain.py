@@ -11,7 +11,7 @@ import math
 from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from itertools import permutations, repeat
+from itertools import repeat
 from typing import Any, Literal
 
 import msgspec
@@ -128,15 +128,19 @@ def _best_match(
         return 1.0, ()
     if len(dice) > len(found) or (len(dice) < len(found) and not lenient):
         return 0.0, ()
-    table = [[_die_chance(die, other, owners) for other in found] for die in dice]
-    best: tuple[float, tuple[int, ...]] = (0.0, ())
-    for order in permutations(range(len(found)), len(dice)):
-        chance = math.prod(row[i] for row, i in zip(table, order, strict=True))
-        rest = [other for i, other in enumerate(found) if i not in order]
-        chance *= math.prod(0.0 if certain(other) else PRINT for other in rest)
-        if chance > best[0]:
-            best = (chance, order)
-    return best
+    # find by find, the best way to have laid some of the dice: twenty finds cost no more than a few
+    best: dict[int, tuple[float, tuple[int, ...]]] = {0: (1.0, ())}
+    for number, other in enumerate(found):
+        chances = [_die_chance(die, other, owners) for die in dice]
+        passed_over = 0.0 if certain(other) else PRINT
+        ways = {laid: (chance * passed_over, used) for laid, (chance, used) in best.items()}
+        for laid, (chance, used) in best.items():
+            for place, fits in enumerate(chances):
+                more = laid | 1 << place
+                if more != laid and chance * fits > ways.get(more, (0.0,))[0]:
+                    ways[more] = (chance * fits, (*used, number))
+        best = {laid: way for laid, way in ways.items() if way[0] > 0.0}
+    return best.get((1 << len(dice)) - 1, (0.0, ()))
 
 
 PRINT = 0.9

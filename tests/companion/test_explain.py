@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Any
 
 import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.game import Die, Expected, Outcome, SlotExpected
-from companion.senses.explain import Seen, explain
+from companion.senses.explain import PRINT, Seen, certain, explain, slot_chance
 from companion.wire.messages import CardSeen, DieSeen, SlotSeen
 from tests.companion.toy import Place, State, Turn, pack
 
@@ -167,3 +172,37 @@ def test_a_search_that_could_not_be_finished_is_no_proof() -> None:
 
     found = explain(Brooding(), START, seen(die("sun", 4)))
     assert (found.kind, len(found.candidates)) == ("question", 1)
+
+
+shares = st.floats(0.0, 1.0, allow_nan=False)
+finds = st.builds(
+    lambda owner, faces, share: die(owner, *faces, share=share),
+    st.sampled_from(["sun", "leaf"]),
+    st.one_of(st.tuples(st.integers(1, 6)), st.tuples(*[shares] * 6)),
+    st.sampled_from([0.5, 0.8, 0.99]),
+)
+laid = st.lists(st.builds(Die, st.integers(0, 1), st.integers(1, 6)), max_size=4)
+
+
+@given(st.lists(finds, max_size=5), laid)
+def test_finds_are_laid_on_the_dice_they_fit_best(found: list[DieSeen], dice: list[Die]) -> None:
+    """As if every way to lay them had been tried; what is left over may be print, unless anybody would swear to it."""
+    slot, reading = SlotExpected("gold-1", tuple(dice)), seen(*found).slots["gold-1"]
+    ways = []
+    for order in permutations(range(len(found)), len(dice)):
+        fits = [
+            slot_chance(SlotExpected("gold-1", (one,)), seen(found[i]).slots["gold-1"], OWNERS)
+            for one, i in zip(dice, order, strict=True)
+        ]
+        rest = [0.0 if certain(other) else PRINT for i, other in enumerate(found) if i not in order]
+        ways.append(math.prod((*fits, *rest)))
+    assert slot_chance(slot, reading, OWNERS, lenient=True) == pytest.approx(max(ways, default=0.0))
+
+
+def test_a_slot_full_of_print_is_judged_like_any_other() -> None:
+    """Two dozen doubtful finds around six dice: a hundred million ways to lay them, and nobody waits for that."""
+    doubtful = die("sun", *[1 / 6] * 6, share=0.5)
+    dice = tuple(Die(0, face) for face in range(1, 7))
+    reading = seen(*[doubtful] * 24).slots["gold-1"]
+    chance = slot_chance(SlotExpected("gold-1", dice), reading, OWNERS, lenient=True)
+    assert chance == pytest.approx((0.5 / 6) ** 6 * PRINT**18)
