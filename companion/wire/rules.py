@@ -25,6 +25,9 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: dict[str, str]
     text: dict[str, str]
     page: str = ""
+    """Of the printed rulebook, where we know it."""
+    section: str = ""
+    """Of our own specification in `docs/rules`; nobody at the table has that, so it is not shown."""
     asks: tuple[str, ...] = ()
     """Prompts it belongs to, by their key behind `<game>/ask/`; one that ends in a slash stands for all that begin so."""
     refusals: tuple[str, ...] = ()

@@ -44,8 +44,7 @@ def draw(page: Page, view: View, panel: Table, box: Rect, key: str, offered: dic
 
 
 def _points(view: View) -> tuple[tuple[int, object], ...]:
-    players = view.table.get("players") or []
-    return tuple((int(p.get("seat", i)), p.get("points")) for i, p in enumerate(players) if isinstance(p, dict))
+    return tuple((player.seat, player.points) for player in view.common.players)
 
 
 def _blocks(page: Page, panel: Table, room: tuple[float, float]) -> int:

@@ -1,4 +1,4 @@
-"""A phone speaks for its own seat: for nobody else, not out of turn, and not for the table (DESIGN §2)."""
+"""A phone speaks for its own seat: for nobody else, not out of turn, and not for the table (docs/design.md §2)."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ import pytest
 from companion import games
 from companion.core.registry import pack as find_pack
 from companion.game import RuleBroken, Text
+from companion.wire.rules import rules
 from companion.wire.words import LANGUAGES, Words, read_package
 
 NAMES = ("Magda", "Tomek", "Élodie")
@@ -117,3 +118,12 @@ def test_every_refusal_in_the_source_fills_every_place_of_its_sentence(name: str
             for form in forms:
                 wanted = {field for _, field, _, _ in Formatter().parse(form) if field}
                 assert wanted <= given, f"{where}: {language} wants {wanted - given} for {code}"
+
+
+def test_a_page_is_one_of_the_printed_rulebook() -> None:
+    """Nobody at the table has our own specification: a rule card names its section apart, and no refusal names one."""
+    for name in PLAYED:
+        for card in rules(name).cards:
+            assert card.page == "" or card.page[0].isdecimal(), f"{name}: {card.id} is on page {card.page}"
+    for file in Path(games.__path__[0]).rglob("*.py"):
+        assert '"§' not in file.read_text(encoding="utf-8"), file

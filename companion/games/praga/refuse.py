@@ -6,19 +6,6 @@ from companion.game import RuleBroken, Text
 
 Param = int | str | Text | tuple[Text, ...]
 
-PAGES = {
-    "wheel": "§4.2",
-    "too-dear": "§4.3",
-    "no-tile": "§4.2",
-    "special": "§16.9",
-    "extra-twice": "§6",
-    "pending": "§16.19",
-    "no-egg": "§11",
-    "road-end": "§11",
-    "seal-taken": "§7",
-    "track-not-done": "§7",
-}
-
 CODES = (
     *("acted", "box", "branch", "cannot-pay", "correct", "crane", "depth", "dummy", "extra-twice", "final-taken"),
     *("form", "give-windows", "held", "level", "no-arrow", "no-bonus", "no-cube", "no-egg", "no-such-tile", "no-tile"),
@@ -33,4 +20,4 @@ def refused(code: str, box: str = "", **params: Param) -> RuleBroken:
     """The refusal with this code; the same parameters serve both sentences."""
     say = Text(f"praga/refuse/{code}", dict(params))
     do = Text(f"praga/refuse/{code}/do", dict(params))
-    return RuleBroken(code, say, do, PAGES.get(code, ""), box)
+    return RuleBroken(code, say, do, box=box)

@@ -1,4 +1,4 @@
-"""What must hold in every position, whatever was played (§17)."""
+"""What must hold in every position, whatever was played (docs/rules/skytopia.md §17)."""
 
 from __future__ import annotations
 
