@@ -27,6 +27,8 @@ PLAYFUL = 320
 """Steps in which anything happens; afterwards people only answer what they are asked."""
 PATIENCE = 3000
 """Answers in which any game must come to its end."""
+RELUCTANCE = 0.9
+"""How often somebody who may end the game thinks again: a pad is written on for a while."""
 REMEMBERED, LONGEST = 6, 300
 """Steps told with a fault, and letters of one."""
 BRIEF = reprlib.Repr()
@@ -172,6 +174,8 @@ class Evening:
             on_prompt = scene.offers(chance)
             found = on_prompt if chance.random() < 0.5 else scene.legal()
         seat, move = chance.choice(found or on_prompt)
+        if move.get("kind") == "end" and chance.random() < RELUCTANCE:
+            seat, move = chance.choice(found or on_prompt)
         phone = self.rig.at(seat) if seat is not None else None
         client = phone.client if phone is not None and chance.random() < 0.6 else SCREEN
         answer = self._ask(client, move)
