@@ -16,6 +16,8 @@ import numpy as np
 from benches import cards
 from benches.figures import Row, row, show
 from benches.market import Rendered, rendered, taught_of
+from companion.games.skytopia.mat import market_mat
+from vision import mat as mats
 from vision.camera.frame import Frame, Image, small_of
 from vision.drift import AT_REST, Drift
 from vision.reader import files, photo
@@ -71,7 +73,7 @@ def timed(work: Callable[[], object], times: int) -> list[float]:
 
 def _frames(seed: int, wanted: int) -> tuple[Image, Image, Any]:
     """The same table before and after one die is turned, with exactly `wanted` dice."""
-    scene = market(seed, dice=0)
+    scene = market(market_mat(4), seed, dice=0)
     names = list(scene.slots)
     colours = ["sun", "leaf", "sky", "coral"]
     for k in range(wanted):
@@ -87,7 +89,7 @@ def _frames(seed: int, wanted: int) -> tuple[Image, Image, Any]:
 def time_rows() -> list[Row]:
     """What a frame costs: quiet, one die changed, sixteen dice at once, a free photo."""
     first, second, scene = _frames(5, 16)
-    reader = MarketReader(rows=4, taught=taught_of(scene), settle=0.1)
+    reader = MarketReader(mats.of(scene.studio.mat), taught=taught_of(scene), settle=0.1)
     ts = [0.0]
 
     def see(image: Image, small: Image) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from benches.figures import Row, row
+from companion.games.skytopia.mat import market_mat
 from vision import mat as mats
 from vision.camera.frame import Image
 from vision.cards.album import USUAL
@@ -22,26 +23,26 @@ from vision.terminal.glimpse import FRESH
 from vision.terminal.lesson import Lesson, OwnEyes, places_for
 from vision.virtual.scene import Light, Studio
 
-ROWS = 4
 COLOURS = ("sun", "leaf", "sky", "coral", "snow", "plum")
 NAMES = USUAL
 FPS = 15.0
 PERSON = 6.0
 """Seconds a person is given for one card: take it, read its name, lay it, press Enter. Assumed, not timed."""
-SLOTS = tuple(f"{column}-{row}" for row in range(1, ROWS + 1) for column in mats.COLUMNS)
+MAT = mats.of(market_mat(4))
+SLOTS = MAT.in_reading_order
 
 
 def taught_book(names: tuple[str, ...] = NAMES) -> CardBook:
     """Every card taught once, a mat of sixteen at a time, as a person would."""
-    book, studio = CardBook(), Studio(rows=ROWS)
+    book, studio = CardBook(), Studio(MAT.declared)
     for first in range(0, len(names), len(SLOTS)):
         places = dict(zip(SLOTS, names[first : first + len(SLOTS)], strict=False))
         image = studio.sensor(studio.picture(_laid(places), None, Light()), Light(), first)
-        matrix = mats.registered(mats.find(image), mats.layout(ROWS))
+        matrix = mats.registered(mats.find(image), MAT)
         if matrix is None:
             continue
         for slot, card in places.items():
-            teach_from(book, image, matrix, ROWS, slot, card)
+            teach_from(book, image, matrix, MAT, slot, card)
     return book
 
 
@@ -85,15 +86,15 @@ def rows(seconds: float = 12.0, most_dice: int = 2, seed: int = 1, taught: tuple
     number = 0
     while number < 3 or time.monotonic() - began < seconds:
         places = dict(zip(SLOTS, rng.permutation(NAMES)[: len(SLOTS)].tolist(), strict=True))
-        studio, light = Studio(rows=ROWS, seed=number), any_light(rng)
+        studio, light = Studio(MAT.declared, seed=number), any_light(rng)
         image = studio.sensor(studio.picture(_laid(places, rng, most_dice), None, light), light, number)
         number += 1
-        matrix = mats.registered(mats.find(image), mats.layout(ROWS))
+        matrix = mats.registered(mats.find(image), MAT)
         if matrix is None:
             unknown += len(places)
             continue
         for slot, card in places.items():
-            seen = mats.straight(image, matrix, mats.layout(ROWS).slots[slot], SLOT_PX_PER_MM)
+            seen = mats.straight(image, matrix, MAT.slots[slot], SLOT_PX_PER_MM)
             start = time.thread_time()
             found = whole.recognise(seen, SLOT_PX_PER_MM).card
             took.append(1000 * (time.thread_time() - start))
@@ -124,13 +125,13 @@ class Person:
         self.keys = self.frames = 0
         self.waits: list[float] = []
         """Seconds between Enter and the next request, a card."""
-        self._studio, self._since = Studio(rows=ROWS), 0.0
+        self._studio, self._since = Studio(MAT.declared), 0.0
 
     def look(self) -> Image:
         """The mat as it was laid; drawing it is the bench's time, not the camera's."""
         began = time.perf_counter()
         light = Light()
-        laid = _laid(places_for(self.lesson.now, ROWS))
+        laid = _laid(places_for(self.lesson.now, MAT))
         image = self._studio.sensor(self._studio.picture(laid, None, light), light, self.frames)
         self.frames += FRESH
         self._since += time.perf_counter() - began
@@ -153,7 +154,7 @@ class Person:
         """The whole lesson; what is known after it."""
         book = CardBook()
         with redirect_stderr(StringIO()):
-            Teacher(OwnEyes(folder, ROWS, self.look, None, book), ROWS).ask(self.lesson, self.answer)
+            Teacher(OwnEyes(folder, MAT, self.look, None, book), MAT).ask(self.lesson, self.answer)
         self._waited()
         return book
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.games.skytopia.mat import market_mat
 from vision import calibration, mat
 from vision.camera.frame import Image
 from vision.reader import market as reader
@@ -51,7 +52,7 @@ def taught_of(scene: Market) -> dict[str, tuple[Lab, ...]]:
     """The player colours, taught as at set-up: one die of each on the empty mat, under the same lamp."""
     colours = {d["colour"] for s in scene.slots.values() for d in s["dice"]}
     slots: dict[str, Any] = {}
-    rows = mat.layout(scene.studio.rows)
+    rows = mat.of(scene.studio.mat)
     names = [name for name in rows.slots if name.endswith(("-2", "-3"))]
     for name, colour in zip(names, sorted(colours), strict=False):
         slots[name] = {"card": "", "dice": [{"colour": colour, "face": 1, "x": 0.5, "y": 0.5, "angle": 10.0}]}
@@ -71,10 +72,10 @@ def taught_of(scene: Market) -> dict[str, tuple[Lab, ...]]:
 
 def rendered(seed: int, result: Rendered, change: Callable[[Market], Market] = lambda scene: scene) -> None:
     """Render, register, read exposures until they agree, vote, compare."""
-    scene = change(market(seed))
+    scene = change(market(market_mat(4), seed))
     clean = scene.studio.picture(scene.slots, None, scene.light)
     images = (scene.studio.sensor(clean, scene.light, k) for k in range(FRAMES))
-    read = read_market(images, scene.studio.rows, taught_of(scene))
+    read = read_market(images, mat.of(scene.studio.mat), taught_of(scene))
     result.frames += 1
     if not read:  # the mat is not in view: that is said, and nothing is committed
         for die in (die for what in scene.slots.values() for die in what["dice"]):
@@ -85,10 +86,9 @@ def rendered(seed: int, result: Rendered, change: Callable[[Market], Market] = l
 
 
 def read_market(
-    images: Iterable[Image], rows: int, taught: dict[str, tuple[Lab, ...]]
+    images: Iterable[Image], plan: mat.Mat, taught: dict[str, tuple[Lab, ...]]
 ) -> dict[str, tuple[reader.MarketDie, ...]]:
     """Every slot, voted over these exposures until it is settled; nothing when the mat is not found."""
-    plan = mat.layout(rows)
     matrix: mat.Matrix | None = None
     frames: dict[str, list[tuple[reader.MarketDie, ...]]] = {slot: [] for slot in plan.slots}
     for look, image in enumerate(images):

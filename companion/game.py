@@ -14,6 +14,7 @@ import msgspec
 
 from companion.panels import Panel
 from companion.picture import Picture, PictureDie
+from companion.sensing import Dial, Mat, Reading, Toss
 from companion.vocabulary import (
     Ask,
     Choice,
@@ -166,6 +167,10 @@ class Game(ABC):
         """The move in one short sentence that tells no secret; `None`: it is called by its kind."""
         return None
 
+    def advise(self, state: Any) -> Any | None:
+        """The move a good player would make, for robots; `None`: they throw what must be thrown, or find one themselves."""
+        return None
+
     def statistics(self, state: Any) -> dict[str, Any]:
         """Points per round and by source, for charts and exports.
 
@@ -187,6 +192,26 @@ class Game(ABC):
         return ()
 
     # camera and dial -------------------------------------------------------------------------------------------
+
+    def mat(self, players: int) -> Mat | None:
+        """What lies where under the camera when so many play (`companion.sensing`); `None`: there is nothing to see."""
+        return None
+
+    def dial(self) -> Dial | None:
+        """The dial this game is played with."""
+        return None
+
+    def toss(self, state: Any) -> Toss | None:
+        """Dice that must be thrown now, whoever decides besides: robots and the virtual table throw them."""
+        return None
+
+    def seen(self, state: Any, reading: Reading) -> Any | None:
+        """The move that loose dice lying still are: a throw is chance the camera sees. `None`: they are no move.
+
+        Raise `RuleBroken` to say what is wrong with them (a die too many). The reading is taken as certain; where the camera is
+        not, the table asks for every way it may be, and asks people.
+        """
+        return None
 
     def expect(self, state: Any) -> Expected:
         """What the sensors should see in this state; nothing, when the game needs none."""

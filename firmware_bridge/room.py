@@ -227,8 +227,8 @@ class Bridge:
         self.wake()
 
     def _state_said(self, topic: str, state: State) -> None:
-        """Another game may have another number of notches."""
-        positions = self.config.notches.get(state.game, self.config.positions)
+        """Another game may have another number of notches; between games the last one's stay."""
+        positions = state.dial.notches if state.dial is not None else self.config.positions
         with self._lock:
             if positions != self.dial.shape.positions:
                 self.dial.reshape(shape_of(self.config, positions))

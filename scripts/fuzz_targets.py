@@ -277,7 +277,7 @@ def _messages() -> tuple[bytes, ...]:
 
 SETTINGS = (
     b'[table]\nname = "Attic"\nlanguage = "pl"\n\n[web]\nport = 8780\n',
-    b'[dial]\nsource = "gpio"\npin_a = 17\nnotches = { skytopia = 6 }\n[camera]\nsource = "v4l2"\nfps = 15\n',
+    b'[dial]\nsource = "gpio"\npin_a = 17\n[camera]\nsource = "v4l2"\nfps = 15\n',
 )
 
 

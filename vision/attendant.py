@@ -135,7 +135,7 @@ class Attendant:
         """Evidence of every slot that reads otherwise than before."""
         if self.reader.matrix is None:
             return
-        slots = mats.layout(self.reader.rows).slots
+        slots = self.reader.mat.slots
         for slot in seen.slots:
             if self._kept.get(slot.slot) == slot or slot.slot not in slots:
                 continue
@@ -147,13 +147,15 @@ class Attendant:
                 ts=frame.ts,
                 frame=frame.number,
                 cards=self.reader.candidates.get(slot.slot, ()),
-                rows=self.reader.rows,
+                area=slots[slot.slot],
                 px_per_mm=CROP_PX_PER_MM,
                 margin_mm=CROP_MARGIN,
             )
 
     def _game(self, topic: str, message: Message | bytes) -> None:
-        """Evidence belongs to one game and goes when the next begins."""
+        """Another game may have another mat. Evidence belongs to one game and goes when the next begins."""
+        if isinstance(message, State) and message.mat is not None:
+            self.reader.lay(mats.of(message.mat))
         if isinstance(message, State) and message.game_id and message.game_id != self.evidence.game:
             self.evidence.begin(message.game_id)
             self._kept = {}

@@ -26,16 +26,15 @@ def colour_word(colour: str) -> Text | str:
     return Text(f"vision/colour/{colour}") if colour in PLAYERS else colour
 
 
-def dice_places(colours: tuple[str, ...], rows: int) -> dict[str, str]:
+def dice_places(colours: tuple[str, ...], mat: mats.Mat) -> dict[str, str]:
     """Which slot each player's die is laid in: in reading order, one each."""
-    slots = [f"{column}-{row}" for row in range(1, rows + 1) for column in mats.COLUMNS]
-    return dict(zip(colours, slots, strict=False))
+    return dict(zip(colours, mat.in_reading_order, strict=False))
 
 
 def measure(
     image: Image,
     *,
-    rows: int,
+    mat: mats.Mat,
     colours: Mapping[str, str],
     corners: Corners | None = None,
     card_mm: tuple[float, float] | None = None,
@@ -50,13 +49,12 @@ def measure(
     `fresh` forgets the colours known before. `corners` are the marker centres tapped by hand, for a table without a
     printed mat.
     """
-    mat = mats.layout(rows)
     height, width = image.shape[:2]
     matrix = mats.registered(mats.find(image), mat)
     printed = _marker_centres(matrix, mat) if matrix is not None else None
     tapped = False
     if corners is not None:
-        validate(Calibration(corners=corners, size=(width, height), rows=rows))
+        validate(Calibration(corners=corners, size=(width, height)))
         # tapped although the markers can be seen: those are more exact, and can be followed
         tapped = printed is None or float(np.abs(np.array(corners) - np.array(printed)).max()) > NEAR * width
     if tapped and corners is not None:
@@ -71,17 +69,16 @@ def measure(
         corners=corners,
         tapped=tapped,
         size=(width, height),
-        rows=rows,
         card_mm=card_mm or known.card_mm,
         die_mm=die_mm or known.die_mm,
     )
-    return sampled(image, matrix, rows, colours, found, now=now, fresh=fresh)
+    return sampled(image, matrix, mat, colours, found, now=now, fresh=fresh)
 
 
 def sampled(
     image: Image,
     matrix: mats.Matrix,
-    rows: int,
+    mat: mats.Mat,
     colours: Mapping[str, str],
     before: Calibration | None,
     *,
@@ -89,10 +86,9 @@ def sampled(
     fresh: bool = False,
 ) -> Calibration:
     """The calibration with these player colours and the lamp measured anew, where the mat is known to lie."""
-    mat = mats.layout(rows)
     height, width = image.shape[:2]
-    if before is None or before.rows != rows:
-        before = Calibration(corners=_marker_centres(matrix, mat), size=(width, height), rows=rows)
+    if before is None:
+        before = Calibration(corners=_marker_centres(matrix, mat), size=(width, height))
     samples = {} if fresh else dict(before.colours)
     for colour, slot in colours.items():
         samples[colour] = _die_colour(image, matrix, mat, colour, slot)

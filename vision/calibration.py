@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import cv2
 import msgspec
@@ -18,13 +18,12 @@ from numpy.typing import NDArray
 from companion.wire.files import read_file, write_private
 from vision.camera.frame import Image, Problem, trouble
 
-SCHEMA = 1
+SCHEMA = 2
 FILE = "calibration.json"
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
 Lab = tuple[float, float, float]
-Rows = Annotated[int, msgspec.Meta(ge=2, le=4)]
 CARD_MM = (63.0, 88.0)
 DIE_MM = 15.0
 """Edge of the dice, unless this table's are known to be otherwise."""
@@ -50,12 +49,11 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     """The corners were tapped by hand: there is no printed mat whose markers could be followed."""
     size: tuple[int, int]
     """Width and height of the image the corners were found in."""
-    rows: Rows = 4
     colours: dict[str, tuple[Lab, ...]] = {}
     """Player colour word -> 8-bit Lab samples (L, a, b as OpenCV gives them) of that player's dice."""
     card_mm: tuple[float, float] = CARD_MM
-    die_mm: float = DIE_MM
-    """Edge of this table's dice."""
+    die_mm: float = 0.0
+    """Edge of this table's dice; 0: as the game declares them."""
     lamp: LampSeen | None = None
     created: float = 0.0
     """Unix time."""
@@ -91,7 +89,7 @@ def validate(calibration: Calibration) -> None:
         raise CalibrationRefused("mirrored")
     if not all(10 <= side <= 300 for side in calibration.card_mm):
         raise CalibrationRefused("card-size")
-    if not 8 <= calibration.die_mm <= 30:
+    if calibration.die_mm and not 8 <= calibration.die_mm <= 30:
         raise CalibrationRefused("die-size")
     for samples in calibration.colours.values():
         lab = np.array(samples, dtype=np.float64).reshape(-1, 3)

@@ -38,9 +38,8 @@ class TableCheck:
     advice: Problem | None = None
 
 
-def look(image: Image, rows: int, matrix: mats.Matrix | None = None, die_mm: float = DIE_MM) -> TableCheck:
+def look(image: Image, mat: mats.Mat, matrix: mats.Matrix | None = None, die_mm: float = DIE_MM) -> TableCheck:
     """Check one frame; with `matrix` (millimetres to pixels) the markers need not be searched."""
-    mat = mats.layout(rows)
     if dark(image):
         return TableCheck(0.0, {"light": 0.0}, {}, trouble("check/dark"))
     found: dict[int, NDArray[np.float32]] = {}

@@ -30,17 +30,17 @@ TEACH_MARGIN = 3.0
 class ReaderLike(Protocol):
     """The part of the market reader that learns."""
 
-    rows: int
     mat: mats.Mat
     matrix: mats.Matrix | None
     slots: dict[str, SlotSeen]
     candidates: dict[str, tuple[tuple[str, float], ...]]
     know_card: Callable[[Image], Recognised] | None
 
-    def adopt(
-        self, rows: int, taught: Any, corners: mats.Corners | None, corners_size: tuple[int, int], die_mm: float
-    ) -> None:
+    def adopt(self, taught: Any, corners: mats.Corners | None, corners_size: tuple[int, int], die_mm: float) -> None:
         """The table was calibrated."""
+
+    def lay(self, mat: mats.Mat) -> None:
+        """Another mat lies on the table."""
 
     def again(self) -> None:
         """Read everything anew."""
@@ -144,8 +144,8 @@ class Desk:
         """The table check of a frame; asked twice, it is made once."""
         matrix = self.reader.matrix
         if self._looked is None or self._looked[0] is not frame or self._looked[1] is not matrix:
-            die_mm = self.taught.die_mm if self.taught else calibration.DIE_MM
-            self._looked = frame, matrix, check.look(frame.image, self.reader.rows, matrix, die_mm)
+            die_mm = self.taught.die_mm if self.taught and self.taught.die_mm else self.reader.mat.die_mm
+            self._looked = frame, matrix, check.look(frame.image, self.reader.mat, matrix, die_mm)
         return self._looked[2]
 
     def look_again(self, args: dict[str, Any]) -> dict[str, Any]:
@@ -159,17 +159,17 @@ class Desk:
     def calibrate(self, args: dict[str, Any]) -> dict[str, Any]:
         """Measure this table anew.
 
-        `args`: corners (as shares of the picture), colours, card_mm, die_mm, rows; `fresh` forgets colours known before.
+        `args`: corners (as shares of the picture), colours, card_mm, die_mm; `fresh` forgets colours known before.
         """
         frame = self._frame()
         height, width = frame.image.shape[:2]
         before = calibration.load(self._place)
-        rows = int(args.get("rows", self.reader.rows))
+        mat = self.reader.mat
         corners = args.get("corners")
         found = calibrate.measure(
             frame.image,
-            rows=rows,
-            colours=_places(args.get("colours", ()), rows),
+            mat=mat,
+            colours=_places(args.get("colours", ()), mat),
             corners=_corners(corners, width, height) if corners else None,
             card_mm=_pair(args["card_mm"]) if "card_mm" in args else None,
             die_mm=float(args["die_mm"]) if "die_mm" in args else None,
@@ -182,13 +182,13 @@ class Desk:
     def sample_colours(self, args: dict[str, Any]) -> dict[str, Any]:
         """Measure player colours where the mat is known to lie; `colours` as for `calibrate`, at least one."""
         frame, matrix = self._frame(), self._matrix()
-        rows = self.reader.rows
-        colours = _places(args["colours"], rows)
+        mat = self.reader.mat
+        colours = _places(args["colours"], mat)
         if not colours:
             raise ValueError("no colours named")
         before = calibration.load(self._place)
         fresh = bool(args.get("fresh", False))
-        found = calibrate.sampled(frame.image, matrix, rows, colours, before, now=self.now(), fresh=fresh)
+        found = calibrate.sampled(frame.image, matrix, mat, colours, before, now=self.now(), fresh=fresh)
         shown = {name: {"slot": slot, "rgb": calibrate.rgb(found.colours[name])} for name, slot in colours.items()}
         return {**self._adopted(found), "sampled": shown}
 
@@ -205,7 +205,7 @@ class Desk:
         self.taught = found
         self.book.card_mm = found.card_mm
         hand_set = found.corners if found.tapped else None
-        self.reader.adopt(found.rows, found.colours, hand_set, found.size, found.die_mm)
+        self.reader.adopt(found.colours, hand_set, found.size, found.die_mm)
         return _measured(found)
 
     # -- cards -------------------------------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ class Desk:
         card, slot = str(args["card"]), str(args["slot"])
         if not card_album.CARD_NAME.match(card):
             raise CannotDo("cards/name", card=card)
-        like = teach_from(self.book, self._frame().image, self._matrix(), self.reader.rows, slot, card)
+        like = teach_from(self.book, self._frame().image, self._matrix(), self.reader.mat, slot, card)
         card_album.keep(self.state_dir / card_album.FOLDER, self.book, card)
         self._known()
         return {"card": card, "cards": len(self.book), "like": like}
@@ -274,9 +274,9 @@ def knower(book: CardBook) -> Callable[[Image], Recognised] | None:
     return know if len(book) else None
 
 
-def teach_from(book: CardBook, image: Image, matrix: mats.Matrix, rows: int, slot: str, card: str) -> str | None:
+def teach_from(book: CardBook, image: Image, matrix: mats.Matrix, mat: mats.Mat, slot: str, card: str) -> str | None:
     """Teach the card lying in a slot; the name of another card with this very face, if there is one."""
-    slots = mats.layout(rows).slots
+    slots = mat.slots
     if slot not in slots:
         raise CannotDo("cards/no-slot", slot=slot)
     seen = mats.straight(image, matrix, slots[slot], SLOT_PX_PER_MM, TEACH_MARGIN)
@@ -301,7 +301,6 @@ def _told(found: TableCheck) -> dict[str, Any]:
 def _measured(found: Calibration) -> dict[str, Any]:
     width, height = found.size
     return {
-        "rows": found.rows,
         "colours": sorted(found.colours),
         "lamp": msgspec.to_builtins(found.lamp),
         "corners": [[round(x / width, 4), round(y / height, 4)] for x, y in found.corners],
@@ -312,7 +311,7 @@ def _measured(found: Calibration) -> dict[str, Any]:
     }
 
 
-def _places(given: Any, rows: int) -> dict[str, str]:
+def _places(given: Any, mat: mats.Mat) -> dict[str, str]:
     """Player colour -> slot: named so, or a list of colours whose dice lie in reading order."""
     if isinstance(given, str):
         raise TypeError("a list of colours")
@@ -320,7 +319,7 @@ def _places(given: Any, rows: int) -> dict[str, str]:
     colours = tuple(str(colour) for colour in given)
     if not set(colours) <= set(calibrate.PLAYERS):
         raise ValueError("not a player colour")
-    return calibrate.dice_places(colours, rows) if named is None else named
+    return calibrate.dice_places(colours, mat) if named is None else named
 
 
 def _pair(value: Any) -> tuple[float, float]:

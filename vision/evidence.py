@@ -45,7 +45,8 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """What was reported: dice with all six shares, the card."""
     cards: tuple[tuple[str, float], ...] = ()
     """The likeliest cards, best first."""
-    rows: int = 4
+    area: tuple[float, float, float, float] = (0.0, 0.0, 63.0, 88.0)
+    """x, y, width and height of the slot on its mat, in millimetres."""
     px_per_mm: float = 3.0
     margin_mm: float = 0.0
     """How much more than the slot the picture shows, on each side."""
@@ -98,7 +99,7 @@ class Evidence:
         ts: float = 0.0,
         frame: int = 0,
         cards: tuple[tuple[str, float], ...] = (),
-        rows: int = 4,
+        area: tuple[float, float, float, float] = (0.0, 0.0, 63.0, 88.0),
         px_per_mm: float = 3.0,
         margin_mm: float = 0.0,
     ) -> Record | None:
@@ -113,7 +114,7 @@ class Evidence:
             frame=frame,
             seen=seen,
             cards=cards,
-            rows=rows,
+            area=area,
             px_per_mm=px_per_mm,
             margin_mm=margin_mm,
         )

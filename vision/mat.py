@@ -1,18 +1,20 @@
-"""The market mat: where its markers and slots lie, and how a picture of it is laid straight.
+"""The mat: where its markers and the areas a game declares lie, and how a picture of it is laid straight.
 
-All lengths are millimetres on the paper, x to the right, y down from the mat's top left corner. Column by column the
-cards lie in reading order blue, gold, red, violet; row 1 is nearest the decks, at the top.
+All lengths are millimetres on the paper, x to the right, y down from the mat's top left corner: the game's own field lies between
+two strips that hold the markers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from companion import sensing
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
@@ -20,10 +22,8 @@ Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
 Corners = tuple[Point, Point, Point, Point]
 
-COLUMNS = ("blue", "gold", "red", "violet")
-CARD = (63.0, 88.0)
-PITCH = (67.0, 90.0)
 MARKER = 16.0
+ALONE = 4.0
 BAND = 20.0
 """Height of the strips above and below the slots that hold the markers."""
 FULL_SEARCH = 1280
@@ -32,32 +32,51 @@ FULL_SEARCH = 1280
 
 @dataclass(frozen=True)
 class Mat:
-    """The mat for `rows` rows of cards."""
+    """A game's mat as it is printed."""
 
-    rows: int
+    declared: sensing.Mat
     width: float
     height: float
     markers: Corners
     """Centres of markers 0 to 3: top left, top right, bottom right, bottom left."""
     slots: Mapping[str, Rect]
-    """x, y, width, height of each slot by its name."""
+    """x, y, width, height of each area by its name."""
+    gap: tuple[float, float]
+    """How far beside an area, across and down, what lies there still belongs to it: half the way to its neighbour."""
+    loose: frozenset[str]
+    """Areas whose dice are nobody's."""
+    die_mm: float
+
+    @property
+    def in_reading_order(self) -> tuple[str, ...]:
+        """The areas row by row, each from the left."""
+        return tuple(area.id for area in self.declared.in_reading_order())
 
 
 @cache
-def layout(rows: int) -> Mat:
-    """The mat for two, three or four rows."""
-    if rows not in (2, 3, 4):
-        raise ValueError(f"{rows} rows: a market has 2, 3 or 4")
-    width, height = PITCH[0] * len(COLUMNS), PITCH[1] * rows + 2 * BAND
+def of(declared: sensing.Mat) -> Mat:
+    """A declared mat with the strips and markers the camera needs."""
+    width, height = declared.width, declared.height + 2 * BAND
     side = MARKER / 2 + 4  # white around a marker: a dark table must not touch its rim
     left, right, top, bottom = side, width - side, BAND / 2, height - BAND / 2
-    inset = (PITCH[0] - CARD[0]) / 2, (PITCH[1] - CARD[1]) / 2
-    slots = {
-        f"{column}-{row + 1}": (i * PITCH[0] + inset[0], BAND + row * PITCH[1] + inset[1], *CARD)
-        for i, column in enumerate(COLUMNS)
-        for row in range(rows)
-    }
-    return Mat(rows, width, height, ((left, top), (right, top), (right, bottom), (left, bottom)), slots)
+    slots = {area.id: (area.x, BAND + area.y, area.width, area.height) for area in declared.areas}
+    return Mat(
+        declared,
+        width,
+        height,
+        ((left, top), (right, top), (right, bottom), (left, bottom)),
+        slots,
+        (_half_gap(declared, across=True), _half_gap(declared, across=False)),
+        frozenset(area.id for area in declared.areas if area.loose),
+        declared.die_mm,
+    )
+
+
+def _half_gap(declared: sensing.Mat, *, across: bool) -> float:
+    """Half the narrowest way between two neighbours; without neighbours a few millimetres."""
+    ends = [(a.x, a.x + a.width) if across else (a.y, a.y + a.height) for a in declared.areas]
+    gaps = [start - end for _, end in ends for start, _ in ends if start >= end]
+    return min([*gaps, 2 * ALONE]) / 2
 
 
 def zoomed(mat: Mat, zoom: float) -> Mat:
@@ -68,7 +87,19 @@ def zoomed(mat: Mat, zoom: float) -> Mat:
 
     slots = {slot: times(*rect) for slot, rect in mat.slots.items()}
     a, b, c, d = ((zoom * x, zoom * y) for x, y in mat.markers)
-    return Mat(mat.rows, zoom * mat.width, zoom * mat.height, (a, b, c, d), slots)  # type: ignore[arg-type]
+    gap = zoom * mat.gap[0], zoom * mat.gap[1]
+    return replace(
+        mat,
+        width=zoom * mat.width,
+        height=zoom * mat.height,
+        markers=(a, b, c, d),
+        slots=slots,  # type: ignore[arg-type]
+        gap=gap,
+    )
+
+
+PLAIN = of(sensing.Mat(200.0, 140.0, (sensing.Area("tray", 2.0, 2.0, 196.0, 136.0, ("loose dice",)),)))
+"""A plain surface for dice: what is looked at until a game says otherwise."""
 
 
 def marker_bits(number: int) -> NDArray[np.bool_]:

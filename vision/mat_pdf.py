@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from math import ceil
 
-from vision.mat import COLUMNS, MARKER, Mat, layout, marker_bits
+from vision.mat import MARKER, Mat, marker_bits
 
 PAPER = {"a3": (297.0, 420.0), "a4": (210.0, 297.0)}
 EDGE = 9.0
 """Millimetres at each side of the paper that printers cannot reach."""
 OVERLAP = 10.0
-INK = {"blue": "0.13 0.42 0.72", "gold": "0.80 0.60 0.10", "red": "0.83 0.33 0.16", "violet": "0.45 0.27 0.62"}
 POINT = 72 / 25.4
 
 
@@ -28,20 +27,26 @@ def drawing(mat: Mat) -> str:
                     low = mat.height - (y - MARKER / 2 + (i + 1) * side)
                     # a hair of overlap: some viewers draw a white seam between neighbours
                     parts.append(f"{left:.3f} {low:.3f} {side + 0.02:.3f} {side + 0.02:.3f} re f")
-    for name, (x, y, w, h) in mat.slots.items():
-        column, row = name.split("-")
+    for area in mat.declared.areas:
+        x, y, w, h = mat.slots[area.id]
+        ink = " ".join(f"{int(area.ink[i : i + 2], 16) / 255:.2f}" for i in (0, 2, 4))
         low = mat.height - y - h
-        parts.append(f"{INK[column]} RG {INK[column]} rg 0.5 w {x:.2f} {low:.2f} {w:.2f} {h:.2f} re S")
-        parts.append(_text(x + w / 2 - 2.5, low + h / 2 - 3, 9, row))
-    for i, column in enumerate(COLUMNS):
-        x = mat.slots[f"{column}-1"][0]
-        if 0 < i < len(COLUMNS) - 1:
-            parts.append(f"{INK[column]} rg {x + 8:.2f} {mat.height - 12:.2f} 47 4 re f")
+        parts.append(f"{ink} RG {ink} rg 0.5 w {x:.2f} {low:.2f} {w:.2f} {h:.2f} re S")
+        if area.label:
+            parts.append(_label(area.label, (x, low, w, h), loose=area.loose))
     middle = mat.width / 2
     parts.append(f"0 G 0.3 w {middle - 50:.2f} 8 m {middle + 50:.2f} 8 l S")
     parts += [f"{middle + d:.2f} 6 m {middle + d:.2f} 10 l S" for d in (-50, 0, 50)]
     parts.append("0 g " + _text(middle - 7, 11, 3.5, "100 mm"))
     return "\n".join(parts)
+
+
+def _label(words: str, box: tuple[float, float, float, float], *, loose: bool) -> str:
+    """In the middle of a slot; in a corner of an area for dice, where it is under none of them."""
+    x, low, w, h = box
+    if loose:
+        return _text(x + 3, low + h - 7, 5, words)
+    return _text(x + w / 2 - 2.5 * len(words), low + h / 2 - 3, 9, words)
 
 
 def _text(x: float, y: float, size: float, words: str) -> str:
@@ -61,11 +66,10 @@ def pages(mat: Mat, paper: str) -> list[tuple[float, float, float, float]]:
     return min(sheets, key=len)
 
 
-def pdf(players: int, paper: str) -> bytes:
-    """The whole file for so many players."""
+def pdf(mat: Mat, paper: str) -> bytes:
+    """The whole file."""
     if paper not in PAPER:
         raise ValueError(f"{paper}: paper is one of {', '.join(PAPER)}")
-    mat = layout(players)
     sheets = pages(mat, paper)
     objects = ["<< /Type /Catalog /Pages 2 0 R >>", "", "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
     body = drawing(mat)

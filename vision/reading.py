@@ -30,17 +30,17 @@ SEARCH = 0.5
 class MarketReader:
     """One camera above one mat. Give it frames, it gives messages when there is something to say."""
 
-    rows: int = 4
+    mat: mats.Mat = mats.PLAIN
     taught: Mapping[str, Sequence[Lab]] = field(default_factory=dict)
     corners: mats.Corners | None = None
     """Marker centres known beforehand (calibrated, or tapped by hand) in pixels of `corners_size`."""
     corners_size: tuple[int, int] = (1920, 1080)
     settle: float = 0.35
     know_card: KnowCard | None = None
-    die_mm: float = market.DIE_MM
+    die_mm: float = 0.0
+    """Edge of this table's dice, where they are not as the game declares them."""
 
     def __post_init__(self) -> None:
-        self.mat = mats.layout(self.rows)
         self.watch = Watch(self.settle)
         self.matrix: mats.Matrix | None = None
         self.slots: dict[str, SlotSeen] = {}
@@ -69,19 +69,25 @@ class MarketReader:
             return self._say(frame, moment.state, "too-dark" if moment.state == "too dark" else "")
         return self._ready(frame, moment)
 
+    def lay(self, mat: mats.Mat) -> None:
+        """Another mat lies on the table: it is searched, and nothing is known of it yet."""
+        if mat == self.mat:
+            return
+        self.mat, self.slots, self.candidates = mat, {}, {}
+        self.matrix, self._searched = None, float("-inf")
+        self._votes, self._voting = {}, ()
+        self.again()
+
     def adopt(
         self,
-        rows: int,
         taught: Mapping[str, Sequence[Lab]],
         corners: mats.Corners | None,
         corners_size: tuple[int, int],
         die_mm: float,
     ) -> None:
-        """The table was calibrated anew: everything is read again, and another mat is searched."""
-        if (rows, corners) != (self.rows, self.corners):
+        """The table was calibrated anew: everything is read again, and the mat is searched where it lies now."""
+        if corners != self.corners:
             self.matrix, self._searched = None, float("-inf")
-        if rows != self.rows:
-            self.rows, self.mat, self.slots, self.candidates = rows, mats.layout(rows), {}, {}
         self.taught, self.corners, self.corners_size, self.die_mm = taught, corners, corners_size, die_mm
         self._votes, self._voting = {}, ()
         self.again()
@@ -150,7 +156,7 @@ class MarketReader:
             self._voting, self._votes, self._looks = wanted, {slot: [] for slot in wanted}, 0
         unsettled = tuple(slot for slot in wanted if not vote.settled(self._votes[slot], AT_LEAST))
         for slot, dice in self.read_slots(frame.image, unsettled, self._looks).items():
-            self._votes[slot].append(dice)
+            self._votes[slot].append(tuple(map(nobodys, dice)) if slot in self.mat.loose else dice)
         self._looks += 1
         if self._looks < AT_MOST and not all(vote.settled(votes, AT_LEAST) for votes in self._votes.values()):
             return None
@@ -166,16 +172,19 @@ class MarketReader:
         """One look at these slots."""
         assert self.matrix is not None
         self.reads += len(slots)
-        return dice_of(image, self.matrix, self.mat, slots, self.taught, look, self.die_mm)
+        die_mm = self.die_mm or self.mat.die_mm
+        found = dice_of(image, self.matrix, self.mat, _owned(self.mat, slots), self.taught, look, die_mm)
+        loose = tuple(slot for slot in slots if slot in self.mat.loose)
+        return {**found, **dice_of(image, self.matrix, self.mat, loose, {}, look, die_mm)} if loose else found
 
     def _seen(self, frame: Frame, slot: str, dice: tuple[market.MarketDie, ...]) -> SlotSeen:
         card = CardSeen()
-        if self.know_card is not None:
+        if self.know_card is not None and slot not in self.mat.loose:
             assert self.matrix is not None
             known = self.know_card(mats.straight(frame.image, self.matrix, self.mat.slots[slot], 3.0))
             self.candidates[slot] = known.candidates
             card = CardSeen(card=known.card, share=_share(known.share))
-        return as_seen(slot, dice, card)
+        return as_seen(slot, dice, card, loose=slot in self.mat.loose)
 
     def _say(
         self, frame: Frame, state: str, wrong: str, problem: Problem | None = None, new: bool = False
@@ -188,6 +197,11 @@ class MarketReader:
         say, do = problem or (None, None)
         listed = tuple(self.slots[slot] for slot in self.mat.slots if slot in self.slots)
         return MarketSeen(state=state, ts=frame.ts, frame=frame.number, slots=listed, say=say, do=do)  # type: ignore[arg-type]
+
+
+def _owned(mat: mats.Mat, slots: tuple[str, ...]) -> tuple[str, ...]:
+    """The areas whose dice are in players' colours."""
+    return tuple(slot for slot in slots if slot not in mat.loose)
 
 
 def dice_of(
@@ -208,9 +222,9 @@ def dice_of(
     return {slot: tuple(replace(die, size=die.size / zoom) for die in dice) for slot, dice in found.items()}
 
 
-def as_seen(slot: str, dice: Iterable[market.MarketDie], card: CardSeen) -> SlotSeen:
-    """What was read, in the words of the wire."""
-    dice = tuple(dice)
+def as_seen(slot: str, dice: Iterable[market.MarketDie], card: CardSeen, *, loose: bool = False) -> SlotSeen:
+    """What was read, in the words of the wire; a loose die is nobody's, whatever its colour."""
+    dice = tuple(nobodys(die) for die in dice) if loose else tuple(dice)
     told = tuple(
         DieSeen(
             owner=d.owner,
@@ -223,6 +237,11 @@ def as_seen(slot: str, dice: Iterable[market.MarketDie], card: CardSeen) -> Slot
         for d in dice
     )
     return SlotSeen(slot=slot, dice=told, card=card, sure=all(d.sure for d in dice))
+
+
+def nobodys(die: market.MarketDie) -> market.MarketDie:
+    """A die without an owner, and no less sure for that."""
+    return replace(die, owner="", owner_share=1.0)
 
 
 def _share(value: float) -> float:

@@ -106,7 +106,7 @@ def camera_of(room: Room) -> FrameSource:
     if camera.source == "virtual":
         from vision.virtual.camera import VirtualCamera
 
-        return VirtualCamera(room.bus, rows=camera.rows, size=(camera.width, camera.height), fps=camera.fps)
+        return VirtualCamera(room.bus, size=(camera.width, camera.height), fps=camera.fps)
     from vision.camera.sources import make
 
     return make(camera)
@@ -121,9 +121,8 @@ def reader_of(room: Room, book: CardBook | None = None) -> MarketReader:
     if book is None:
         book, _ = cards_of(room)
     if taught is None:
-        return MarketReader(rows=camera.rows, settle=camera.settle_ms / 1000, know_card=knower(book))
+        return MarketReader(settle=camera.settle_ms / 1000, know_card=knower(book))
     return MarketReader(
-        rows=taught.rows,
         taught=taught.colours,
         # a printed mat is found by its markers, wherever it lies today
         corners=taught.corners if taught.tapped else None,

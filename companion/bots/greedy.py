@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from companion.bots.dice import advised
 from companion.bots.plain import drawn
 from companion.game import Game
 
@@ -16,6 +17,9 @@ class Greedy:
 
     def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
         """The move with the best tally at once."""
+        known = advised(pack, state, chance)
+        if known is not None:
+            return known
         legal = pack.moves(state)
         if len(legal) == 1 or drawn(pack, state, legal):
             return chance.choice(legal)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from companion.bots.dice import thrown
 from companion.game import Game
 
 
@@ -21,4 +22,5 @@ class Plain:
 
     def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
         """One of the legal moves, each as likely."""
-        return chance.choice(pack.moves(state))
+        due = thrown(pack, state, chance)
+        return chance.choice(pack.moves(state)) if due is None else due

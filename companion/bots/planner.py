@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.bots import outlook
+from companion.bots.dice import advised
 from companion.bots.plain import drawn
 from companion.game import Game
 
@@ -31,6 +32,9 @@ class Planner:
 
     def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
         """The first step of the best turn found in time."""
+        known = advised(pack, state, chance)
+        if known is not None:
+            return known
         legal = pack.moves(state)
         if len(legal) == 1 or drawn(pack, state, legal):
             return chance.choice(legal)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from companion.core.guard import PackFailedError
 from companion.core.log import Log
 from companion.core.session import Session
 from companion.core.telling import together
@@ -13,6 +15,7 @@ from companion.game import Event, Text
 from companion.past import bgstats
 from companion.past.history import Play
 from companion.past.lookup import open_values, paused
+from companion.sensing import Mat
 from companion.wire.lobby import Lobby, Offer
 from companion.wire.messages import (
     NOTHING,
@@ -48,6 +51,7 @@ class Announcer:
         self.table, self.bus = table, table.bus
         self._log = Log(table.bus)
         self._join_said: JoinInfo | None = None
+        self._usual: tuple[Mat | None] | None = None
         self._told: dict[int, tuple[str, int]] = {}
         """Seat -> the moment whose private part it was last told."""
 
@@ -93,8 +97,22 @@ class Announcer:
                 box=open_values(table.owner, table.packs),
             ),
             notices=table.notices,
+            mat=self._usual_mat(),
+            dial=table.session.dial if table.session else None,
             ts=self.bus.now(),
         )
+
+    def _usual_mat(self) -> Mat | None:
+        """Between games: the mat of the last one, else that of the first game that has one, for as many as can play it."""
+        if self.table.session is not None and self.table.session.mat is not None:
+            return self.table.session.mat
+        if self._usual is None:
+            mats: list[Mat | None] = []
+            for pack in self.table.packs.values():
+                with contextlib.suppress(PackFailedError):
+                    mats.append(pack.mat(pack.players[1]))
+            self._usual = (next((mat for mat in mats if mat is not None), None),)
+        return self._usual[0]
 
     def _game(self, session: Session) -> State:
         table, moment = self.table, session.moment
@@ -108,6 +126,8 @@ class Announcer:
             view=moment.public.json,
             prompt=Prompt(ask=table.robots.shown(session), question=table.question),
             panels=moment.panels,
+            mat=session.mat,
+            dial=session.dial,
             tally=moment.tally,
             play_link=self._play_link(session),
             depth=session.options.get("depth") or "full",
@@ -184,7 +204,13 @@ class Announcer:
         return Lamp(
             seat=asked,
             colour=seat.colour if seat else "",
-            build=session.moment.expect.dial,
+            build=_notch(session),
             warning=any(notice.kind in ("warn", "bad") for notice in self.table.notices),
             pattern=SHAPES.get(seat.colour, "circle") if seat else "off",
         )
+
+
+def _notch(session: Session) -> int | None:
+    """The notch the dial should be turned to, as it is cut."""
+    wanted = session.moment.expect.dial
+    return wanted if wanted is None or session.dial is None else session.dial.notch(wanted)

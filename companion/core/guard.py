@@ -35,6 +35,7 @@ from companion.core.answers import (
 from companion.core.watch import EndedError, watch
 from companion.game import Ask, Field, Game, RuleBroken, Tally, Text, View
 from companion.panels import Panels
+from companion.sensing import Dial, Mat, Toss
 
 log = logging.getLogger("tableside.games")
 
@@ -184,9 +185,14 @@ class Guarded(Game):
     redact = _hook(Game.redact, plain(dict[str, Any] | None))
     publish = _hook(Game.publish, plain(dict[str, Any] | None))
     describe = _hook(Game.describe, plain(Text | None))
+    advise = _hook(Game.advise, anything)
     statistics = _hook(Game.statistics, plain(dict[str, Any]))
     panels = _hook(Game.panels, plain(Panels))
     problems = _hook(Game.problems, plain(tuple[str, ...]))
+    mat = _hook(Game.mat, plain(Mat | None))
+    dial = _hook(Game.dial, plain(Dial | None))
+    toss = _hook(Game.toss, plain(Toss | None))
+    seen = _hook(Game.seen, anything, RuleBroken)
     expect = _hook(Game.expect, expected)
     slot_text = _hook(Game.slot_text, plain(Text))
     differs = _hook(Game.differs, plain(tuple[Text, Text] | None))

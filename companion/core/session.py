@@ -40,6 +40,7 @@ class Session:
         self.seats = seats or seated([first])
         self.options: dict[str, Any] = first.body["options"] | {"names": [seat.name for seat in self.seats]}
         self.state = self.pack.new(self.options, first.body["box"])
+        self.mat, self.dial = self.pack.mat(len(self.seats)), self.pack.dial()
         self.done: list[Done] = []
         self.seq = 1
         self.requests: dict[str, int] = {}

@@ -355,6 +355,12 @@ class Table:
             self.question = question(session.pack, found, self._questions + 1)
             self._questions += 1
             self._stories, self.notices = stories, kept
+        elif verdict.refused is not None:
+            self.question = None
+            said = Notice(id="differs-throw", text=verdict.refused.say, do=verdict.refused.do, kind="warn")
+            if said in kept and kept == self.notices:
+                return
+            self.notices = (*(notice for notice in kept if notice.id != said.id), said)
         else:
             self.question = None
             todo = {notice.slot for notice in kept if notice.kind == "todo" and not notice.done}

@@ -24,6 +24,8 @@ from companion.senses.explain import (
     slot_chance,
 )
 from companion.senses.sightings import Sightings, face
+from companion.senses.throws import Throws
+from companion.sensing import Dial, Reading
 from companion.wire.messages import Answerable, DialSeen, MarketSeen, Notice, Question, SeatInfo, SlotSeen
 
 DIAL_SURE = 0.7
@@ -39,6 +41,8 @@ class Verdict(msgspec.Struct, frozen=True):
     kind: Literal["wait", "same", "commit", "amend", "question", "differs"]
     moves: tuple[Any, ...] = ()
     explanation: Explanation | None = None
+    refused: RuleBroken | None = None
+    """What the pack says is wrong with loose dice."""
 
 
 class Readings:
@@ -50,7 +54,10 @@ class Readings:
         self.behind: dict[str, SlotExpected] = {}
         """Places the hands have not caught up with, as they looked before the game moved on."""
         self.dial_behind: int | None = None
+        self.shape: Dial | None = None
+        """How the game counts the notches of its dial."""
         self.sightings = Sightings()
+        self.throws = Throws()
         self.said: dict[str, tuple[tuple[str, int], ...]] = {}
         """Places with a die too many, as they were last said to differ."""
         self._believed = 0
@@ -63,6 +70,7 @@ class Readings:
             return None
         sure = dial is not None and dial.state == "ready" and dial.confidence >= DIAL_SURE
         turned = dial.position if dial is not None and sure else None
+        turned = self.shape.said(turned) if turned is not None and self.shape is not None else turned
         if market is None or market.state in BLIND:
             return Seen(dial=turned) if turned is not None else None
         if market.state != "ready":
@@ -88,9 +96,11 @@ class Readings:
                     if slot.slot in left.looked and old.get(slot.slot) not in (None, slot):
                         self.sightings.people_say(slot, left.slots[slot.slot], left)
         self._believed = max(0, self._believed - 1)
+        self.throws.moved_on()
 
     def denied(self, session: Session) -> None:
         """People say that none of what the table offered happened: a die that lies where it lay is what it was."""
+        self.throws.denied(self.market)
         seen = self.seen(session.seats)
         for slot in session.moment.expect.slots if seen is not None else ():
             if seen is not None and slot.slot in seen.looked:
@@ -102,6 +112,7 @@ class Readings:
         self.dial_behind = None
         self.said.clear()
         self.sightings.forget()
+        self.throws.forget()
 
     def _caught_up(self, expected: Expected, seen: Seen) -> Seen:
         """Leave out what still looks as it did; strike off what has followed."""
@@ -127,15 +138,30 @@ class Readings:
     def judge(self, session: Session) -> Verdict:
         """What the present readings mean for this game; raises `PackFailedError` when the pack cannot tell."""
         self._believed = 0
+        self.shape = session.dial
         whole = self.seen(session.seats)
         if whole is None:
             return Verdict("wait")
+        thrown = self.throws.look(self.market, session.mat)
         with session.pack.searching(SEARCH) as pack:
-            verdict = self._verdict(session, pack, whole)
+            verdict = self._thrown(pack, session.state, thrown) or self._verdict(session, pack, whole)
         if verdict.kind in ("same", "commit", "amend"):
             self.sightings.agreed(whole)
             self._believed = len(verdict.moves) + (verdict.kind == "amend")
         return verdict
+
+    def _thrown(self, pack: Game, state: Any, reading: Reading | None) -> Verdict | None:
+        """What the loose dice mean; `None` when they are no news."""
+        if reading is None or self.market is None:
+            return None
+        found = self.throws.explain(pack, state, self.market, reading)
+        if isinstance(found, RuleBroken):
+            return Verdict("differs", (), Explanation("impossible"), found)
+        if found is None:
+            return None
+        if found.kind == "found":
+            return Verdict("commit", found.candidates[0].moves, found)
+        return Verdict("question", (), found)
 
     def _verdict(self, session: Session, pack: Game, whole: Seen) -> Verdict:
         state = session.state

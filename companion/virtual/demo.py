@@ -25,8 +25,6 @@ from companion.wire.words import Words
 
 __all__ = ["BOTS", "StalledError", "passed", "report", "run"]
 
-SENSORS = {"skytopia": ("virtual", "virtual"), "praga": ("none", "virtual")}
-"""What can be seen of each game: camera, dial."""
 OPTIONS: dict[str, dict[str, Any]] = {"skyrise": {"deal": "physical", "board": "table"}, "scorepad": {"rounds": 3}}
 USUAL = {"scorepad": "random"}
 """Who plays unless somebody else is asked for; points on a pad are no goal a greedy bot ever has enough of."""
@@ -44,11 +42,12 @@ def settings(
     game: str, players: int, ports: Mapping[str, str], *, fast: bool, headless: bool, state: Path, language: str = ""
 ) -> dict[str, str]:
     """The environment of the demo's own table; what the caller has set already stands."""
-    camera, dial = SENSORS.get(game, ("none", "none"))
+    pack = find_pack(game)
+    camera = "virtual" if pack.mat(players) is not None else "none"
+    dial = "virtual" if pack.dial() is not None else "none"
     chosen = {
         "TABLESIDE_STATE_DIR": str(state),
         "TABLESIDE_CAMERA_SOURCE": camera,
-        "TABLESIDE_CAMERA_ROWS": str(max(2, min(4, players))),
         "TABLESIDE_DIAL_SOURCE": dial,
         "TABLESIDE_DISPLAY_WELCOMED": "true",
     }
@@ -185,6 +184,6 @@ def _start(own: OwnTable, *, headless: bool) -> subprocess.Popen[bytes]:
 
 def _beside(own: OwnTable, game: str) -> subprocess.Popen[bytes] | None:
     """A window with the pieces and what the camera sees of them, where there is something to see."""
-    if SENSORS.get(game, ("none",))[0] == "none":
+    if own.config().camera.source == "none":
         return None
     return own.start("display", "beside", log=sys.stderr.fileno())

@@ -7,9 +7,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from companion.game import Die, Expected
+from companion.sensing import Toss
 from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
+from companion.virtual.tray import Tray
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Question, State
@@ -19,6 +23,11 @@ USUAL_NOTCHES = 6
 
 class StalledError(Exception):
     """The table did not follow."""
+
+
+def shown(state: State) -> bytes:
+    """What a state shows of its game: the pack's view and its panels."""
+    return msgspec.json.encode((state.view, state.panels))
 
 
 class Ears:
@@ -42,7 +51,7 @@ class Ears:
 
     def _state(self, topic: str, message: Any) -> None:
         self.state = message
-        self.views.append(bytes(message.view))
+        self.views.append(shown(message))
 
     def _market(self, topic: str, message: Any) -> None:
         self.market = message
@@ -138,8 +147,9 @@ class Gathering:
         self.pieces.counts_per_notch = self._counts_per_notch(expected.dial_positions)
         self.show()
         for _ in range(20):
-            if self._ordered("firmware_bridge", "confirm", position=expected.dial):
-                self.pieces.start = expected.dial - self.pieces.turns
+            notch = expected.dial if self.pieces.shape is None else self.pieces.shape.notch(expected.dial)
+            if self._ordered("firmware_bridge", "confirm", position=notch):
+                self.pieces.start = notch - self.pieces.turns
                 return
             self.wait(lambda: None, 0.2)
         raise StalledError("the dial could not be confirmed")
@@ -153,15 +163,17 @@ class Gathering:
         """As at any set-up: one die of each player on the empty mat, and the camera learns them under this lamp."""
         if self.config.camera.source == "none" or not expected.slots:
             return
-        rows = max(self.config.camera.rows, *(int(slot.slot.rpartition("-")[2]) for slot in expected.slots))
-        slots = [f"{column}-{row}" for row in range(1, rows + 1) for column in ("blue", "gold", "red", "violet")]
+        mat = self.pieces.mat
+        if mat is None or not any("player dice" in area.holds for area in mat.areas):
+            return
+        slots = [area.id for area in mat.in_reading_order() if "player dice" in area.holds]
         for seat, slot in zip(range(len(self.colours)), slots, strict=False):
             self.pieces.slots[slot] = ("", [Lying(Die(seat, 1), 0.5, 0.5, 10.0, 5)])
         for slot in slots[len(self.colours) :]:
             self.pieces.slots[slot] = ("", [])
         self.show()
         for _ in range(40):
-            if self._ordered("vision", "calibrate", colours=self.colours, rows=rows):
+            if self._ordered("vision", "calibrate", colours=self.colours):
                 break
             self.wait(lambda: None, 0.5)
         self.pieces.slots = {slot: ("", []) for slot in slots}
@@ -188,6 +200,51 @@ class Gathering:
             if truth.hand is not None:
                 self.wait(lambda: self.ears.market is not None and self.ears.market.state in ("hand", "settling"), 1.0)
         return gone
+
+    def throw(self, tray: Tray, toss: Toss, faces: tuple[int, ...]) -> float:
+        """A hand picks the dice up, goes, and lets them fall; returns when they lay still."""
+        if tray.all:
+            self._reach(toss.area)
+            tray.lift(toss)
+            self._seen_bare(sum(map(len, toss.lying.values())))
+        tray.throw(toss, faces)
+        self.pieces.ts += 0.6
+        self.show()
+        return time.monotonic()
+
+    def put_aside(self, tray: Tray, toss: Toss) -> float:
+        """A hand moves what stays out of the way; returns when it was gone."""
+        self._reach(toss.area)
+        tray.put_aside(toss)
+        self.pieces.hand = None
+        self.pieces.ts += 0.6
+        self.show()
+        return time.monotonic()
+
+    def sees_the_mat(self) -> bool:
+        """The camera has read every area of the mat that lies there."""
+        market, mat = self.ears.market, self.pieces.mat
+        if market is None or mat is None or market.state != "ready":
+            return False
+        return {slot.slot for slot in market.slots} == {area.id for area in mat.areas}
+
+    def _reach(self, area: str) -> None:
+        self.pieces.hand = dict(zip(("x", "y"), self.pieces.centre(area), strict=True))
+        self.pieces.ts += 0.4
+        self.show()
+        self.wait(lambda: self.ears.market is not None and self.ears.market.state in ("hand", "settling"), 1.0)
+
+    def _seen_bare(self, dice: int) -> None:
+        """Whoever shakes dice has them off the mat for a while: the camera sees it without them."""
+        self.pieces.hand = None
+        self.pieces.ts += 0.6
+        self.show()
+
+        def bare() -> bool:
+            market = self.ears.market
+            return market is not None and market.state == "ready" and sum(len(s.dice) for s in market.slots) <= dice
+
+        self.wait(bare, 3.0)
 
     def _touched(self, topic: str, message: Any) -> None:
         """Somebody reaches into the picture: a hand is seen, then what it did."""

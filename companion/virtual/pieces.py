@@ -13,10 +13,13 @@ from typing import Any
 import msgspec
 
 from companion.game import Die, Expected, SlotExpected
+from companion.sensing import Dial, Mat
 from companion.wire.messages import VirtualHand, VirtualTruth
 
 SPOTS = ((0.3, 0.36), (0.7, 0.62), (0.7, 0.36), (0.3, 0.62), (0.5, 0.84), (0.5, 0.5))
 """Natural places on a card, shares of its width and height; used in this order."""
+LOOSE = -1
+"""The owner of a die that is nobody's."""
 OWN_PLACE = -1
 """A die somebody put where they liked."""
 
@@ -44,6 +47,12 @@ class Pieces:
         """The notch it stood at before anybody turned it."""
         self.hand: dict[str, Any] | None = None
         self.light: dict[str, Any] = {}
+        self.loose = "snow"
+        """The colour of the dice that are nobody's: one set has one."""
+        self.shape: Dial | None = None
+        """How the game counts the notches of its dial."""
+        self.mat: Mat | None = None
+        """What lies under the camera."""
         self.ts = 0.0
         self.you: tuple[int, ...] = ()
         """Seats a person plays."""
@@ -55,7 +64,7 @@ class Pieces:
                 "card": card,
                 "dice": [
                     {
-                        "colour": self.colours[one.die.owner],
+                        "colour": self.loose if one.die.owner == LOOSE else self.colours[one.die.owner],
                         "face": one.die.face,
                         "x": round(one.x, 3),
                         "y": round(one.y, 3),
@@ -67,7 +76,9 @@ class Pieces:
             for name, (card, dice) in self.slots.items()
         }
         dial = self.turns * self.counts_per_notch
-        return VirtualTruth(ts=self.ts, slots=slots, hand=self.hand, light=self.light, dial=dial, you=self.you)
+        return VirtualTruth(
+            ts=self.ts, slots=slots, hand=self.hand, light=self.light, dial=dial, you=self.you, mat=self.mat
+        )
 
     def differing(self, expected: Expected) -> list[str]:
         """Slots that do not look as they should."""
@@ -137,11 +148,10 @@ class Pieces:
 
     def centre(self, slot: str) -> tuple[float, float]:
         """Where a hand reaches for this slot, shares of the mat."""
-        columns = ("blue", "gold", "red", "violet")
-        column, _, row = slot.partition("-")
-        rows = max((int(name.rpartition("-")[2]) for name in self.slots if "-" in name), default=4)
-        x = (columns.index(column) + 0.5) / 4 if column in columns else 0.5
-        return x, (int(row or 1) - 0.3) / rows
+        area = next((one for one in self.mat.areas if one.id == slot), None) if self.mat is not None else None
+        if area is None or self.mat is None:
+            return 0.5, 0.5
+        return (area.x + area.width / 2) / self.mat.width, (area.y + 0.7 * area.height) / self.mat.height
 
     def perform(self, expected: Expected) -> Iterator[VirtualTruth]:
         """A hand comes, does everything that is to be done, and goes; the dial is turned last."""
@@ -156,7 +166,8 @@ class Pieces:
             self.hand = None
             self.ts += 0.6
             yield self.truth()
-        if expected.dial is not None and self.notch(expected.dial_positions) != expected.dial:
-            self.turn_to(expected.dial, expected.dial_positions)
+        notch = expected.dial if self.shape is None or expected.dial is None else self.shape.notch(expected.dial)
+        if notch is not None and self.notch(expected.dial_positions) != notch:
+            self.turn_to(notch, expected.dial_positions)
             self.ts += 0.3
             yield self.truth()

@@ -17,9 +17,11 @@ from companion.core.guard import Guarded
 from companion.core.registry import pack as find_pack
 from companion.game import Expected
 from companion.virtual.following import Following, MeddledError
-from companion.virtual.gathering import Gathering, StalledError
+from companion.virtual.gathering import Gathering, StalledError, shown
 from companion.virtual.result import Result
+from companion.virtual.seat import COLOURS, NAMES
 from companion.virtual.slips import Slip, same_look, slip
+from companion.virtual.throwing import Throwing
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, JoinInfo
@@ -40,8 +42,6 @@ HEARSAY = 0.5
 SET_UP = {"skytopia": ("reveal", "guild", "city", "tile"), "skyrise": ("lay",)}
 """Kinds of moves that only lay the table."""
 SET_UP_MOVES = 60
-NAMES = ("Magda", "Tomek", "Élodie", "Sam")
-COLOURS = ("sun", "leaf", "sky", "coral")
 
 
 class Demo:
@@ -93,7 +93,7 @@ class Demo:
 
     def caught_up(self, state: Any) -> bool:
         """The core's public view is the truth's."""
-        return self.ears.state is not None and self._same(bytes(self.ears.state.view), state)
+        return self.ears.state is not None and self._same(shown(self.ears.state), state)
 
     def reached(self, state: Any) -> bool:
         """The core has announced this since the decision began; a quick person may have gone on from there."""
@@ -103,8 +103,9 @@ class Demo:
         return bool(msgspec.json.decode(view) == self.public(state))
 
     def public(self, state: Any) -> Any:
-        """The public view as it arrives."""
-        return msgspec.json.decode(self.pack.sight(state, None).json)
+        """What everybody is shown, as it arrives."""
+        told = msgspec.Raw(self.pack.sight(state, None).json), self.pack.panels(state, None)
+        return msgspec.json.decode(msgspec.json.encode(told))
 
     # the game --------------------------------------------------------------------------------------------------
 
@@ -127,10 +128,14 @@ class Demo:
             if seat.seat not in self.humans and not (seat.phone and seat.seat in self.people.phones):
                 self.people.sit(seat.seat, seat.name)
         self._read()
+        self.pieces.mat, self.pieces.shape = self.pack.mat(len(state.seats)), self.pack.dial()
+        self.throwing = Throwing(self.pack, self.people, self.result)
         expected = self.pack.expect(self.truth)
         self.people.set_zero(expected)
         self.people.teach_colours(expected)
         self.people.show()
+        if self.throwing.watched:
+            self.people.need(self.people.sees_the_mat, 20, "the camera to see the empty tray")
         if self.attended:
             self._set_up()
 
@@ -170,7 +175,9 @@ class Demo:
         self.people.wait(self.following.minding(lambda: self.people.calm(HAND_GONE)), WAITING)
         after = self.pack.play(self.truth, move).state
         self.ears.views.clear()
-        if self._visible(self.pack.expect(after)):
+        if self.throwing.due(self.truth, move, after):
+            self._until_seen(move, after, self.throwing.carry_out(self.truth, move, after))
+        elif self._visible(self.pack.expect(after)):
             self._by_hand(move, after)
         else:
             self._by_phone(move, after)
@@ -238,10 +245,13 @@ class Demo:
             made = slip(self.pack.expect(self.truth), expected, self.chance)
         if made is not None:
             self._blunder(made)
-        gone = self.people.move_pieces(expected)
+        self._until_seen(move, after, self.people.move_pieces(expected))
+
+    def _until_seen(self, move: Any, after: Any, gone: float) -> None:
+        """The core follows by itself, or is told: what it asks is answered, and at last somebody says it by touch."""
         questions: set[str] = set()
         end = time.monotonic() + self.patience
-        while time.monotonic() < end and not self._blind(expected):
+        while time.monotonic() < end and not self._blind(self.pack.expect(after)):
             told = self.following.minding(lambda: self.caught_up(after) or self._question(questions))
             if self.people.wait(told, 0.5) is None:
                 continue

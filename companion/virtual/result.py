@@ -17,6 +17,8 @@ class Result(msgspec.Struct, kw_only=True):
     companion: dict[str, int] = {}
     equal: bool = False
     frames: int = 0
+    throws: int = 0
+    """Throws the camera saw."""
     misreads: int = 0
     questions: int = 0
     corrections: int = 0

@@ -12,6 +12,10 @@ from companion.wire.caller import Caller
 from companion.wire.config import Config
 from companion.wire.messages import Cause, MoveRequest
 
+NAMES = ("Magda", "Tomek", "Élodie", "Sam")
+COLOURS = ("sun", "leaf", "sky", "coral")
+"""Who sits at a demo's table."""
+
 
 class CannotJoinError(Exception):
     """The door stayed shut."""

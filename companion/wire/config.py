@@ -84,10 +84,7 @@ class DialConfig(Section, frozen=True):
     """Turns of the encoder for one turn of the dial."""
     reverse: bool = False
     positions: Annotated[int, Meta(ge=2, le=60)] = 6
-    notches: dict[str, Annotated[int, Meta(ge=2, le=60)]] = msgspec.field(
-        default_factory=lambda: {"skytopia": 6, "praga": 12}
-    )
-    """Notches of the dial by game; `positions` for every other game."""
+    """Notches of the dial while no game says how many it has."""
     settle_ms: Annotated[int, Meta(ge=20, le=5000)] = 250
     port: str = ""
     """Serial port; empty: found by USB id."""
@@ -108,7 +105,6 @@ class CameraConfig(Section, frozen=True):
     width: Annotated[int, Meta(ge=320, le=8000)] = 1920
     height: Annotated[int, Meta(ge=240, le=6000)] = 1080
     fps: Annotated[int, Meta(ge=1, le=120)] = 15
-    rows: Annotated[int, Meta(ge=2, le=4)] = 4
     settle_ms: Annotated[int, Meta(ge=50, le=5000)] = 350
     evidence_mb: Annotated[int, Meta(ge=0, le=10_000)] = 50
     virtual_speed: Annotated[float, Meta(ge=0.1, le=1000)] = 1.0

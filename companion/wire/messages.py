@@ -13,6 +13,7 @@ import msgspec
 from companion.game import Ask, Tally, Text
 from companion.panels import Panels
 from companion.picture import Picture
+from companion.sensing import Dial, Mat
 from companion.wire.lobby import Lobby
 
 VERSION = 1
@@ -77,6 +78,9 @@ class State(Message, frozen=True):
     """What is asked now; `None` when no game is played."""
     panels: Panels = ()
     """What the game shows beside it."""
+    mat: Mat | None = None
+    """What the camera looks at in this game; in the lobby, in the last one or in whichever has something to see."""
+    dial: Dial | None = None
     tally: Tally | None = None
     play_link: str = ""
     """Once the game is over: the link that logs it in BG Stats."""
@@ -214,7 +218,7 @@ class DieSeen(Message, frozen=True):
     """One die the camera found."""
 
     owner: str
-    """Player colour word as calibrated (`sun`, `leaf`, `sky`, `coral`, `snow`, `plum`)."""
+    """Player colour word as calibrated (`sun`, `leaf`, `sky`, `coral`, `snow`, `plum`); empty for a loose die."""
     owner_share: Share
     faces: tuple[Share, Share, Share, Share, Share, Share]
     x: float
@@ -234,7 +238,7 @@ class SlotSeen(Message, frozen=True):
     """What lies in one slot of the mat."""
 
     slot: str
-    """Column and row, for example `gold-2`."""
+    """The area's id, as the game's mat has it."""
     dice: tuple[DieSeen, ...] = ()
     card: CardSeen = CardSeen()
     sure: bool = True
@@ -346,6 +350,8 @@ class VirtualTruth(Message, frozen=True):
     """Absolute quadrature counts the dial should stand at."""
     you: tuple[Seat, ...] = ()
     """Seats of the demo that a person plays."""
+    mat: Mat | None = None
+    """The mat under the camera."""
 
 
 class VirtualHand(Message, frozen=True):

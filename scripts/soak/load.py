@@ -45,7 +45,6 @@ ENOUGH = threading.Event()
 """Told to stop: what there is by then is reported."""
 SETTINGS = FAST | {
     "TABLESIDE_CAMERA_SOURCE": "virtual",
-    "TABLESIDE_CAMERA_ROWS": "3",
     "TABLESIDE_DIAL_SOURCE": "virtual",
 }
 

@@ -18,6 +18,7 @@ WIRE = (
     "companion.game",
     "companion.vocabulary",
     "companion.panels",
+    "companion.sensing",
     "companion.picture",
     "companion.shown",
 )

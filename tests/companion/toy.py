@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion import sensing
 from companion.core.guard import Guarded
 from companion.game import (
     Ask,
@@ -25,6 +26,7 @@ from companion.game import (
     Text,
     View,
 )
+from companion.sensing import Area, Mat
 
 
 class State(msgspec.Struct, frozen=True):
@@ -105,6 +107,14 @@ class Toy(Game):
         dial = (state.dial + 1) % 6
         there = msgspec.structs.replace(state, die=None, dial=dial, turn=1 - state.turn, ended=dial == 0)
         return Outcome(there, (Event("turned"),))
+
+    def mat(self, players: int) -> Mat | None:
+        """One slot."""
+        return Mat(67.0, 90.0, (Area("gold-1", 2.0, 1.0, 63.0, 88.0, ("cards", "player dice")),))
+
+    def dial(self) -> sensing.Dial | None:
+        """Six notches."""
+        return sensing.Dial(6)
 
     def expect(self, state: State) -> Expected:
         dice = () if state.die is None else (state.die,)

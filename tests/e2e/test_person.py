@@ -19,7 +19,6 @@ def test_a_person_plays_one_seat_and_the_bots_the_other(place: Place) -> None:
     place.environment |= FAST | {
         "TABLESIDE_DIAL_SOURCE": "virtual",
         "TABLESIDE_CAMERA_SOURCE": "virtual",
-        "TABLESIDE_CAMERA_ROWS": "2",
     }
     run = Run(place, "--without", "display").start()
     config = place.config()

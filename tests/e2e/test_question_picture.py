@@ -10,6 +10,7 @@ import pytest
 
 from companion.core.registry import pack as pack_of
 from companion.game import Ask, Text
+from companion.games.skytopia.mat import market_mat
 from companion.senses.explain import Difference, Explanation
 from companion.senses.readings import question
 from companion.wire.bus import MemoryBroker, MemoryBus
@@ -17,6 +18,7 @@ from companion.wire.config import Config, DisplayConfig, load
 from companion.wire.messages import Prompt, State, VirtualTruth
 from companion.wire.room import Room
 from display.client import Client
+from vision import mat as mats
 from vision.room import Eye, camera_of, reader_of
 
 SUN = (60, 190, 235)
@@ -31,17 +33,18 @@ class Table:
         broker = MemoryBroker()
         self.core: MemoryBus = broker.bus("companion")
         self.screen: MemoryBus = broker.bus("display")
-        room = Room("vision", load({"camera.source": "virtual", "camera.rows": "2"}), broker.bus("vision"))
+        room = Room("vision", load({"camera.source": "virtual"}), broker.bus("vision"))
         for bus in (self.core, self.screen, room.bus):
             bus.start()
         self.client = Client(self.screen, Config(display=DisplayConfig(), state_dir=folder))
         self.eye = Eye(room, camera_of(room), reader_of(room))
+        self.eye.reader.lay(mats.of(market_mat(2)))
         self.room = room
         self.now = 0.0
 
     def lie(self, slots: dict[str, object], steps: int = 14) -> None:
         """These things lie on the mat for so many frames."""
-        self.eye.source.show(VirtualTruth(ts=self.now, slots=slots))  # type: ignore[attr-defined]
+        self.eye.source.show(VirtualTruth(ts=self.now, slots=slots, mat=market_mat(2)))  # type: ignore[attr-defined]
         for _ in range(steps):
             self.now += 1.0
             self.room.bus.pump(0)
@@ -52,7 +55,9 @@ class Table:
         """The core asks about a slot; the name it gives the picture."""
         asked = question(pack_of("skytopia"), Explanation("question", (), (Difference(slot),)), number)
         prompt = Prompt(ask=Ask(None, Text("table/asks")), question=asked)
-        self.core.publish("state", State(table="table", phase="playing", game="skytopia", prompt=prompt))
+        self.core.publish(
+            "state", State(table="table", phase="playing", game="skytopia", prompt=prompt, mat=market_mat(2))
+        )
         self.room.bus.pump(0)
         self.screen.pump()
         return asked.picture

@@ -38,7 +38,6 @@ def test_a_die_and_a_notch_reach_the_screen(place: Place, tmp_path: Path) -> Non
         "PYTHONPATH": f"{tmp_path / 'packs'}:{ROOT}:{DEALT}",
         "TABLESIDE_DIAL_SOURCE": "virtual",
         "TABLESIDE_CAMERA_SOURCE": "virtual",
-        "TABLESIDE_CAMERA_ROWS": "2",
         "TABLESIDE_CAMERA_WIDTH": "1280",
         "TABLESIDE_CAMERA_HEIGHT": "720",
         "TABLESIDE_TRACE": str(trace),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.sensing import Dial
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DialConfig
 from companion.wire.messages import Answer, DialSeen, Do, Health, Lamp, State, VirtualTruth
@@ -189,7 +190,7 @@ def test_the_same_request_twice_does_nothing_twice(table: Table) -> None:
 def test_the_game_decides_how_many_notches(table: Table) -> None:
     """Praga's crane has twelve."""
     table.do("set zero")
-    table.ear.publish("state", State(table="t", phase="playing", game="praga"))
+    table.ear.publish("state", State(table="t", phase="playing", game="praga", dial=Dial(12)))
     table.wait(0.1)
     assert table.seen.positions == 12
     table.do("turn", "2", notches=1)

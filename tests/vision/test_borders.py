@@ -13,6 +13,7 @@ import pytest
 
 from companion.game import Text
 from companion.wire.messages import DieSeen, SlotSeen, VirtualTruth
+from tests.vision.laid import laid, market_mat
 from vision import __main__ as command
 from vision import check
 from vision import mat as mats
@@ -64,14 +65,14 @@ def test_a_marker_seen_as_a_line_has_its_middle() -> None:
 def test_markers_that_fit_no_mat_give_no_view() -> None:
     """All in one point: no camera stands like that."""
     point = np.zeros((4, 2), np.float32)
-    assert mats.registered(dict.fromkeys(range(4), point), mats.layout(4)) is None
-    assert not mats.sensible(np.full((3, 3), np.nan), mats.layout(4))
+    assert mats.registered(dict.fromkeys(range(4), point), laid(4)) is None
+    assert not mats.sensible(np.full((3, 3), np.nan), laid(4))
 
 
 def test_the_paper_is_one_we_can_print_on() -> None:
     """Others are named."""
     with pytest.raises(ValueError, match="a4"):
-        pdf(4, "letterbox")
+        pdf(laid(4), "letterbox")
 
 
 # the check -------------------------------------------------------------------------------------------------------
@@ -90,9 +91,9 @@ def test_one_hidden_corner_is_named() -> None:
 def test_blur_is_not_measured_where_no_marker_shows() -> None:
     """Out of the picture, or on plain paper: the check says it found no edge."""
     far = np.array([[0.01, 0, -500.0], [0, 0.01, -500.0], [0, 0, 1.0]])
-    assert check._blur(GREY, far, mats.layout(4)) == check.NO_EDGE
+    assert check._blur(GREY, far, laid(4)) == check.NO_EDGE
     there = np.array([[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]])
-    assert check._blur(GREY, there, mats.layout(4)) == check.NO_EDGE
+    assert check._blur(GREY, there, laid(4)) == check.NO_EDGE
 
 
 # pictures of questions -------------------------------------------------------------------------------------------
@@ -102,7 +103,7 @@ class Mapped:
     """A reader that has placed its mat."""
 
     def __init__(self, matrix: Any, slots: dict[str, SlotSeen] | None = None) -> None:
-        self.matrix, self.mat, self.slots = matrix, mats.layout(4), slots or {}
+        self.matrix, self.mat, self.slots = matrix, laid(4), slots or {}
 
 
 def test_a_slot_is_shown_whole_when_no_die_was_seen_there() -> None:
@@ -223,7 +224,9 @@ def test_a_virtual_camera_shows_nothing_before_it_is_told(tmp_path: Path) -> Non
     assert camera.jpeg() == b""
     camera._told("virtual/table", b"?")
     assert camera.truth is None
-    camera._told("virtual/table", VirtualTruth(ts=1.0, slots={"gold-1": {"card": "", "dice": []}}))
+    camera._told(
+        "virtual/table", VirtualTruth(ts=1.0, slots={"gold-1": {"card": "", "dice": []}}, mat=laid(2).declared)
+    )
     camera._wait_until = 0.0
     for _ in range(3):
         camera.read()
@@ -248,7 +251,7 @@ def test_a_die_without_a_plain_colour_has_no_word(shade: tuple[int, int, int], w
 
 def test_without_noise_every_exposure_is_the_same() -> None:
     """A lens without blur and a sensor without grain."""
-    studio = Studio(rows=2)
+    studio = Studio(market_mat(2))
     clean = np.zeros((studio.lens.height, studio.lens.width, 3), np.uint8)
     assert studio.sensor(clean, Light(noise=0.0), 1) is clean
 
@@ -256,7 +259,7 @@ def test_without_noise_every_exposure_is_the_same() -> None:
 def test_a_card_full_of_dice_takes_no_more() -> None:
     """No place is free: none is made up."""
     dice = [{"x": x / 10, "y": y / 10} for x in range(11) for y in range(11)]
-    assert markets._free(np.random.default_rng(1), dice) is None
+    assert markets._free(np.random.default_rng(1), dice, (63.0, 88.0)) is None
 
 
 # the command -----------------------------------------------------------------------------------------------------

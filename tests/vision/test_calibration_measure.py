@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from tests.vision.laid import laid, market_mat
 from vision import calibrate
 from vision import mat as mats
 from vision.calibration import CalibrationRefused, spread
@@ -21,24 +22,24 @@ def table(dice: tuple[tuple[str, str], ...], light: Light) -> np.ndarray:
         slot: {"card": "", "dice": [{"colour": colour, "face": 5, "x": 0.5, "y": 0.5, "angle": 20.0}]}
         for colour, slot in dice
     }
-    studio = Studio(rows=2)
+    studio = Studio(market_mat(2))
     return studio.sensor(studio.picture(slots, None, light), light, 0)
 
 
 @cache
 def laid_out(level: float = 1.0, warmth: float = 0.1) -> np.ndarray:
     """One die of each player in the first slots."""
-    places = calibrate.dice_places(COLOURS, 2)
+    places = calibrate.dice_places(COLOURS, laid(2))
     return table(tuple(places.items()), Light(level=level, warmth=warmth))
 
 
 def test_six_players_are_measured_from_one_frame() -> None:
     """Every colour is nearest to itself in a second frame, and the mat is where it is."""
-    places = calibrate.dice_places(COLOURS, 2)
+    places = calibrate.dice_places(COLOURS, laid(2))
     assert places["sun"] == "blue-1"
     assert places["snow"] == "blue-2"
-    first = calibrate.measure(laid_out(), rows=2, colours=places, now=5.0)
-    second = calibrate.measure(laid_out(0.9), rows=2, colours=places)
+    first = calibrate.measure(laid_out(), mat=laid(2), colours=places, now=5.0)
+    second = calibrate.measure(laid_out(0.9), mat=laid(2), colours=places)
 
     assert set(first.colours) == set(COLOURS)
     assert first.created == 5.0
@@ -60,9 +61,9 @@ def test_six_players_are_measured_from_one_frame() -> None:
 
 def test_the_lamp_is_measured_on_the_paper() -> None:
     """A dimmer lamp and a warmer lamp are told."""
-    plain = calibrate.measure(laid_out(1.0, 0.0), rows=2, colours={}).lamp
-    dim = calibrate.measure(laid_out(0.5, 0.0), rows=2, colours={}).lamp
-    warm = calibrate.measure(laid_out(1.0, 0.3), rows=2, colours={}).lamp
+    plain = calibrate.measure(laid_out(1.0, 0.0), mat=laid(2), colours={}).lamp
+    dim = calibrate.measure(laid_out(0.5, 0.0), mat=laid(2), colours={}).lamp
+    warm = calibrate.measure(laid_out(1.0, 0.3), mat=laid(2), colours={}).lamp
     assert plain is not None
     assert dim is not None
     assert warm is not None
@@ -72,8 +73,8 @@ def test_the_lamp_is_measured_on_the_paper() -> None:
 
 def test_colours_not_laid_out_are_kept_from_before() -> None:
     """Measuring one player anew leaves the others as they were."""
-    before = calibrate.measure(laid_out(), rows=2, colours=calibrate.dice_places(COLOURS, 2))
-    again = calibrate.measure(laid_out(0.9), rows=2, colours={"sun": "blue-1"}, before=before)
+    before = calibrate.measure(laid_out(), mat=laid(2), colours=calibrate.dice_places(COLOURS, laid(2)))
+    again = calibrate.measure(laid_out(0.9), mat=laid(2), colours={"sun": "blue-1"}, before=before)
     assert again.colours["leaf"] == before.colours["leaf"]
     assert again.colours["sun"] != before.colours["sun"]
 
@@ -84,9 +85,9 @@ def test_corners_tapped_by_hand_stand_in_for_the_markers() -> None:
     found = mats.centres(mats.find(image))
     assert found is not None
     blank = np.full_like(image, 100)
-    assert calibrate.measure(blank, rows=2, colours={}, corners=found).corners == found
+    assert calibrate.measure(blank, mat=laid(2), colours={}, corners=found).corners == found
     with pytest.raises(CalibrationRefused, match="corners"):
-        calibrate.measure(blank, rows=2, colours={}, corners=(found[0], found[2], found[1], found[3]))
+        calibrate.measure(blank, mat=laid(2), colours={}, corners=(found[0], found[2], found[1], found[3]))
 
 
 @pytest.mark.parametrize(
@@ -101,5 +102,5 @@ def test_corners_tapped_by_hand_stand_in_for_the_markers() -> None:
 def test_what_cannot_be_measured_is_refused(picture: np.ndarray | None, colours: dict[str, str], code: str) -> None:
     """No mat, an empty slot, a slot that does not exist, two players with the same dice."""
     with pytest.raises(CalibrationRefused) as refused:
-        calibrate.measure(laid_out() if picture is None else picture, rows=2, colours=colours)
+        calibrate.measure(laid_out() if picture is None else picture, mat=laid(2), colours=colours)
     assert refused.value.code == code

@@ -14,6 +14,7 @@ import pytest
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
 from companion.wire.messages import Answer, CardSeen, DieSeen, Do, SlotSeen
+from tests.vision.laid import COLUMNS, laid, market_mat
 from tests.vision.test_calibration_measure import COLOURS, laid_out
 from vision import calibration, evidence
 from vision import mat as mats
@@ -37,7 +38,7 @@ def state_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table of two rows with its own folders."""
     monkeypatch.setenv("TABLESIDE_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("TABLESIDE_CONFIG_DIR", str(tmp_path / "config"))
-    monkeypatch.setenv("TABLESIDE_CAMERA_ROWS", "2")
+    monkeypatch.setattr("vision.terminal.declared.PLAYERS", 2)
     monkeypatch.setenv("TABLESIDE_BROKER_PORT", "1")  # whatever runs on this machine is not asked
     return tmp_path / "state"
 
@@ -51,8 +52,8 @@ def photo(tmp_path: Path, image: np.ndarray) -> str:
 
 def a_market(cards: tuple[str, ...] = CARDS, **light: float) -> np.ndarray:
     """Eight cards on the mat of two rows."""
-    slots = [f"{column}-{row}" for row in (1, 2) for column in mats.COLUMNS]
-    studio, lamp = Studio(rows=2), Light(**light)  # type: ignore[arg-type]
+    slots = [f"{column}-{row}" for row in (1, 2) for column in COLUMNS]
+    studio, lamp = Studio(market_mat(2)), Light(**light)  # type: ignore[arg-type]
     laid = {slot: {"card": card, "dice": []} for slot, card in zip(slots, cards, strict=False)}
     return studio.sensor(studio.picture(laid, None, lamp), lamp, 1)
 
@@ -108,10 +109,10 @@ def test_a_whole_mat_of_cards_is_taught_at_once(
 
     book, _ = card_album.read_book(state_dir / card_album.FOLDER)
     dimmer = a_market(CARDS[::-1], level=0.7)
-    matrix = mats.registered(mats.find(dimmer), mats.layout(2))
+    matrix = mats.registered(mats.find(dimmer), laid(2))
     assert matrix is not None
-    for slot, card in zip([f"{c}-{r}" for r in (1, 2) for c in mats.COLUMNS], CARDS[::-1], strict=True):
-        seen = mats.straight(dimmer, matrix, mats.layout(2).slots[slot], 3.0)
+    for slot, card in zip([f"{c}-{r}" for r in (1, 2) for c in COLUMNS], CARDS[::-1], strict=True):
+        seen = mats.straight(dimmer, matrix, laid(2).slots[slot], 3.0)
         assert book.recognise(seen, 3.0).card == card
 
     assert cards_command.main(["forget", "B1a"]) == 0
@@ -135,9 +136,9 @@ class Screen:
 
     def __init__(self, state_dir: Path, image: np.ndarray | None) -> None:
         self.frame = Frame(image, small_of(image), 1.0, 0) if image is not None else None
-        self.reader = MarketReader(rows=2)
+        self.reader = MarketReader(laid(2))
         if image is not None:
-            self.reader.matrix = mats.registered(mats.find(image), mats.layout(2))
+            self.reader.matrix = mats.registered(mats.find(image), laid(2))
         self.now = 99.0
         self.bus = MemoryBroker().bus("vision")
         self.bus.start()
@@ -188,7 +189,7 @@ def test_the_screen_teaches_a_card(tmp_path: Path) -> None:
     again = screen.ask("teach card", card="copy", slot="blue-1")
     assert again.result["like"] == "B1a"
     screen.ask("forget card", card="copy")
-    seen = mats.straight(image, screen.reader.matrix, mats.layout(2).slots["gold-1"], 3.0)
+    seen = mats.straight(image, screen.reader.matrix, laid(2).slots["gold-1"], 3.0)
     assert screen.reader.know_card(seen).card == "G1a"
     assert sorted(screen.ask("cards").result["cards"]) == ["B1a", "B2a", "G1a", "R1a", "V1a"]
 
@@ -200,7 +201,6 @@ def test_the_screen_teaches_a_card(tmp_path: Path) -> None:
         ("teach card", {"card": "x", "slot": "blue-9"}, "vision/cards/no-slot"),
         ("teach card", {}, "vision/command/unclear"),
         ("calibrate", {"card_mm": "x"}, "vision/command/unclear"),
-        ("calibrate", {"rows": 9}, "vision/command/unclear"),
         ("calibrate", {"corners": [[0, 0]]}, "vision/command/unclear"),
     ],
 )
@@ -228,14 +228,15 @@ def test_readings_are_replayed_through_todays_reader(
     """Each kept picture is handed to the market reader as if it lay in its slot; what differs is named."""
     assert evidence_command.main([]) == 1
     assert "No readings" in capsys.readouterr().err
-    x, y, w, h = mats.layout(2).slots["gold-1"]
+    x, y, w, h = laid(2).slots["gold-1"]
     crop = np.full((round((h + 10) * 4), round((w + 10) * 4), 3), 200, np.uint8)
     cv2.circle(crop, (round((w / 2 + 5) * 4), round((h / 2 + 5) * 4)), 20, (40, 200, 240), -1)
 
     def read(
         image: np.ndarray, matrix: np.ndarray, mat: mats.Mat, slots: tuple[str, ...], taught: object, look: int
     ) -> Any:
-        px, py = cv2.perspectiveTransform(np.array([[[x + w / 2, y + h / 2]]]), matrix)[0, 0]
+        left, top, wide, high = mat.slots[slots[0]]
+        px, py = cv2.perspectiveTransform(np.array([[[left + wide / 2, top + high / 2]]]), matrix)[0, 0]
         assert image[round(py), round(px), 0] < 80, "the middle of the slot is the middle of the die"
         faces = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
         return {slot: (market.MarketDie("sun", 1.0, faces, 0.5, 0.5, 16.0),) for slot in slots}
@@ -243,14 +244,16 @@ def test_readings_are_replayed_through_todays_reader(
     monkeypatch.setattr(market, "read", read)
     kept = evidence.Evidence(state_dir / evidence.FOLDER)
     kept.begin("g-1")
-    wrong = kept.keep(SlotSeen(slot="gold-1", card=CardSeen(card=None)), crop, rows=2, px_per_mm=4.0, margin_mm=5.0)
+    wrong = kept.keep(
+        SlotSeen(slot="gold-1", card=CardSeen(card=None)), crop, area=(x, y, w, h), px_per_mm=4.0, margin_mm=5.0
+    )
     assert wrong is not None
     assert evidence_command.main([]) == 1
     assert "now sun 5" in capsys.readouterr().err
 
     die = DieSeen(owner="sun", owner_share=0.9, faces=(0.0, 0.0, 0.0, 0.1, 0.9, 0.0), x=0.5, y=0.5)
     kept.forget(wrong.number)
-    kept.keep(SlotSeen(slot="gold-1", dice=(die,)), crop, rows=2, px_per_mm=4.0, margin_mm=5.0)
+    kept.keep(SlotSeen(slot="gold-1", dice=(die,)), crop, area=(x, y, w, h), px_per_mm=4.0, margin_mm=5.0)
     assert evidence_command.main(["somewhere/g-1.jsonl"]) == 0
     assert "1 reading, 1 the same" in capsys.readouterr().err
     assert evidence_command.main(["--list", str(kept.place)]) == 0

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.wire.words import LANGUAGES
+from tests.vision.laid import COLUMNS, laid, market_mat
 from vision import check, words
 from vision import mat as mats
 from vision.virtual.plan import Lens
@@ -18,14 +19,14 @@ CARDS = {
         "card": f"{column[0].upper()}{row}a",
         "dice": [{"colour": "sun", "face": 5, "x": 0.4, "y": 0.6, "angle": 33.0}] if row == 2 else [],
     }
-    for column in mats.COLUMNS
+    for column in COLUMNS
     for row in (1, 2, 3, 4)
 }
 
 
 def table(light: Light | None = None, lens: Lens | None = None) -> np.ndarray:
     """What the virtual camera sees."""
-    studio = Studio(rows=4, lens=lens or Lens())
+    studio = Studio(market_mat(4), lens=lens or Lens())
     light = light or Light()
     return studio.sensor(studio.picture(CARDS, None, light), light, 0)
 
@@ -38,7 +39,7 @@ def good_table() -> np.ndarray:
 
 def advice(image: np.ndarray) -> str:
     """The key of what is said, without its frame."""
-    found = check.look(image, 4)
+    found = check.look(image, laid(4))
     assert 0 <= found.score <= 1
     if found.advice is None:
         assert found.score >= check.GOOD
@@ -54,7 +55,7 @@ def advice(image: np.ndarray) -> str:
 def test_a_good_table_needs_no_advice() -> None:
     """All six questions are answered well, and the figures are right."""
     assert advice(good_table()) == ""
-    figures = check.look(good_table(), 4).figures
+    figures = check.look(good_table(), laid(4)).figures
     assert figures["die_px"] >= check.DIE_PX
     assert figures["tilt"] == pytest.approx(4.0, abs=1.0)
 
@@ -95,28 +96,28 @@ def test_each_view_gets_its_instruction(lens: Lens, expected: str) -> None:
 
 def test_glare_names_the_slot() -> None:
     """The lamp is mirrored where it was put."""
-    found = check.look(table(Light(glare=1.0, glare_x=0.5, glare_y=0.5)), 4)
+    found = check.look(table(Light(glare=1.0, glare_x=0.5, glare_y=0.5)), laid(4))
     assert found.advice is not None
     slot = str(found.advice[0].params["slot"])
-    x, y, w, h = mats.layout(4).slots[slot]
-    assert abs(x + w / 2 - mats.layout(4).width / 2) < 70
-    assert abs(y + h / 2 - mats.layout(4).height / 2) < 90
+    x, y, w, h = laid(4).slots[slot]
+    assert abs(x + w / 2 - laid(4).width / 2) < 70
+    assert abs(y + h / 2 - laid(4).height / 2) < 90
 
 
 def test_bare_paper_is_no_glare() -> None:
     """An empty mat under a lamp at one side is white there, and that is all right."""
-    studio = Studio(rows=2)
-    found = check.look(studio.picture({}, None, Light()), 2)
+    studio = Studio(market_mat(2))
+    found = check.look(studio.picture({}, None, Light()), laid(2))
     assert found.advice is None
 
 
 def test_one_hidden_corner_is_named() -> None:
     """Three markers are enough to play; a slot outside the picture is said."""
     image = good_table()
-    matrix = mats.registered(mats.find(image), mats.layout(4))
+    matrix = mats.registered(mats.find(image), laid(4))
     assert matrix is not None
     shifted = np.array([[1.0, 0, -500], [0, 1, 0], [0, 0, 1]]) @ matrix
-    found = check.look(np.ascontiguousarray(image[:, 500:]), 4, shifted)
+    found = check.look(np.ascontiguousarray(image[:, 500:]), laid(4), shifted)
     assert found.advice is not None
     assert found.advice[0].key == "vision/check/corner/say"
 
@@ -124,14 +125,14 @@ def test_one_hidden_corner_is_named() -> None:
 def test_with_the_mat_known_it_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     """During play the check costs no marker search, and says the same."""
     image = good_table()
-    matrix = mats.registered(mats.find(image), mats.layout(4))
+    matrix = mats.registered(mats.find(image), laid(4))
 
     def never(_: object) -> dict[int, object]:
         raise AssertionError("searched")
 
-    expected = check.look(image, 4).parts
+    expected = check.look(image, laid(4)).parts
     monkeypatch.setattr(mats, "find", never)
-    assert check.look(image, 4, matrix).parts == expected
+    assert check.look(image, laid(4), matrix).parts == expected
 
 
 @pytest.mark.parametrize("grey", [0, 128, 255])

@@ -5,20 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.vision.laid import COLUMNS, laid, market_mat
 from vision import mat as mats
 from vision.drift import Drift
 from vision.virtual.plan import Lens
 from vision.virtual.scene import Light, Studio
 
 FPS = 10.0
-MAT = mats.layout(3)
-SLOTS = {f"{column}-1": {"card": "", "dice": []} for column in mats.COLUMNS}
+MAT = laid(3)
+SLOTS = {f"{column}-1": {"card": "", "dice": []} for column in COLUMNS}
 
 
 @pytest.fixture(scope="module")
 def studio() -> Studio:
     """A table for three seen by a small camera, which is quick to draw."""
-    return Studio(rows=3, lens=Lens(width=1280, height=720))
+    return Studio(market_mat(3), lens=Lens(width=1280, height=720))
 
 
 def view(studio: Studio, nudge: tuple[float, float] = (0.0, 0.0), **light: float) -> np.ndarray:
@@ -65,7 +66,7 @@ def test_a_nudge_is_followed_within_two_seconds(studio: Studio, nudge: tuple[flo
     truth = mats.registered(mats.find(after), MAT)
     assert truth is not None
     assert found.matrix is not None
-    corner = np.array([[mats.layout(3).slots["red-2"][:2]]], np.float64)
+    corner = np.array([[laid(3).slots["red-2"][:2]]], np.float64)
     assert np.allclose(_project(found.matrix, corner), _project(truth, corner), atol=1.5)
     for number in range(30, 50):
         assert drift.look(after, number / FPS) is None, "said once"

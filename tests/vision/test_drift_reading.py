@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.wire.messages import MarketSeen
+from tests.vision.laid import laid, market_mat
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.reading import MarketReader
@@ -19,14 +20,14 @@ SLOTS: dict[str, Any] = {
     slot: {"card": f"{slot[0].upper()}1a", "dice": [{"colour": c, "face": f, "x": 0.5, "y": 0.55, "angle": 15.0}]}
     for slot, (c, f) in DICE.items()
 }
-STUDIO = Studio(rows=2)
+STUDIO = Studio(market_mat(2))
 
 
 class Table:
     """A reader in front of the virtual camera, frame by frame."""
 
     def __init__(self) -> None:
-        self.reader = MarketReader(rows=2)
+        self.reader = MarketReader(laid(2))
         self.number = 0
         self.said: list[MarketSeen] = []
 

@@ -11,6 +11,7 @@ import pytest
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import CameraConfig, Config
 from companion.wire.messages import DieSeen, Do, MarketSeen, SlotSeen, State
+from tests.vision.laid import laid, market_mat
 from vision import check
 from vision import evidence as ev
 from vision import mat as mats
@@ -19,7 +20,7 @@ from vision.camera.frame import Frame, Text, small_of
 from vision.reading import MarketReader
 from vision.virtual.scene import Light, Studio
 
-STUDIO = Studio(rows=2)
+STUDIO = Studio(market_mat(2))
 GOOD = STUDIO.picture({}, None, Light())
 DIM = STUDIO.picture({}, None, Light(level=0.2))
 
@@ -50,9 +51,9 @@ def table(tmp_path: Path, core: MemoryBus) -> tuple[Attendant, MemoryBus]:
     """A camera on a mat of two rows."""
     bus = core.broker.bus("vision")
     bus.start()
-    reader = MarketReader(rows=2)
-    reader.matrix = mats.registered(mats.find(GOOD), mats.layout(2))
-    config = Config(camera=CameraConfig(rows=2), state_dir=tmp_path)
+    reader = MarketReader(laid(2))
+    reader.matrix = mats.registered(mats.find(GOOD), laid(2))
+    config = Config(camera=CameraConfig(), state_dir=tmp_path)
     return Attendant(config, bus, reader), bus
 
 
@@ -68,7 +69,7 @@ def test_every_changed_slot_leaves_its_picture(table: tuple[Attendant, MemoryBus
     assert [(record.seen.slot, record.frame) for record in kept] == [("gold-1", 0), ("red-1", 0), ("gold-1", 4)]
     picture = ev.picture(attendant.evidence.place, kept[0])
     assert picture is not None
-    _, _, w, h = mats.layout(2).slots["gold-1"]
+    _, _, w, h = laid(2).slots["gold-1"]
     assert picture.shape[:2] == (round((h + 10) * 4), round((w + 10) * 4))
 
 

@@ -41,7 +41,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The evidence of one market, read at a virtual table as it is at any."""
     monkeypatch.setenv("TABLESIDE_STATE_DIR", str(tmp_path))
     monkeypatch.setenv("TABLESIDE_CAMERA_SOURCE", "virtual")
-    monkeypatch.setenv("TABLESIDE_CAMERA_ROWS", "2")
+    monkeypatch.setattr("vision.terminal.declared.PLAYERS", 2)
     room = Room("vision", load(), MemoryBroker().bus("vision"))
     room.bus.start()
     eye = Eye(room, camera_of(room), reader_of(room))

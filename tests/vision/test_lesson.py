@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from benches.cards import NAMES, Person
+from tests.vision.laid import laid
 from tests.vision.test_camera_commands import a_market
 from vision.cards import album as card_album
 from vision.terminal import cards as cards_command
@@ -21,7 +22,7 @@ def test_48_cards_are_three_mats_for_four_players() -> None:
     lesson = Lesson(card_album.USUAL, 16)
     mats = []
     while lesson.now:
-        mats.append(places_for(lesson.now, 4))
+        mats.append(places_for(lesson.now, laid(4)))
         lesson.learnt()
     assert [len(places) for places in mats] == [16, 16, 16]
     assert mats[0]["blue-1"] == "B1a"
@@ -55,7 +56,7 @@ def test_skip_and_back() -> None:
 def state_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A table of two rows with its own folders."""
     monkeypatch.setenv("TABLESIDE_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setenv("TABLESIDE_CAMERA_ROWS", "2")
+    monkeypatch.setattr("vision.terminal.declared.PLAYERS", 2)
     return tmp_path / "state"
 
 

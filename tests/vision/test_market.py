@@ -7,6 +7,7 @@ import pytest
 
 from benches.market import Rendered, rendered, taught_of
 from companion.wire.messages import MarketSeen, VirtualTruth
+from tests.vision.laid import laid, market_mat
 from vision.camera.frame import Frame, small_of
 from vision.reader import vote
 from vision.reader.market import MarketDie
@@ -34,8 +35,8 @@ class Play:
     """A virtual table and the reader above it."""
 
     def __init__(self) -> None:
-        self.camera = VirtualCamera(rows=2, seed=4)
-        self.reader = MarketReader(rows=2, settle=0.2)
+        self.camera = VirtualCamera(mat=market_mat(2), seed=4)
+        self.reader = MarketReader(laid(2), settle=0.2)
         self.ts = 10.0
 
     def show(self, frames: int = 12, **truth: object) -> list[MarketSeen]:
@@ -103,7 +104,7 @@ def test_in_the_dark_nothing_is_read(light, state):
 @pytest.mark.parametrize("image", [np.full((1080, 1920, 3), 255, np.uint8), np.full((3000, 4000, 3), 120, np.uint8)])
 def test_frames_without_a_mat_are_said_to_be_so(image):
     """White frames and twelve megapixels of table top: the mat is missing, nothing is read."""
-    reader = MarketReader(rows=4)
+    reader = MarketReader(laid(4))
     said = [reader.see(Frame(image, small_of(image), k / 15, k)) for k in range(4)]
     assert said[0] is not None and said[0].state == "drifted" and said[0].say is not None
     assert said[1:] == [None, None, None] and reader.reads == 0
@@ -145,7 +146,7 @@ def test_a_market_out_of_view_is_left_open():
 
     result = Rendered()
     rendered(2010, result, pushed)
-    dice = sum(len(what["dice"]) for what in market(2010).slots.values())
+    dice = sum(len(what["dice"]) for what in market(market_mat(4), 2010).slots.values())
     assert (result.right, result.wrong, result.unsure) == (0, 0, dice) and dice > 0
 
 
@@ -210,7 +211,7 @@ def test_two_dice_side_by_side_stay_two_in_the_vote():
 
 def test_colours_are_taught_under_the_tables_own_lamp():
     """Every player colour in play gets samples."""
-    scene = market(2001)
+    scene = market(market_mat(4), 2001)
     colours = {d["colour"] for s in scene.slots.values() for d in s["dice"]}
     taught = taught_of(scene)
     assert set(taught) == colours and all(len(v) >= 16 for v in taught.values())

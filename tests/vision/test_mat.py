@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from companion import sensing
+from tests.vision.laid import laid
 from vision import mat
 from vision.mat_pdf import EDGE, OVERLAP, PAPER, POINT, drawing, pages, pdf
 from vision.terminal.mat import main
@@ -13,7 +15,7 @@ from vision.terminal.mat import main
 
 def drawn(rows: int, per_mm: int = 4) -> np.ndarray:
     """The mat as paper seen from above, made from its markers alone."""
-    plan = mat.layout(rows)
+    plan = laid(rows)
     out = np.full((int(plan.height * per_mm), int(plan.width * per_mm)), 240, np.uint8)
     for number, (x, y) in enumerate(plan.markers):
         bits = mat.marker_bits(number)
@@ -26,7 +28,7 @@ def drawn(rows: int, per_mm: int = 4) -> np.ndarray:
 
 def seen(rows: int, turn: float = 0.0, size: tuple[int, int] = (1920, 1080)) -> tuple[np.ndarray, np.ndarray]:
     """A slanted, turned view of the mat and the matrix that made it."""
-    plan, paper = mat.layout(rows), drawn(rows)
+    plan, paper = laid(rows), drawn(rows)
     scale = 0.8 * min(size) / max(plan.width, plan.height)
     a = np.radians(turn)
     spin = np.array([[np.cos(a), -np.sin(a), 0], [np.sin(a), np.cos(a), 0], [0, 0, 1]])
@@ -40,7 +42,7 @@ def seen(rows: int, turn: float = 0.0, size: tuple[int, int] = (1920, 1080)) -> 
 @pytest.mark.parametrize("rows", [2, 3, 4])
 def test_a_market_has_four_columns_and_as_many_rows_as_players(rows):
     """Slots never overlap and stay clear of the markers."""
-    plan = mat.layout(rows)
+    plan = laid(rows)
     assert 4 * rows == len(plan.slots)
     boxes = list(plan.slots.values())
     for i, (x, y, w, h) in enumerate(boxes):
@@ -50,19 +52,26 @@ def test_a_market_has_four_columns_and_as_many_rows_as_players(rows):
     assert plan.slots["blue-1"][1] < plan.slots["blue-2"][1]
 
 
-def test_five_rows_are_no_market():
-    """Only two to four players play."""
-    with pytest.raises(ValueError, match="2, 3 or 4"):
-        mat.layout(5)
+@pytest.mark.parametrize(
+    ("area", "why"),
+    [
+        (sensing.Area("tray", 0, 0, 90, 90, ("loose dice",)), "one name"),
+        (sensing.Area("beside", 20, 0, 90, 90, ("loose dice",)), "outside"),
+    ],
+)
+def test_what_cannot_be_printed_is_no_mat(area, why):
+    """Two areas of one name, or one that hangs over the edge."""
+    with pytest.raises(ValueError, match=why):
+        sensing.Mat(100, 100, (sensing.Area("tray", 0, 0, 90, 90, ("loose dice",)), area))
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 263])
 def test_the_mat_is_found_however_it_is_turned(turn):
     """Upside down or sideways, every slot is known within half a millimetre."""
     picture, truth = seen(4, turn)
-    matrix = mat.registered(mat.find(picture), mat.layout(4))
+    matrix = mat.registered(mat.find(picture), laid(4))
     assert matrix is not None
-    corners = np.array([[mat.layout(4).slots["gold-3"][:2], mat.layout(4).slots["violet-4"][:2]]], np.float64)
+    corners = np.array([[laid(4).slots["gold-3"][:2], laid(4).slots["violet-4"][:2]]], np.float64)
     away = cv2.perspectiveTransform(corners, matrix) - cv2.perspectiveTransform(corners, truth)
     assert np.abs(away).max() < 1.0
 
@@ -71,8 +80,8 @@ def test_one_marker_may_be_covered_two_may_not():
     """Three markers give the view, two do not."""
     markers = mat.find(seen(3)[0])
     three = {k: markers[k] for k in (0, 1, 2)}
-    assert mat.registered(three, mat.layout(3)) is not None
-    assert mat.registered({k: markers[k] for k in (0, 1)}, mat.layout(3)) is None
+    assert mat.registered(three, laid(3)) is not None
+    assert mat.registered({k: markers[k] for k in (0, 1)}, laid(3)) is None
 
 
 def test_known_markers_are_followed_in_small_windows():
@@ -97,7 +106,7 @@ def test_known_markers_are_followed_in_small_windows():
 )
 def test_where_there_is_no_mat_none_is_found(picture):
     """Black, white, huge and tiny frames hold no market."""
-    assert mat.registered(mat.find(picture), mat.layout(4)) is None
+    assert mat.registered(mat.find(picture), laid(4)) is None
 
 
 def test_corners_tapped_by_hand_stand_in_for_the_markers():
@@ -105,8 +114,8 @@ def test_corners_tapped_by_hand_stand_in_for_the_markers():
     picture, truth = seen(2)
     centres = mat.centres(mat.find(picture))
     assert centres is not None
-    assert np.allclose(truth, mat.from_corners(centres, mat.layout(2)) / 1, atol=0.05 * np.abs(truth).max())
-    slot = mat.straight(picture, mat.from_corners(centres, mat.layout(2)), mat.layout(2).slots["red-2"], 3.0)
+    assert np.allclose(truth, mat.from_corners(centres, laid(2)) / 1, atol=0.05 * np.abs(truth).max())
+    slot = mat.straight(picture, mat.from_corners(centres, laid(2)), laid(2).slots["red-2"], 3.0)
     assert slot.shape[:2] == (264, 189)
 
 
@@ -117,15 +126,15 @@ def test_a_mirrored_view_makes_no_sense():
     mirrored = {
         k: (np.array([1920, 0], np.float32) - square * (1, -1)).astype(np.float32) for k, square in markers.items()
     }
-    assert mat.registered(mirrored, mat.layout(4)) is None
+    assert mat.registered(mirrored, laid(4)) is None
 
 
 @pytest.mark.parametrize(("players", "paper"), [(n, p) for n in (2, 3, 4) for p in ("a3", "a4")])
 def test_the_sheets_are_true_to_scale_and_cover_the_mat(players, paper):
     """Each sheet has the paper's size; together, with their overlap, they show every millimetre."""
-    plan = mat.layout(players)
+    plan = laid(players)
     sheets = pages(plan, paper)
-    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf(players, paper))
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf(plan, paper))
     assert len(sheets) == len(boxes)
     for (w, h), (width, height, _, _) in zip(boxes, sheets, strict=True):
         assert {round(float(w) / POINT), round(float(h) / POINT)} == {int(v) for v in PAPER[paper]}
@@ -138,7 +147,7 @@ def test_the_sheets_are_true_to_scale_and_cover_the_mat(players, paper):
 
 def test_the_drawing_has_every_slot_and_marker():
     """Squares of four markers, an outline per slot, and the line to check the scale by."""
-    words = drawing(mat.layout(4))
+    words = drawing(laid(4))
     black = sum(int(mat.marker_bits(k).sum()) for k in range(4))
     assert black == len(re.findall(r"2\.687 2\.687 re f", words))
     assert len(re.findall(r"63\.00 88\.00 re S", words)) == 16
@@ -147,7 +156,7 @@ def test_the_drawing_has_every_slot_and_marker():
 
 def test_the_file_points_to_its_own_objects():
     """Every entry of the cross-reference table leads to the object it names."""
-    data = pdf(4, "a4")
+    data = pdf(laid(4), "a4")
     start = int(re.search(rb"startxref\n(\d+)", data).group(1))
     assert data[start:].startswith(b"xref")
     for number, place in enumerate(re.findall(rb"(\d{10}) 00000 n", data), start=1):
@@ -161,3 +170,13 @@ def test_the_command_writes_the_mat(tmp_path, capsys):
     assert "100 mm" in capsys.readouterr().err
     assert main(["-o", str(tmp_path / "no" / "mat.pdf")]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_every_game_with_something_to_see_has_its_mat_printed(tmp_path, capsys):
+    """A game without one, and one nobody announces, are said in a line."""
+    assert main(["skytopia", "-o", str(tmp_path / "sky.pdf")]) == 0
+    assert main(["skyrise", "-o", str(tmp_path / "none.pdf")]) == 1
+    assert "without a mat" in capsys.readouterr().err
+    assert main(["nosuch", "-o", str(tmp_path / "none.pdf")]) == 1
+    assert "no such game" in capsys.readouterr().err
+    assert not (tmp_path / "none.pdf").exists()

@@ -5,6 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
+from tests.vision.laid import market_mat
 from vision.reader import nets, photo
 from vision.virtual.markets import market
 
@@ -45,7 +46,7 @@ def test_shares_are_shares():
 
 def test_a_free_photo_needs_no_mat():
     """Dice in a plain picture are found in its own pixels, with colour and confidence, and none is made up."""
-    scene = market(77)
+    scene = market(market_mat(4), 77)
     for slot in scene.slots.values():
         slot["dice"] = []
     scene.slots["gold-2"]["dice"] = [{"colour": "snow", "face": 4, "x": 0.5, "y": 0.5, "angle": 12.0}]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.vision.laid import market_mat
 from vision import relight
 from vision.camera.frame import small_of
 from vision.virtual.scene import Light, Studio
@@ -12,7 +13,7 @@ from vision.virtual.scene import Light, Studio
 CARDS = {
     f"{column}-{row}": {"card": f"{column[0].upper()}{row}a"} for column in ("blue", "gold", "red") for row in (1, 2)
 }
-STUDIO = Studio(rows=2)
+STUDIO = Studio(market_mat(2))
 BEFORE = small_of(STUDIO.picture(CARDS, None, Light()))
 
 

@@ -5,10 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.games.skytopia.mat import market_mat
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import load
-from companion.wire.messages import Answer, Do, MarketSeen, VirtualTruth
+from companion.wire.messages import Answer, Do, MarketSeen, State, VirtualTruth
 from companion.wire.room import Room
+from tests.vision.laid import laid
 from vision.camera.frame import Frame, trouble
 from vision.reading import MarketReader
 from vision.room import Eye, camera_of, reader_of
@@ -53,7 +55,7 @@ def broker() -> MemoryBroker:
 
 def a_room(broker: MemoryBroker, tmp_path: Path) -> Room:
     """The vision room with a small virtual camera."""
-    config = load({"camera.source": "virtual", "camera.rows": "2", "camera.width": "1920", "camera.height": "1080"})
+    config = load({"camera.source": "virtual", "camera.width": "1920", "camera.height": "1080"})
     room = Room("vision", config=config, bus=broker.bus("vision"))
     room.bus.start()
     return room
@@ -63,13 +65,16 @@ def test_the_virtual_table_is_read_over_the_bus(broker, tmp_path):
     """Truth goes in on virtual/table; the reading comes out on sensor/market with its card."""
     room, heard = a_room(broker, tmp_path), Listener(broker)
     eye = Eye(room, camera_of(room), reader_of(room))
+    core = broker.bus("companion")
+    core.start()
+    core.publish("state", State(table="t", phase="lobby", mat=market_mat(2)))
     slots = {
         "gold-1": {"card": "G2a", "dice": [{"colour": "sky", "face": 3, "x": 0.5, "y": 0.5, "angle": 15.0}]},
         "red-2": {"card": "R1c", "dice": []},
     }
     table = broker.bus("virtual")
     table.start()
-    table.publish("virtual/table", VirtualTruth(ts=50.0, slots=slots))
+    table.publish("virtual/table", VirtualTruth(ts=50.0, slots=slots, mat=market_mat(2)))
     for step in range(14):
         room.bus.pump(0)
         eye.step(float(step))
@@ -88,7 +93,7 @@ def test_the_virtual_table_is_read_over_the_bus(broker, tmp_path):
 def test_a_missing_camera_is_said_once(broker, tmp_path):
     """One message, with what is wrong and what to do."""
     room, heard = a_room(broker, tmp_path), Listener(broker)
-    eye = Eye(room, Away(), MarketReader(rows=2))
+    eye = Eye(room, Away(), MarketReader(laid(2)))
     for step in range(5):
         eye.step(float(step))
     heard.bus.pump(0)

@@ -16,6 +16,7 @@ from companion.wire.config import CameraConfig, Config
 from companion.wire.messages import MarketSeen, VirtualTruth
 from companion.wire.room import Room
 from companion.wire.words import LANGUAGES
+from tests.vision.laid import laid, market_mat
 from vision import words
 from vision.camera import v4l2
 from vision.camera.capture import V4l2Source
@@ -51,16 +52,16 @@ class Table:
     """The camera's room above a virtual table, four frames a second."""
 
     def __init__(self, folder: Path, source: FrameSource | None = None) -> None:
-        self.camera = Cable(rows=2, fps=4.0)
+        self.camera = Cable(mat=market_mat(2), fps=4.0)
         broker = MemoryBroker()
-        room = Room("vision", Config(camera=CameraConfig(rows=2), state_dir=folder), broker.bus("vision"))
+        room = Room("vision", Config(camera=CameraConfig(), state_dir=folder), broker.bus("vision"))
         room.bus.start()
         ear = broker.bus("companion")
         ear.start()
         self.said: list[MarketSeen] = []
         ear.subscribe("sensor/market", lambda _, message: self.said.append(message))  # type: ignore[arg-type]
         self.ear = ear
-        self.eye = Eye(room, source or self.camera, MarketReader(rows=2))
+        self.eye = Eye(room, source or self.camera, MarketReader(laid(2)))
         self.now = 0.0
 
     def watch(self, seconds: float, **light: Any) -> list[MarketSeen]:

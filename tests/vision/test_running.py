@@ -12,8 +12,10 @@ from pathlib import Path
 import cv2
 import pytest
 
+from companion.games.skytopia.mat import market_mat
 from companion.wire.config import Config, load
-from companion.wire.messages import Text
+from companion.wire.messages import State, Text
+from companion.wire.room import connection
 from tests.conftest import ROOT, Place
 from tests.vision.test_camera_commands import CARDS, a_market
 from vision import calibration
@@ -33,16 +35,19 @@ def room(place: Place, broker: Config, tmp_path: Path, monkeypatch: pytest.Monke
     place.environment |= {
         "TABLESIDE_CAMERA_SOURCE": "folder",
         "TABLESIDE_CAMERA_PATH": str(pictures),
-        "TABLESIDE_CAMERA_ROWS": "2",
     }
     for name, value in place.environment.items():
         monkeypatch.setenv(name, value)
+    core = connection(broker, "companion")
+    core.start()
+    core.publish("state", State(table="t", phase="lobby", mat=market_mat(2)))
     process = subprocess.Popen([sys.executable, "-m", "vision"], env=place.full_environment, cwd=ROOT)
     try:
         yield broker.state_dir
     finally:
         process.terminate()
         process.wait(20)
+        core.stop()
 
 
 def test_check_calibrate_and_teach_go_through_the_running_table(
@@ -52,7 +57,9 @@ def test_check_calibrate_and_teach_go_through_the_running_table(
     table = None
     while table is None:
         table = running(load())
-    while isinstance(table.ask("check"), tuple):  # its first picture
+    while (
+        isinstance(told := table.ask("check"), tuple) or told["parts"].get("mat") != 1.0
+    ):  # its first picture of the mat
         pass
     table.close()
 

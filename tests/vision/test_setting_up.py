@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,6 +14,7 @@ from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config
 from companion.wire.messages import Answer, Do, MarketSeen, VirtualTruth
 from companion.wire.room import Room
+from tests.vision.laid import laid, market_mat
 from tests.vision.test_calibration_measure import COLOURS, laid_out
 from tests.vision.test_camera_commands import Screen
 from vision import calibration
@@ -21,7 +23,6 @@ from vision.camera.frame import Frame, small_of
 from vision.reading import MarketReader
 from vision.room import Eye, cards_of, reader_of
 from vision.show import LIVE_WIDTH
-from vision.virtual import golem
 from vision.virtual.camera import VirtualCamera
 from vision.virtual.scene import Light, Studio
 
@@ -32,10 +33,10 @@ class Wizard:
     def __init__(self, folder: Path) -> None:
         broker = MemoryBroker()
         self.bus = broker.bus("display")
-        self.camera = VirtualCamera(rows=2, fps=4.0)
-        self.room = Room("vision", Config(camera=CameraConfig(rows=2), state_dir=folder), broker.bus("vision"))
+        self.camera = VirtualCamera(mat=market_mat(2), fps=4.0)
+        self.room = Room("vision", Config(camera=CameraConfig(), state_dir=folder), broker.bus("vision"))
         self.time = 1_000.0
-        self.eye = Eye(self.room, self.camera, MarketReader(rows=2))
+        self.eye = Eye(self.room, self.camera, MarketReader(laid(2)))
         self.room.bus.subscribe("do/vision", self.eye.asked)
         self.live: list[bytes] = []
         self.market: list[MarketSeen] = []
@@ -223,7 +224,7 @@ def test_the_size_of_cards_is_known_to_the_album_and_damaged_ones_are_named(tmp_
     screen = Screen(tmp_path, laid_out())
     assert screen.ask("calibrate", card_mm=[57, 87]).ok
     assert screen.desk.book.card_mm == (57.0, 87.0)
-    room = Room("vision", Config(camera=CameraConfig(rows=2), state_dir=tmp_path), MemoryBroker().bus("vision"))
+    room = Room("vision", Config(camera=CameraConfig(), state_dir=tmp_path), MemoryBroker().bus("vision"))
     (tmp_path / "cards").mkdir()
     (tmp_path / "cards" / "B1a.png").write_bytes(b"no picture")
     book, damaged = cards_of(room)
@@ -243,31 +244,30 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(calibration, "write_private", full)
     answer = screen.ask("calibrate", die_mm=12)
     assert answer.refusal is not None and answer.refusal.code == "vision/command/disk"
-    assert screen.reader.die_mm == calibration.DIE_MM
+    assert screen.reader.die_mm == 0.0
 
 
-def test_another_number_of_rows_is_another_mat(tmp_path: Path) -> None:
-    """The reader lays out the mat that was calibrated, without a restart."""
-    image = Studio(rows=3).picture({}, None, Light())
+def test_another_game_lays_another_mat(tmp_path: Path) -> None:
+    """The reader follows what the table says is played, without a restart."""
+    image = Studio(market_mat(3)).picture({}, None, Light())
     screen = Screen(tmp_path, image)
-    assert screen.ask("calibrate", rows=3).ok
-    assert screen.reader.rows == 3 and "gold-3" in screen.reader.mat.slots
+    screen.reader.lay(laid(3))
+    assert "gold-3" in screen.reader.mat.slots
     screen.reader.see(Frame(image, small_of(image), 2.0, 1))
     assert screen.reader.matrix is not None
 
 
 @pytest.mark.parametrize("edge", [9.0, 19.0])
-def test_dice_of_another_size_are_read_once_their_size_is_known(edge: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dice_of_another_size_are_read_once_their_size_is_known(edge: float) -> None:
     """Small travel dice and large ones: with `die_mm` each is found and read, at its own size."""
-    monkeypatch.setattr(golem, "SIDE_MM", edge)
     truth = {"blue-1": ("sky", 5), "gold-2": ("plum", 3), "red-1": ("coral", 6), "violet-2": ("leaf", 2)}
     slots: dict[str, Any] = {
         slot: {"card": "", "dice": [{"colour": c, "face": f, "x": 0.5, "y": 0.5, "angle": 25.0}]}
         for slot, (c, f) in truth.items()
     }
-    image = Studio(rows=2).picture(slots, None, Light())
-    reader = MarketReader(rows=2, die_mm=edge)
-    reader.matrix = mats.registered(mats.find(image), mats.layout(2))
+    image = Studio(msgspec.structs.replace(market_mat(2), die_mm=edge)).picture(slots, None, Light())
+    reader = MarketReader(laid(2), die_mm=edge)
+    reader.matrix = mats.registered(mats.find(image), laid(2))
     found = reader.read_slots(image, tuple(truth))
     for slot, (_, face) in truth.items():
         (die,) = found[slot]

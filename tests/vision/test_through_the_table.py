@@ -12,6 +12,7 @@ import pytest
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config
 from companion.wire.messages import Health
+from tests.vision.laid import laid
 from vision import calibration
 from vision.camera.frame import Frame, small_of, trouble
 from vision.terminal import calibrate as calibrate_command
@@ -73,7 +74,7 @@ def test_the_running_tables_refusal_is_handed_on(monkeypatch: pytest.MonkeyPatch
     """`check` prints what the table's own camera says."""
     no = trouble("command/no-answer")
     monkeypatch.setattr(check_command, "running", lambda config: Asked(no))
-    assert check_command._checked(Config(), argparse.Namespace(photo=None, rows=0)) == no
+    assert check_command._checked(Config(), argparse.Namespace(photo=None)) == no
 
 
 def test_corners_given_by_hand_are_shares_for_the_running_table(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,13 +82,13 @@ def test_corners_given_by_hand_are_shares_for_the_running_table(monkeypatch: pyt
     table = Asked(trouble("command/no-answer"))
     monkeypatch.setattr(calibrate_command, "running", lambda config: table)
     args = argparse.Namespace(
-        photo=None, colours=[], fresh=False, corners=[0, 0, 640, 0, 640, 360, 0, 360], rows=3, card=None, die=None
+        photo=None, colours=[], fresh=False, corners=[0, 0, 640, 0, 640, 360, 0, 360], card=None, die=16.0
     )
     config = Config(camera=CameraConfig(width=1280, height=720))
     calibrate_command._of_the_running_table(config, args, None)
     wanted = table.wishes[0][1]
     assert wanted["corners"] == [[0, 0], [0.5, 0], [0.5, 0.5], [0, 0.5]]
-    assert wanted["rows"] == 3
+    assert wanted["die_mm"] == 16.0
 
 
 def test_corners_tapped_before_stand_in_for_a_mat(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,13 +96,15 @@ def test_corners_tapped_before_stand_in_for_a_mat(monkeypatch: pytest.MonkeyPatc
     measured: list[Any] = []
     monkeypatch.setattr(calibrate_command.calibrate, "measure", lambda image, **how: measured.append(how))
     monkeypatch.setattr(calibrate_command.calibration, "scaled", lambda before, size: "scaled")
-    args = argparse.Namespace(corners=[1, 2, 3, 4, 5, 6, 7, 8], rows=0, colours=[], card=None, die=None, fresh=False)
-    calibrate_command._measured(GREY, args, None, 4)
+    args = argparse.Namespace(
+        corners=[1, 2, 3, 4, 5, 6, 7, 8], mat=laid(3), colours=[], card=None, die=None, fresh=False
+    )
+    calibrate_command._measured(GREY, args, None)
     args.corners = None
-    tapped: Any = SimpleNamespace(tapped=True, rows=3)
-    calibrate_command._measured(GREY, args, tapped, 4)
+    tapped: Any = SimpleNamespace(tapped=True)
+    calibrate_command._measured(GREY, args, tapped)
     assert measured[0]["corners"] == ((1, 2), (3, 4), (5, 6), (7, 8))
-    assert (measured[1]["corners"], measured[1]["rows"]) == ("scaled", 3)
+    assert (measured[1]["corners"], measured[1]["mat"]) == ("scaled", laid(3))
 
 
 def test_a_calibration_far_outside_the_picture_is_refused() -> None:
@@ -128,12 +131,12 @@ def test_a_lesson_through_the_running_table_hands_its_words_on() -> None:
 def test_without_a_mat_no_card_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless corners were tapped: then the cards are cut out by them."""
     book: Any = SimpleNamespace()
-    told = dict(lesson.teach({"gold-1": "G1a"}, 4, book, lambda: GREY))
+    told = dict(lesson.teach({"gold-1": "G1a"}, laid(4), book, lambda: GREY))
     assert told == {"G1a": trouble("check/no-mat")}
     monkeypatch.setattr(lesson, "teach_from", lambda *what: None)
     monkeypatch.setattr(lesson.calibration, "scaled", lambda taught, size: ((0, 0), (300, 0), (300, 200), (0, 200)))
     tapped: Any = SimpleNamespace(tapped=True)
-    assert dict(lesson.teach({"gold-1": "G1a"}, 4, book, lambda: GREY, tapped)) == {"G1a": ""}
+    assert dict(lesson.teach({"gold-1": "G1a"}, laid(4), book, lambda: GREY, tapped)) == {"G1a": ""}
 
 
 class Pupil:
@@ -151,12 +154,12 @@ class Pupil:
 def test_a_lesson_can_go_back_and_take_another_card(capsys: pytest.CaptureFixture[str]) -> None:
     """Keys: back, a card's own name, a key nobody knows; each trouble is said once."""
     pupil = Pupil()
-    teacher = Teacher(pupil, 4)  # type: ignore[arg-type]
+    teacher = Teacher(pupil, laid(4))  # type: ignore[arg-type]
     words = iter(["", "b", "G3a", "!?", ""])
     teacher.ask(lesson.Lesson(["G1a", "G2a", "G3a"], 1), lambda: f"{next(words, 'q')}\n")
     assert "G3a" in pupil.learnt
     assert capsys.readouterr().err
-    wrong = Teacher(Pupil(trouble("check/no-mat")), 4)  # type: ignore[arg-type]
+    wrong = Teacher(Pupil(trouble("check/no-mat")), laid(4))  # type: ignore[arg-type]
     assert wrong._teach(("G1a", "G2a")) == ["G1a", "G2a"]
     assert capsys.readouterr().err.count("\n") == 1
     assert teacher.ask(lesson.Lesson([], 1), lambda: "\n") == 0

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from companion.wire.messages import VirtualTruth
+from tests.vision.laid import laid, market_mat
 from vision import mat
 from vision.virtual import plan
 from vision.virtual.camera import BUSY, VirtualCamera
@@ -35,7 +36,7 @@ def test_the_renderer_knows_nothing_of_the_reader():
     """Of our own code it imports only the wire, the frame and itself."""
     for file in (VISION / "virtual").glob("*.py"):
         ours = {m for m in imports_of(file) if m.startswith(("vision", "companion", "display", "firmware_bridge"))}
-        allowed = ("vision.virtual", "vision.camera.frame", "companion.wire.messages")
+        allowed = ("vision.virtual", "vision.camera.frame", "companion.wire.messages", "companion.sensing")
         assert all(m == "vision" or m.startswith(allowed) for m in ours), f"{file.name}: {ours}"
 
 
@@ -52,11 +53,12 @@ def test_the_reader_knows_nothing_of_the_renderer():
 @pytest.mark.parametrize("rows", [2, 3, 4])
 def test_the_renderers_plan_is_the_printed_mat(rows):
     """Drawn twice, measured the same."""
-    printed = mat.layout(rows)
-    assert plan.size(rows) == (printed.width, printed.height)
-    assert np.allclose(plan.marker_centres(rows), printed.markers)
+    printed = laid(rows)
+    declared = printed.declared
+    assert plan.size(declared) == (printed.width, printed.height)
+    assert np.allclose(plan.marker_centres(declared), printed.markers)
     for slot, rect in printed.slots.items():
-        assert np.allclose(plan.slot_corner(slot), rect[:2])
+        assert np.allclose(plan.area_of(declared, slot), rect)
 
 
 @pytest.mark.parametrize("value", range(1, 7))
@@ -79,7 +81,7 @@ def test_cards_differ():
 
 def small_studio(**more: object) -> Studio:
     """A quick camera."""
-    return Studio(rows=2, lens=plan.Lens(960, 540, **more), seed=2)  # type: ignore[arg-type]
+    return Studio(market_mat(2), lens=plan.Lens(960, 540, **more), seed=2)  # type: ignore[arg-type]
 
 
 def one(value: int, **more: object) -> dict[str, object]:
@@ -124,7 +126,7 @@ def test_two_exposures_are_never_the_same():
 
 def test_the_cameras_clock_follows_the_truth():
     """Frames are stamped by the table's time; a table at rest is photographed rarely."""
-    camera = VirtualCamera(rows=2, size=(640, 360))
+    camera = VirtualCamera(mat=market_mat(2), size=(640, 360))
     assert camera.read() is None
     camera.show(VirtualTruth(ts=100.0, slots=one(4)))
     stamps = [camera.read().ts for _ in range(4)]
@@ -145,8 +147,8 @@ def test_words_of_light_it_does_not_know_are_left_alone():
 
 def test_a_market_is_drawn_only_with_its_mat_in_view():
     """Set-up refuses a camera that does not see all markers, so the normal range holds none; a pushed one is not in view."""
-    assert all(in_view(market(seed).studio.lens, 4) for seed in range(60))
-    assert not in_view(replace(plan.Lens(), shift=(150.0, 120.0)), 4)
+    assert all(in_view(market(market_mat(4), seed).studio.lens, market_mat(4)) for seed in range(60))
+    assert not in_view(replace(plan.Lens(), shift=(150.0, 120.0)), market_mat(4))
 
 
 def blobs(crop: np.ndarray) -> int:
@@ -168,13 +170,13 @@ def test_the_picture_is_too_hard_for_counting_blobs():
     """Told where every die lies, the plain recipe reads at most 85 %; it is a real try, better than chance."""
     right = total = 0
     for seed in range(900, 906):
-        scene = market(seed)
+        scene = market(market_mat(4), seed)
         image = scene.studio.sensor(scene.studio.picture(scene.slots, None, scene.light), scene.light, 0)
-        camera = scene.studio.lens.projection(4)
+        camera = scene.studio.lens.projection(market_mat(4))
         for slot, what in scene.slots.items():
-            left, top = plan.slot_corner(slot)
+            left, top, wide, high = plan.area_of(market_mat(4), slot)
             for die in what["dice"]:
-                at = np.array([[left + die["x"] * plan.CARD_W, top + die["y"] * plan.CARD_H, 15.0]])
+                at = np.array([[left + die["x"] * wide, top + die["y"] * high, 15.0]])
                 x, y = plan.project(camera, at)[0].astype(int)
                 crop = cv2.resize(image[max(0, y - 30) : y + 30, max(0, x - 30) : x + 30], (120, 120))
                 right += blobs(crop) == die["face"]
@@ -191,8 +193,8 @@ def test_dice_lie_where_the_truth_says():
     changed = np.argwhere(np.abs(here.astype(int) - there).max(axis=2) > 40)
     span = changed.max(axis=0) - changed.min(axis=0)
     per_mm = (
-        960 / (plan.size(2)[0] * 1.1)
-        if plan.size(2)[0] / 960 > plan.size(2)[1] / 540
-        else 540 / (plan.size(2)[1] * 1.1)
+        960 / (plan.size(market_mat(2))[0] * 1.1)
+        if plan.size(market_mat(2))[0] / 960 > plan.size(market_mat(2))[1] / 540
+        else 540 / (plan.size(market_mat(2))[1] * 1.1)
     )
-    assert abs(span[1] / per_mm - (0.3 * plan.CARD_W + 15)) < 8
+    assert abs(span[1] / per_mm - (0.3 * 63.0 + 15)) < 8

@@ -15,7 +15,7 @@ def play(guest: Guest, *, seed: int = 1, limit: int = 0) -> dict[str, Any]:
     devices = Devices(guest)
     devices.do("plug")
     with lent(guest) as config:
-        world = World(config, devices, config.camera.rows)
+        world = World(config, devices)
         world.start()
         demo = bots(config, seed=seed, limit=limit)
         result = demo.play()

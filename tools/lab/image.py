@@ -59,7 +59,7 @@ FILES = {
     "etc/systemd/journald.conf.d/lab.conf": "[Journal]\nAudit=yes\n",
     "etc/tableside/tableside.toml": (
         '[dial]\nsource = "gpio"\nbutton_pin = 23\nindex_pin = 22\n\n'
-        '[camera]\nsource = "v4l2"\ndevice = "/dev/video0"\nwidth = 1280\nheight = 720\nrows = 2\n'
+        '[camera]\nsource = "v4l2"\ndevice = "/dev/video0"\nwidth = 1280\nheight = 720\n'
     ),
 }
 """What makes a bare Debian this lab's machine."""

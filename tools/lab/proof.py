@@ -135,7 +135,7 @@ def camera(guest: Guest) -> dict[str, Any]:
     devices = Devices(guest)
     seen: list[MarketSeen] = []
     with lent(guest) as config:
-        world = World(config, devices, config.camera.rows)
+        world = World(config, devices)
         bus = connection(config, "host")
         bus.subscribe("sensor/market", lambda topic, message: seen.append(message))
         bus.start()

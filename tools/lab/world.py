@@ -16,6 +16,7 @@ from pathlib import Path
 
 import cv2
 
+from companion.games.skytopia.mat import market_mat
 from companion.machine.broker import answers
 from companion.virtual.demo import bots_at
 from companion.virtual.play import Demo
@@ -43,10 +44,10 @@ PATIENCE = 60.0
 class World(threading.Thread):
     """Follows the truth of the virtual table with picture and dial."""
 
-    def __init__(self, config: Config, devices: Devices, rows: int) -> None:
+    def __init__(self, config: Config, devices: Devices) -> None:
         super().__init__(daemon=True)
         self.devices = devices
-        self.studio = Studio(rows=rows, lens=Lens(*SIZE), seed=0)
+        self.studio = Studio(market_mat(4), lens=Lens(*SIZE), seed=0)  # as the lobby has it, until a game lays its own
         self.bus = connection(config, "beside")
         self.bus.subscribe("virtual/table", self._told)
         self.turned = 0
@@ -83,6 +84,8 @@ class World(threading.Thread):
 
     def show(self, truth: VirtualTruth) -> None:
         """One picture into the camera."""
+        if truth.mat is not None and truth.mat != self.studio.mat:
+            self.studio = Studio(truth.mat, lens=self.studio.lens, seed=0)
         light = Light.of(truth.light)
         picture = self.studio.sensor(self.studio.picture(truth.slots, truth.hand, light), light, self.shown)
         self.devices.do("show", cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_YUY2).tobytes())

@@ -151,8 +151,8 @@ def _halved(image: Image, matrix: mats.Matrix, rect: mats.Rect, scale: float) ->
 
 
 def _slot_of(mat: mats.Mat, slots: Iterable[str], x: float, y: float) -> str | None:
-    """The slot a point belongs to: half the gap between cards belongs to each neighbour."""
-    gap = (mats.PITCH[0] - mats.CARD[0]) / 2, (mats.PITCH[1] - mats.CARD[1]) / 2
+    """The slot a point belongs to: half the gap between areas belongs to each neighbour."""
+    gap = mat.gap
     for slot in slots:
         left, top, w, h = mat.slots[slot]
         if left - gap[0] <= x < left + w + gap[0] and top - gap[1] <= y < top + h + gap[1]:

@@ -11,6 +11,7 @@ from vision import calibrate, calibration, words
 from vision import mat as mats
 from vision.calibration import Calibration
 from vision.camera.frame import Image, Problem, Text
+from vision.terminal.declared import chosen
 from vision.terminal.glimpse import complain, glimpse, options, tell
 from vision.terminal.running import running
 
@@ -30,10 +31,14 @@ def main(argv: list[str]) -> int:
     )
     ask.add_argument("--card", nargs=2, type=float, metavar=("WIDTH", "HEIGHT"), help="card size in millimetres")
     ask.add_argument(
-        "--die", type=float, metavar="MM", help="edge of the dice in millimetres; default: as before, or 15"
+        "--die",
+        type=float,
+        metavar="MM",
+        help="edge of the dice in millimetres; default: as before, or as the game has them",
     )
     ask.add_argument("--fresh", action="store_true", help="forget the colours measured before")
     args = ask.parse_args(argv)
+    args.mat = chosen(ask, args)
     config = load()
     language = config.table.language
     before, problem = calibration.load_with_problem(config.state_dir / calibration.FILE)
@@ -62,7 +67,7 @@ def _of_the_running_table(
         width, height = config.camera.width, config.camera.height
         points = zip(args.corners[::2], args.corners[1::2], strict=True)
         wanted["corners"] = [[x / width, y / height] for x, y in points]
-    sizes = {"rows": args.rows, "card_mm": args.card, "die_mm": args.die}
+    sizes = {"card_mm": args.card, "die_mm": args.die}
     wanted |= {name: value for name, value in sizes.items() if value}
     by_hand = before is not None and before.tapped and args.colours and not args.corners
     told = table.ask("sample colours" if by_hand else "calibrate", **wanted)
@@ -75,7 +80,7 @@ def _by_ourselves(config: Config, args: argparse.Namespace, before: Calibration 
     if isinstance(image, tuple):
         return image
     try:
-        found = _measured(image, args, before, config.camera.rows)
+        found = _measured(image, args, before)
         calibration.save(config.state_dir / calibration.FILE, found)
     except calibration.CalibrationRefused as refused:
         return refused.problem
@@ -84,19 +89,19 @@ def _by_ourselves(config: Config, args: argparse.Namespace, before: Calibration 
     return found
 
 
-def _measured(image: Image, args: argparse.Namespace, before: Calibration | None, rows: int) -> Calibration:
+def _measured(image: Image, args: argparse.Namespace, before: Calibration | None) -> Calibration:
     """What the picture shows; a table without a printed mat keeps the corners that were given for it."""
     corners: calibration.Corners | None = None
     if args.corners:
         x = args.corners
         corners = (x[0], x[1]), (x[2], x[3]), (x[4], x[5]), (x[6], x[7])
     elif before is not None and before.tapped and len(mats.find(image)) < 3:
-        corners, rows = calibration.scaled(before, (image.shape[1], image.shape[0])), before.rows
-    rows = args.rows or rows
+        corners = calibration.scaled(before, (image.shape[1], image.shape[0]))
+    mat: mats.Mat = args.mat
     return calibrate.measure(
         image,
-        rows=rows,
-        colours=calibrate.dice_places(tuple(args.colours), rows),
+        mat=mat,
+        colours=calibrate.dice_places(tuple(args.colours), mat),
         corners=corners,
         card_mm=tuple(args.card) if args.card else None,
         die_mm=args.die,

@@ -13,6 +13,7 @@ from vision import calibration
 from vision import mat as mats
 from vision.camera.frame import Problem, Text, trouble
 from vision.cards import album as card_album
+from vision.terminal.declared import chosen
 from vision.terminal.glimpse import Viewfinder, complain, options, tell
 from vision.terminal.lesson import Lesson, OwnEyes, Pupil, RunningEyes, places_for
 from vision.terminal.running import running
@@ -37,6 +38,8 @@ def main(argv: list[str]) -> int:
     forget = verbs.add_parser("forget", help="forget cards")
     forget.add_argument("names", nargs="+")
     args = ask.parse_args(argv)
+    if args.verb == "teach":
+        args.mat = chosen(ask, args)
     config = load()
     folder = config.state_dir / card_album.FOLDER
     if args.verb == "list":
@@ -63,24 +66,24 @@ def _lesson(config: Config, args: argparse.Namespace) -> int:
     if wrong or not names:
         return complain(trouble("cards/name", card=wrong[0] if wrong else "''"), language)
     taught = calibration.load(config.state_dir / calibration.FILE)
-    rows = args.rows or (taught.rows if taught else config.camera.rows)
+    mat: mats.Mat = args.mat
     table = running(config) if args.photo is None else None
     if table is not None:
         try:
-            return _taught(RunningEyes(table), names, rows, args, language)
+            return _taught(RunningEyes(table), names, mat, args, language)
         finally:
             table.close()
     with Viewfinder(config, args.photo) as finder:
-        eyes = OwnEyes(config.state_dir / card_album.FOLDER, rows, finder.look, taught)
-        return _taught(eyes, names, rows, args, language)
+        eyes = OwnEyes(config.state_dir / card_album.FOLDER, mat, finder.look, taught)
+        return _taught(eyes, names, mat, args, language)
 
 
-def _taught(pupil: Pupil, names: list[str], rows: int, args: argparse.Namespace, language: str) -> int:
+def _taught(pupil: Pupil, names: list[str], mat: mats.Mat, args: argparse.Namespace, language: str) -> int:
     known = set() if args.again else set(pupil.known).intersection(names)
     if known:
         tell(Text("vision/teach/known", {"n": len(known)}), language)
-    lesson = Lesson([name for name in names if name not in known], 1 if args.one else 4 * rows)
-    teacher = Teacher(pupil, rows, language)
+    lesson = Lesson([name for name in names if name not in known], 1 if args.one else len(mat.slots))
+    teacher = Teacher(pupil, mat, language)
     status = teacher.all_at_once(lesson) if args.yes else teacher.ask(lesson, sys.stdin.readline)
     tell(Text("vision/teach/taught", {"n": len(pupil.known)}), language)
     left = {*lesson.left, *lesson.skipped} - set(pupil.known)
@@ -92,8 +95,8 @@ def _taught(pupil: Pupil, names: list[str], rows: int, args: argparse.Namespace,
 class Teacher:
     """Talks a person through a lesson."""
 
-    def __init__(self, pupil: Pupil, rows: int, language: str = "en") -> None:
-        self.pupil, self.rows, self.language = pupil, rows, language
+    def __init__(self, pupil: Pupil, mat: mats.Mat, language: str = "en") -> None:
+        self.pupil, self.mat, self.language = pupil, mat, language
 
     def ask(self, lesson: Lesson, answer: Callable[[], str]) -> int:
         """Card by card or mat by mat, until all are known or the person stops."""
@@ -134,7 +137,7 @@ class Teacher:
     def _say(self, lesson: Lesson) -> None:
         """What to lay now, and how far we are."""
         batch, total = lesson.now, len(lesson.names)
-        places = places_for(batch, self.rows)
+        places = places_for(batch, self.mat)
         if len(batch) == 1:
             slot, card = next(iter(places.items()))
             here: dict[str, int | str] = {"number": lesson.number, "total": total, "card": card, "slot": slot}
@@ -143,7 +146,7 @@ class Teacher:
         last = lesson.number + len(batch) - 1
         tell(Text("vision/teach/lay", {"number": lesson.number, "last": last, "total": total}), self.language)
         # as they lie on the mat, row by row
-        wide, across = max(map(len, batch)) + 3, len(mats.COLUMNS)
+        wide, across = max(map(len, batch)) + 3, _across(self.mat)
         for first in range(0, len(batch), across):
             row = "".join(card.ljust(wide) for card in batch[first : first + across])
             sys.stderr.write(f"   {row.rstrip()}\n")
@@ -152,7 +155,7 @@ class Teacher:
         """Learn what lies there, say what went wrong; the cards that come again."""
         wrong: list[str] = []
         said: set[str] = set()
-        for card, outcome in self.pupil.learn(places_for(batch, self.rows)):
+        for card, outcome in self.pupil.learn(places_for(batch, self.mat)):
             if outcome == "":
                 continue
             wrong.append(card)
@@ -168,6 +171,12 @@ class Teacher:
         if sentence not in said:
             said.add(sentence)
             complain(problem, self.language)
+
+
+def _across(mat: mats.Mat) -> int:
+    """How many slots there are in the first row."""
+    first = mat.in_reading_order[0]
+    return sum(rect[1] == mat.slots[first][1] for rect in mat.slots.values())
 
 
 def _listed(file: Path) -> list[str]:

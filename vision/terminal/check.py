@@ -11,6 +11,7 @@ from companion.wire.config import Config, load
 from vision import calibration, check
 from vision import mat as mats
 from vision.camera.frame import Problem, Text
+from vision.terminal.declared import chosen
 from vision.terminal.glimpse import complain, glimpse, options, tell
 from vision.terminal.running import running, text_of
 
@@ -21,6 +22,7 @@ def main(argv: list[str]) -> int:
     options(ask)
     ask.add_argument("--json", action="store_true", help="figures on stdout")
     args = ask.parse_args(argv)
+    args.mat = chosen(ask, args)
     config = load()
     language = config.table.language
     found = _checked(config, args)
@@ -53,11 +55,11 @@ def _checked(config: Config, args: argparse.Namespace) -> check.TableCheck | Pro
     if isinstance(image, tuple):
         return image
     taught = calibration.load(config.state_dir / calibration.FILE)
-    rows = args.rows or (taught.rows if taught else config.camera.rows)
-    die_mm = taught.die_mm if taught else calibration.DIE_MM
-    found = check.look(image, rows, die_mm=die_mm)
+    mat: mats.Mat = args.mat
+    die_mm = taught.die_mm if taught and taught.die_mm else mat.die_mm
+    found = check.look(image, mat, die_mm=die_mm)
     if found.figures.get("markers") == 0 and taught is not None and taught.tapped:
         # no printed mat: the corners tapped by hand stand in for it
         corners = calibration.scaled(taught, (image.shape[1], image.shape[0]))
-        found = check.look(image, rows, mats.from_corners(corners, mats.layout(rows)), die_mm)
+        found = check.look(image, mat, mats.from_corners(corners, mat), die_mm)
     return found

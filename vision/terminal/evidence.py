@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from companion import sensing
 from companion.wire.config import Config, load
 from companion.wire.messages import CardSeen, SlotSeen
 from vision import calibration, evidence
@@ -98,12 +99,15 @@ def reader_of(config: Config) -> evidence.Read:
     from vision.reading import AT_LEAST, AT_MOST, as_seen, dice_of
 
     taught = calibration.load(config.state_dir / calibration.FILE)
-    colours, die_mm = (taught.colours, taught.die_mm) if taught else ({}, calibration.DIE_MM)
+    colours, die_mm = (taught.colours, taught.die_mm or calibration.DIE_MM) if taught else ({}, calibration.DIE_MM)
     book, _ = card_album.book_of(config)
 
     def read(image: Image, record: evidence.Record) -> SlotSeen:
-        mat, slot = mats.layout(record.rows), record.seen.slot
-        x, y, width, height = mat.slots[slot]
+        slot = record.seen.slot
+        x, y, width, height = record.area
+        held = sensing.Area(slot, 0.0, 0.0, width, height, ("cards", "player dice"))
+        mat, y = mats.of(sensing.Mat(width, height, (held,))), mats.BAND
+        x = 0.0
         scale, margin = record.px_per_mm, record.margin_mm
         matrix = np.array([[scale, 0, -scale * (x - margin)], [0, scale, -scale * (y - margin)], [0, 0, 1.0]])
         votes: list[tuple[market.MarketDie, ...]] = []

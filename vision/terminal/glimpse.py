@@ -14,6 +14,7 @@ from vision.camera.frame import FrameSource, Image, Problem, Text, trouble
 from vision.camera.lock import PATIENCE
 from vision.camera.sources import make
 from vision.reader.files import NoPicture, read_picture
+from vision.terminal import declared
 
 WAIT = 8.0
 """Seconds a camera may take to open and settle."""
@@ -26,7 +27,7 @@ FRESH = 6
 def options(ask: ArgumentParser) -> None:
     """The options every command with a picture has."""
     ask.add_argument("--photo", type=Path, help="use this picture instead of the camera")
-    ask.add_argument("--rows", type=int, choices=(2, 3, 4), help="rows of the mat; default: from the settings")
+    declared.options(ask)
 
 
 class Viewfinder:

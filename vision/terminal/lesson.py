@@ -86,9 +86,14 @@ class OwnEyes:
     """Learns through a camera opened for the lesson, or from a photo."""
 
     def __init__(
-        self, folder: Path, rows: int, look: Look, taught: calibration.Calibration | None, book: CardBook | None = None
+        self,
+        folder: Path,
+        mat: mats.Mat,
+        look: Look,
+        taught: calibration.Calibration | None,
+        book: CardBook | None = None,
     ) -> None:
-        self.folder, self.rows, self.look, self.taught = folder, rows, look, taught
+        self.folder, self.mat, self.look, self.taught = folder, mat, look, taught
         card_mm = taught.card_mm if taught else calibration.CARD_MM
         self.book = book if book is not None else card_album.read_book(folder, card_mm)[0]
 
@@ -99,7 +104,7 @@ class OwnEyes:
 
     def learn(self, places: Mapping[str, str]) -> Iterator[tuple[str, Problem | str]]:
         """One look at the table, then card by card."""
-        for card, outcome in teach(places, self.rows, self.book, self.look, self.taught):
+        for card, outcome in teach(places, self.mat, self.book, self.look, self.taught):
             if outcome == "":
                 card_album.keep(self.folder, self.book, card)
             elif isinstance(outcome, str):
@@ -133,17 +138,15 @@ class RunningEyes:
             yield card, like
 
 
-def places_for(names: Sequence[str], rows: int) -> dict[str, str]:
+def places_for(names: Sequence[str], mat: mats.Mat) -> dict[str, str]:
     """Which card goes where: slot -> card, row by row from the left."""
-    slots = [f"{column}-{row}" for row in range(1, rows + 1) for column in mats.COLUMNS]
-    return dict(zip(slots, names, strict=False))
+    return dict(zip(mat.in_reading_order, names, strict=False))
 
 
 def teach(
-    places: Mapping[str, str], rows: int, book: CardBook, look: Look, taught: calibration.Calibration | None = None
+    places: Mapping[str, str], mat: mats.Mat, book: CardBook, look: Look, taught: calibration.Calibration | None = None
 ) -> Iterator[tuple[str, Problem | str]]:
     """Teach the cards that lie there; each with `""`, the card it looks just like, or what went wrong."""
-    mat = mats.layout(rows)
     image = look()
     if isinstance(image, tuple):
         yield from ((card, image) for card in places.values())
@@ -156,6 +159,6 @@ def teach(
             yield card, trouble("check/no-mat")
             continue
         try:
-            yield card, teach_from(book, image, matrix, rows, slot, card) or ""
+            yield card, teach_from(book, image, matrix, mat, slot, card) or ""
         except CannotDo as cannot:
             yield card, cannot.problem

@@ -10,11 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.sensing import Area, Mat
 from companion.wire.messages import Message, VirtualTruth
 from vision.camera.frame import CameraState, Frame, Problem, small_of
 from vision.virtual.plan import Lens
 from vision.virtual.scene import Light, Studio
 
+BARE = Mat(200.0, 140.0, (Area("tray", 2.0, 2.0, 196.0, 136.0, ("loose dice",)),))
+"""What lies there until the virtual table says what does."""
 BUSY = 45
 """Frames given at full speed after a change; then the table is at rest and one a second is enough."""
 
@@ -33,14 +36,14 @@ class VirtualCamera:
         self,
         bus: Hears | None = None,
         *,
-        rows: int = 4,
+        mat: Mat | None = None,
         size: tuple[int, int] = (1920, 1080),
         fps: float = 15.0,
         seed: int = 0,
     ) -> None:
         self.state: CameraState = "starting"
         self.problem: Problem | None = None
-        self.studio = Studio(rows=rows, lens=Lens(*size), seed=seed)
+        self.studio = Studio(mat or BARE, lens=Lens(*size), seed=seed)
         self.step = 1.0 / fps
         self.truth: VirtualTruth | None = None
         self._clean: NDArray[np.uint8] | None = None
@@ -59,6 +62,9 @@ class VirtualCamera:
         """The table looks like this from now on."""
         before = self.truth
         self.truth = truth
+        if truth.mat is not None and truth.mat != self.studio.mat:
+            self.studio = Studio(truth.mat, lens=self.studio.lens, seed=self.studio.seed)
+            self._clean = None
         if before is None or (before.slots, before.hand, before.light) != (truth.slots, truth.hand, truth.light):
             self._clean = None
             self._since = 0

@@ -47,6 +47,7 @@ class Golem:
     x: float
     y: float
     angle: float
+    side: float = SIDE_MM
 
 
 @lru_cache(maxsize=256)
@@ -76,17 +77,17 @@ def tile(colour: str, face: int, grain: int, gloss: int) -> tuple[Picture, Pictu
 
 def _corners(die: Golem) -> NDArray[np.float64]:
     """Eight corners in space: bottom four, then top four, both in the same order."""
-    half, turn = SIDE_MM / 2, np.radians(die.angle)
+    half, turn = die.side / 2, np.radians(die.angle)
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     flat = square @ spin + (die.x, die.y)
-    return np.vstack([np.hstack([flat, np.full((4, 1), z)]) for z in (0.0, SIDE_MM)])
+    return np.vstack([np.hstack([flat, np.full((4, 1), z)]) for z in (0.0, die.side)])
 
 
 def shadow(picture: NDArray[np.uint8], camera: Matrix, die: Golem, light: tuple[float, float], depth: float) -> None:
     """Darken the ground behind the die, as seen from the lamp."""
     corners = _corners(die)
-    thrown = corners[4:, :2] + np.array(light) * SIDE_MM
+    thrown = corners[4:, :2] + np.array(light) * die.side
     ground = np.hstack([np.vstack([corners[:4, :2], thrown]), np.zeros((8, 1))])
     hull = cv2.convexHull(project(camera, ground).astype(np.float32)).reshape(-1, 2)
     area = _window(picture, hull, 14)

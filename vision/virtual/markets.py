@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from companion.sensing import Mat
 from vision.virtual.golem import BODY, SIDE_MM
-from vision.virtual.plan import CARD_H, CARD_W, COLUMNS, MARKER, Lens, marker_centres, project
+from vision.virtual.plan import MARKER, Lens, marker_centres, project
 from vision.virtual.scene import Light, Studio
 
 
@@ -33,13 +34,13 @@ def lens(rng: np.random.Generator, size: tuple[int, int] = (1920, 1080)) -> Lens
     )
 
 
-def in_view(view: Lens, rows: int) -> bool:
+def in_view(view: Lens, mat: Mat) -> bool:
     """All four markers lie in the picture, as set-up demands before a game can be watched."""
     half = MARKER / 2
-    corners = [(x + a, y + b, 0.0) for x, y in marker_centres(rows) for a in (-half, half) for b in (-half, half)]
+    corners = [(x + a, y + b, 0.0) for x, y in marker_centres(mat) for a in (-half, half) for b in (-half, half)]
     middle = np.array((view.width / 2, view.height / 2))
     # a lens that bends inwards shows the corners farther out than they lie
-    seen = middle + (project(view.projection(rows), np.array(corners)) - middle) * (1 + 1.2 * max(0.0, -view.bend))
+    seen = middle + (project(view.projection(mat), np.array(corners)) - middle) * (1 + 1.2 * max(0.0, -view.bend))
     return bool((seen > 0).all() and (seen < (view.width, view.height)).all())
 
 
@@ -58,19 +59,18 @@ def light(rng: np.random.Generator) -> Light:
     )
 
 
-def slots(rng: np.random.Generator, rows: int = 4, dice: int = 20, colours: int = 4) -> dict[str, Any]:
+def slots(rng: np.random.Generator, mat: Mat, dice: int = 20, colours: int = 4) -> dict[str, Any]:
     """Cards everywhere, dice of some players on them; on one card all faces differ, dice may touch."""
     players = [str(c) for c in rng.choice(list(BODY), colours, replace=False)]
     out: dict[str, Any] = {}
-    for i, column in enumerate(COLUMNS):
-        for row in range(1, rows + 1):
-            out[f"{column}-{row}"] = {
-                "card": f"{'BGRV'[i]}{1 + int(rng.integers(4))}{'abc'[int(rng.integers(3))]}",
-                "dice": [],
-            }
+    sizes = {area.id: (area.width, area.height) for area in mat.areas}
+    for name in sizes:
+        card = f"{name[0].upper()}{1 + int(rng.integers(4))}{'abc'[int(rng.integers(3))]}"
+        out[name] = {"card": card, "dice": []}
     for _ in range(int(rng.integers(0, dice + 1))):
-        slot = out[str(rng.choice(list(out)))]
-        place = _free(rng, slot["dice"])
+        name = str(rng.choice(list(out)))
+        slot = out[name]
+        place = _free(rng, slot["dice"], sizes[name])
         faces = [f for f in range(1, 7) if f not in {d["face"] for d in slot["dice"]}]
         if place is None or not faces:
             continue
@@ -86,18 +86,20 @@ def slots(rng: np.random.Generator, rows: int = 4, dice: int = 20, colours: int 
     return out
 
 
-def _free(rng: np.random.Generator, dice: list[dict[str, Any]]) -> tuple[float, float] | None:
+def _free(
+    rng: np.random.Generator, dice: list[dict[str, Any]], size: tuple[float, float]
+) -> tuple[float, float] | None:
     for _ in range(20):
         x, y = float(rng.uniform(0.15, 0.85)), float(rng.uniform(0.12, 0.88))
-        if all(np.hypot((x - d["x"]) * CARD_W, (y - d["y"]) * CARD_H) > SIDE_MM * 1.3 for d in dice):
+        if all(np.hypot((x - d["x"]) * size[0], (y - d["y"]) * size[1]) > SIDE_MM * 1.3 for d in dice):
             return x, y
     return None
 
 
-def market(seed: int, dice: int = 20) -> Market:
+def market(mat: Mat, seed: int, dice: int = 20) -> Market:
     """One table."""
     rng = np.random.default_rng(seed)
     view = lens(rng)
-    while not in_view(view, 4):
+    while not in_view(view, mat):
         view = lens(rng)
-    return Market(Studio(rows=4, lens=view, seed=seed), slots(rng, dice=dice), light(rng))
+    return Market(Studio(mat, lens=view, seed=seed), slots(rng, mat, dice=dice), light(rng))

@@ -1,4 +1,4 @@
-"""The virtual table's own plan of mat and camera, in millimetres: drawn from the printed mat, not from the reader."""
+"""The virtual table's own plan of mat and camera, in millimetres: drawn from what the game declares, not from the reader."""
 
 from __future__ import annotations
 
@@ -8,30 +8,28 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.sensing import Mat
+
 Matrix = NDArray[np.float64]
 
-COLUMNS = ("blue", "gold", "red", "violet")
-CARD_W, CARD_H = 63.0, 88.0
-STEP_X, STEP_Y = 67.0, 90.0
 STRIP = 20.0
 MARKER = 16.0
 
 
-def size(rows: int) -> tuple[float, float]:
-    """Width and height of the mat."""
-    return STEP_X * 4, STEP_Y * rows + 2 * STRIP
+def size(mat: Mat) -> tuple[float, float]:
+    """Width and height of the printed mat."""
+    return mat.width, mat.height + 2 * STRIP
 
 
-def slot_corner(slot: str) -> tuple[float, float]:
-    """Top left corner of a slot."""
-    column, row = slot.split("-")
-    x = COLUMNS.index(column) * STEP_X + (STEP_X - CARD_W) / 2
-    return x, STRIP + (int(row) - 1) * STEP_Y + (STEP_Y - CARD_H) / 2
+def area_of(mat: Mat, slot: str) -> tuple[float, float, float, float]:
+    """Where an area lies: left, top, width, height."""
+    area = next(one for one in mat.areas if one.id == slot)
+    return area.x, STRIP + area.y, area.width, area.height
 
 
-def marker_centres(rows: int) -> list[tuple[float, float]]:
+def marker_centres(mat: Mat) -> list[tuple[float, float]]:
     """Markers 0 to 3, clockwise from the top left."""
-    width, height = size(rows)
+    width, height = size(mat)
     side, strip = MARKER / 2 + 4, STRIP / 2
     return [(side, strip), (width - side, strip), (width - side, height - strip), (side, height - strip)]
 
@@ -54,9 +52,9 @@ class Lens:
     bend: float = -0.02
     """Radial distortion at the picture's corner."""
 
-    def projection(self, rows: int) -> Matrix:
+    def projection(self, mat: Mat) -> Matrix:
         """3 x 4 matrix from millimetres (x, y on the mat, z up) to pixels."""
-        wide, high = size(rows)
+        wide, high = size(mat)
         sideways = (high > wide) == (self.width > self.height)
         across, down = (high, wide) if sideways else (wide, high)
         away = 700.0

@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.sensing import Mat
 from vision.virtual import golem, plan
 from vision.virtual.cardface import face
 from vision.virtual.hand import reach
 
 Picture = NDArray[np.uint8]
 PER_MM = 4
-LINE = {"blue": (184, 107, 33), "gold": (26, 153, 204), "red": (41, 84, 212), "violet": (158, 69, 115)}
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Light:
 class Studio:
     """Renders one table through one lens; what does not change is drawn once."""
 
-    rows: int = 4
+    mat: Mat
     lens: plan.Lens = field(default_factory=plan.Lens)
     seed: int = 0
     _flat: tuple[tuple[Any, ...], Picture] | None = None
@@ -72,17 +72,17 @@ class Studio:
         if light.covered:
             return np.full((self.lens.height, self.lens.width, 3), 3, np.uint8)
         lens = self._nudged(light)
-        camera = lens.projection(self.rows)
+        camera = lens.projection(self.mat)
         out = self._table(slots, lens, camera).copy()
         lamp = (0.55 * np.cos(self.seed), 0.55 * np.sin(self.seed))
         eye = _eye(camera)
-        dice = list(_dice(slots, light.swap))
+        dice = list(_dice(self.mat, slots, light.swap))
         for die in dice:
             golem.shadow(out, camera, die, lamp, light.shadow)
         for die in sorted(dice, key=lambda d: -float(np.hypot(d.x - eye[0], d.y - eye[1]))):
             golem.draw(out, camera, die, eye, lamp)
         if hand is not None:
-            reach(out, camera, hand, plan.size(self.rows))
+            reach(out, camera, hand, plan.size(self.mat))
         return self._lit(out, light)
 
     def sensor(self, clean: Picture, light: Light, number: int) -> Picture:
@@ -117,7 +117,7 @@ class Studio:
     def _mat(self, cards: Mapping[str, str]) -> Picture:
         """The table top with 60 mm around the mat, seen from straight above."""
         rng = np.random.default_rng(self.seed)
-        width, height = plan.size(self.rows)
+        width, height = plan.size(self.mat)
         w, h = int((width + 120) * PER_MM), int((height + 120) * PER_MM)
         grain = cv2.resize(
             rng.normal(0, 1, (90, 6)).astype(np.float32), (w // 8, h // 8), interpolation=cv2.INTER_CUBIC
@@ -127,20 +127,21 @@ class Studio:
         off = 60 * PER_MM
         paper = out[off : off + int(height * PER_MM), off : off + int(width * PER_MM)]
         paper[:] = (236, 240, 240)
-        for number, (x, y) in enumerate(plan.marker_centres(self.rows)):
+        for number, (x, y) in enumerate(plan.marker_centres(self.mat)):
             side = int(plan.MARKER * PER_MM)
             book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
             art = cv2.aruco.generateImageMarker(book, number, side)
             x0, y0 = round((x - plan.MARKER / 2) * PER_MM), round((y - plan.MARKER / 2) * PER_MM)
             paper[y0 : y0 + side, x0 : x0 + side] = np.clip(art, 25, 236)[..., None]
-        for column in plan.COLUMNS:
-            for row in range(1, self.rows + 1):
-                slot = f"{column}-{row}"
-                x, y = (round(v * PER_MM) for v in plan.slot_corner(slot))
-                x1, y1 = x + int(plan.CARD_W * PER_MM), y + int(plan.CARD_H * PER_MM)
-                cv2.rectangle(paper, (x, y), (x1, y1), LINE[column], 2)
-                if cards.get(slot):
-                    paper[y:y1, x:x1] = face(cards[slot])[: y1 - y, : x1 - x]
+        for area in self.mat.areas:
+            left, top, wide, high = plan.area_of(self.mat, area.id)
+            x, y = round(left * PER_MM), round(top * PER_MM)
+            x1, y1 = x + int(wide * PER_MM), y + int(high * PER_MM)
+            ink = tuple(int(area.ink[i : i + 2], 16) for i in (4, 2, 0))
+            cv2.rectangle(paper, (x, y), (x1, y1), ink, 2)
+            if cards.get(area.id):
+                card = face(cards[area.id])[: y1 - y, : x1 - x]
+                paper[y : y + card.shape[0], x : x + card.shape[1]] = card
         return out
 
     def _lit(self, out: Picture, light: Light) -> Picture:
@@ -185,14 +186,14 @@ def _eye(camera: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(-np.linalg.solve(camera[:, :3], camera[:, 3]), np.float64)
 
 
-def _dice(slots: Mapping[str, Any], swap: tuple[int, int] | None) -> list[golem.Golem]:
+def _dice(mat: Mat, slots: Mapping[str, Any], swap: tuple[int, int] | None) -> list[golem.Golem]:
     out = []
-    for slot, what in slots.items():
-        left, top = plan.slot_corner(slot)
+    for slot, what in ((area.id, slots[area.id]) for area in mat.areas if area.id in slots):
+        left, top, wide, high = plan.area_of(mat, slot)
         for die in what.get("dice", ()):
             value = int(die["face"])
             if swap and value in swap:
                 value = int(swap[1] if value == swap[0] else swap[0])
-            x, y = left + float(die["x"]) * plan.CARD_W, top + float(die["y"]) * plan.CARD_H
-            out.append(golem.Golem(str(die["colour"]), value, x, y, float(die.get("angle", 0.0))))
+            x, y = left + float(die["x"]) * wide, top + float(die["y"]) * high
+            out.append(golem.Golem(str(die["colour"]), value, x, y, float(die.get("angle", 0.0)), mat.die_mm))
     return out

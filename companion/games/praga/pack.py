@@ -32,6 +32,7 @@ from companion.games.praga.refuse import refused
 from companion.games.praga.settle import settle
 from companion.games.praga.state import Board, Depth, Play, Plaza, State
 from companion.panels import Panel
+from companion.sensing import Dial
 
 PACKAGE = "companion.games.praga"
 DEPTHS = ("full", "light", "tally")
@@ -136,6 +137,10 @@ class Praga(Game):
         play = Play(state)
         _dispatch(play, move)
         return Outcome(play.state, tuple(play.events), play.reveals)
+
+    def dial(self) -> Dial | None:
+        """The crane's wheel."""
+        return Dial(crane.STATIONS)
 
     def expect(self, state: State) -> Expected:
         """The arrow of the crane, counted in notches from station 1."""

@@ -25,9 +25,11 @@ from companion.games.skytopia import (
 )
 from companion.games.skytopia.describe import Differs
 from companion.games.skytopia.light import Light
+from companion.games.skytopia.mat import CHRONOMETER, market_mat
 from companion.games.skytopia.moves import Correct, Move, Reveal, decode, encode
 from companion.games.skytopia.printed import PACKAGE, problem
 from companion.games.skytopia.state import State, Work
+from companion.sensing import Dial, Mat
 from companion.shown.skytopia import SkytopiaView
 
 
@@ -112,6 +114,14 @@ class Skytopia(Game):
     def play(self, state: AnyState, move: Move) -> Outcome:
         """Carry a move out or raise `RuleBroken`."""
         return light.play(state, move) if isinstance(state, Light) else play.play(state, move)
+
+    def mat(self, players: int) -> Mat | None:
+        """The market: a row for each player."""
+        return market_mat(max(2, players))
+
+    def dial(self) -> Dial | None:
+        """The chronometer."""
+        return CHRONOMETER
 
     def expect(self, state: AnyState) -> Expected:
         """What the sensors should see."""

@@ -11,6 +11,8 @@ export interface State {
   lobby?: Lobby | null;
   prompt?: Prompt | null;
   panels?: (Figures | Track | Table | Cards | Dice | Clock | Spots)[];
+  mat?: Mat | null;
+  dial?: Dial | null;
   tally?: Tally | null;
   play_link?: string;
   depth?: "full" | "light" | "tally";
@@ -316,6 +318,33 @@ export interface Spot {
   text?: number | string | Text;
   seat?: number | null;
   choice?: string;
+}
+
+/** The field of a game with its areas. */
+export interface Mat {
+  width: number;
+  height: number;
+  areas: Area[];
+  die_mm?: number;
+}
+
+/** One place the camera looks at: a slot for a card, or a free area dice are thrown into. */
+export interface Area {
+  id: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  holds: ("cards" | "loose dice" | "player dice")[];
+  label?: string;
+  ink?: string;
+}
+
+/** A dial with notches. Its positions are counted from the zero in the direction the game turns it. */
+export interface Dial {
+  notches: number;
+  zero?: number;
+  direction?: "clockwise" | "counter-clockwise";
 }
 
 /** The whole score with its winners. */

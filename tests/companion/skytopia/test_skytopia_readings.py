@@ -32,6 +32,7 @@ class Game:
         self.done: list[Done] = []
         self.options: dict[str, Any] = {}
         self.readings = Readings()
+        self.mat, self.dial = pack.mat(len(state.players)), pack.dial()
 
     @property
     def moment(self) -> Moment:

@@ -1,0 +1,125 @@
+"""Loose dice: what lies in the areas dice are thrown into, what it may be, and which move that is.
+
+A throw is chance the camera sees. The pack says what a reading means (`Game.seen`); here is decided how sure the reading is, and
+whether anything was thrown at all: dice that lie as they lay when the game last moved are no news.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from companion.game import Game, RuleBroken
+from companion.senses.explain import SURE, Candidate, Difference, Explanation
+from companion.sensing import Mat, Reading
+from companion.wire.messages import DieSeen, MarketSeen
+
+Faces = dict[str, tuple[int, ...]]
+
+POSSIBLE = 0.04
+"""A face less likely than this is not asked about."""
+WAYS = 24
+"""Ways a reading may be that are looked into at most."""
+ANSWERS = 4
+
+
+class Throws:
+    """What the loose dice of one game did since it last moved."""
+
+    def __init__(self) -> None:
+        self.before: Faces | None = None
+        self._now: Faces | None = None
+        self._fewest = 0
+        self._denied: MarketSeen | None = None
+
+    def forget(self) -> None:
+        """Another game: nothing is known."""
+        self.before = self._now = self._denied = None
+        self._fewest = 0
+
+    def moved_on(self) -> None:
+        """The game moved, forwards or back: what lies there now has been dealt with."""
+        self.before = self._now
+        self._fewest = _count(self._now or {})
+
+    def denied(self, market: MarketSeen | None) -> None:
+        """People say that this reading is none of what the table offered."""
+        self._denied = market
+
+    def look(self, market: MarketSeen | None, mat: Mat | None) -> Reading | None:
+        """The dice as they most likely lie; `None` when there is nothing to see or it is not still."""
+        areas = [area.id for area in mat.areas if area.loose] if mat is not None else []
+        if not areas or market is None or market.state != "ready":
+            return None
+        slots = {slot.slot: slot for slot in market.slots}
+        if any(name not in slots or slots[name].covered for name in areas):
+            return None
+        self._now = {name: tuple(sorted(_face(die) for die in slots[name].dice)) for name in areas}
+        if self.before is None:  # what lies there at first sight was not thrown now
+            self.before, self._fewest = self._now, _count(self._now)
+        self._fewest = min(self._fewest, _count(self._now))
+        return Reading(self._now, self.before, self._fewest)
+
+    def explain(self, pack: Game, state: Any, market: MarketSeen, reading: Reading) -> Explanation | RuleBroken | None:
+        """Which move the dice are: found, asked, refused by the pack, or `None` when they are no news."""
+        if market is self._denied:
+            return None
+        try:
+            best = pack.seen(state, reading)
+        except RuleBroken as refused:
+            return refused
+        if best is None:
+            return None
+        ways = _ways({slot.slot: slot.dice for slot in market.slots if slot.slot in reading.dice})
+        shares: dict[Any, float] = {}
+        for share, faces in ways:
+            move = best if faces == reading.dice else _asked(pack, state, faces, reading)
+            if move is not None:
+                shares[move] = shares.get(move, 0.0) + share
+        ranked = sorted(shares, key=lambda move: -shares[move])[:ANSWERS]
+        total = sum(shares.values()) or 1.0
+        candidates = tuple(
+            Candidate((move,), pack.play(state, move).state, shares[move] / total, shares[move]) for move in ranked
+        )
+        # the same faces as before need no second opinion, however hard one is to read; other faces although nothing was seen
+        # to be picked up were thrown behind a hand, or knocked over
+        plain = not reading.changed or (len(ways) == 1 and reading.lifted)
+        area = next(iter(reading.dice))
+        return Explanation("found" if plain else "question", candidates, (Difference(area),), len(ways))
+
+
+def _asked(pack: Game, state: Any, faces: Faces, reading: Reading) -> Any | None:
+    try:
+        return pack.seen(state, Reading(faces, reading.before, reading.fewest))
+    except RuleBroken:
+        return None
+
+
+def _face(die: DieSeen) -> int:
+    return 1 + max(range(6), key=lambda i: die.faces[i])
+
+
+def _count(faces: Faces) -> int:
+    return sum(map(len, faces.values()))
+
+
+def _ways(dice: dict[str, tuple[DieSeen, ...]]) -> list[tuple[float, Faces]]:
+    """Every way the dice may lie with its likelihood, the likeliest first; one, when every die is sure."""
+    places = [(area, die) for area, some in dice.items() for die in some]
+    options = [_options(die) for _, die in places]
+    found: list[tuple[float, Faces]] = []
+    for chosen in product(*options):
+        faces: dict[str, list[int]] = {area: [] for area in dice}
+        for (area, _), (face, _) in zip(places, chosen, strict=True):
+            faces[area].append(face)
+        found.append((prod(share for _, share in chosen), {area: tuple(sorted(f)) for area, f in faces.items()}))
+    return sorted(found, key=lambda way: -way[0])[:WAYS]
+
+
+def _options(die: DieSeen) -> list[tuple[int, float]]:
+    best = max(die.faces)
+    if best >= SURE:
+        return [(_face(die), 1.0)]
+    likely = sorted(((1 + i, share) for i, share in enumerate(die.faces)), key=lambda pair: -pair[1])
+    return [pair for pair in likely[:3] if pair[1] >= POSSIBLE]
