@@ -89,6 +89,7 @@ class Session:
             "seats": msgspec.to_builtins(seats),
         }
         moment(pack, pack.new(body["options"], body["box"]), len(seats))
+        pack.mat(len(seats)), pack.dial()  # one that cannot be said is refused before anything is on disk
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{chance.token_hex(3)}"
         return cls(journal, _instead_of(after, journal, Entry(name, "new", body, sender)))
 
