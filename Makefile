@@ -48,5 +48,8 @@ lock:  ## pin versions anew, without addresses; with hashes what the installer r
 	$(COMPILE) --generate-hashes --no-deps --group camera -o requirements-camera.lock
 	$(COMPILE) --extra dev pyproject.toml -o requirements-dev.lock
 
+release:  ## wheel and archive of a new version: make release VERSION=0.2.0
+	.venv/bin/python scripts/release.py $(VERSION)
+
 clean:
 	rm -rf .venv build dist companion/phone/dist companion/phone/node_modules
