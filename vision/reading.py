@@ -93,8 +93,10 @@ class MarketReader:
         self.again()
 
     def again(self) -> None:
-        """Read everything anew at the next rest."""
+        """Read everything anew at the next rest, and say how it looks even if it looks as before: others may have been told
+        something else meanwhile, that the camera is gone for one."""
         self.watch.again()
+        self.state, self._wrong = "starting", ""
 
     def _registered(self, frame: Frame) -> bool:
         height, width = frame.image.shape[:2]

@@ -205,3 +205,13 @@ def test_a_camera_that_does_not_open_is_one_line_with_the_fix(
         line = f"{words.say(say, language)} {words.say(do, language)}"
         assert "\n" not in line and "{" not in line
         assert fix in line
+
+
+def test_a_camera_that_comes_back_to_the_same_trouble_is_not_said_to_be_gone(tmp_path: Path) -> None:
+    """A cap on the lens, the cable out, the cable in: it is too dark again, and that is said again."""
+    table = Table(tmp_path)
+    assert table.watch(6, covered=True)[-1].state == "too dark"
+    table.camera.pulled = True
+    assert table.watch(2, covered=True)[-1].state == "no camera"
+    table.camera.pulled = False
+    assert [seen.state for seen in table.watch(6, covered=True)] == ["too dark"]
