@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from companion.game import Ask, Choice, Field, Form, Option, Picture, Text, seat_name
 from companion.games.skyrise import quick
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
@@ -23,7 +25,13 @@ GIVEN = tuple(range(0, 21, 2))
 
 
 def ask(state: State) -> Ask:
-    """The public question; secret choices are never here."""
+    """The public question; secret choices are never here. What would be asked of somebody who has gone home is everybody's."""
+    found = _ask(state)
+    gone = found.seat is not None and state.players[found.seat].gone
+    return msgspec.structs.replace(found, seat=None) if gone else found
+
+
+def _ask(state: State) -> Ask:
     match state.phase:
         case "lay":
             return Ask(None, Text("skyrise/ask/lay"), form=_lay_form(state), phase="lay")

@@ -30,7 +30,14 @@ def steps(state: State) -> dict[str, int]:
 
 
 def options(state: State) -> dict[str, tuple[str, ...]]:
-    """Piece id -> the sites it may have won, for every piece of everybody that may have won one."""
+    """Piece id -> the sites it may have won, for every piece of everybody that may have won one; worked out once a position."""
+    known: dict[str, tuple[str, ...]] | None = state.__dict__.get("quick_options")
+    if known is None:
+        known = state.__dict__["quick_options"] = _options(state)
+    return known
+
+
+def _options(state: State) -> dict[str, tuple[str, ...]]:
     reach, order = steps(state), state.islands.sites
     found = {seat: _of(state, seat, reach) for seat in state.unfinished()}
     listed = {piece: sites for own in found.values() for piece, sites in own.items()}

@@ -170,3 +170,13 @@ def test_who_leaves_in_a_quick_game_leaves_the_auctions_to_the_others() -> None:
     assert state.opener == GREEN
     assert refused(state, {"kind": "won", "piece": "red-92", "site": "C.N"}).code == "skyrise/finished"
     assert not [piece for piece in pack.view(state, None).auction.legal if piece.startswith("red")]
+
+
+def test_who_has_gone_home_is_asked_nothing() -> None:
+    """The highest bidder left and a wild token lies on the site they win: everybody is asked for its colour."""
+    state = bid(a_table(2, tokens={"C.N": "wild"}), "red-92", "C.N")
+    state = play(state, {"kind": "leave", "seat": RED}).state
+    if state.phase == "bid":
+        state = play(state, {"kind": "pass", "seat": GREEN}).state
+    assert (state.phase, pack.ask(state).seat) == ("colour", None)
+    assert play(state, pack.ask(state).choices[0].move).state.phase != "colour"

@@ -48,6 +48,16 @@ export function factionParts(name: string, x: number, y: number, r: number): Nod
 
 export const faction = (name: string): Node => picture("-12 -12 24 24", "faction-sign", ...factionParts(name, 0, 0, 10));
 
+/** A lake's waves, an airship, a windmill's sails. */
+export function featureParts(kind: string, x: number, y: number): Node[] {
+  if (kind === "lake") return [-4, 3].map((dy) => h("path", { class: "feature-line", d: `M${x - 8} ${y + dy}q4 -4 8 0t8 0` }));
+  if (kind === "airship") return [h("ellipse", { class: "feature-ink", cx: x - 1, cy: y - 2, rx: 8, ry: 4.5 }), h("rect", { class: "feature-ink", x: x - 4, y: y + 4, width: 6, height: 3 })];
+  return [45, 135].map((turn) => {
+    const [dx, dy] = round(turn, 8);
+    return h("line", { class: "feature-line", x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy });
+  });
+}
+
 /** A token as it lies on a neighbourhood: a faction's, a patron's letter, a wild or a commission. */
 export function tokenParts(name: string, x: number, y: number, r: number): Node[] {
   if (name === "" || name === "?" || name === "none") return [];

@@ -1,7 +1,7 @@
 /** The islands of Skyrise: one large, its bridges around it, the others a touch away; legal sites are lit. */
 import type { App } from "../app";
 import { h, type Node } from "../dom";
-import { bidParts, factionParts, hex, pieceParts, tokenParts } from "../draw/rise";
+import { bidParts, factionParts, featureParts, hex, pieceParts, tokenParts } from "../draw/rise";
 import { picture } from "../draw/shapes";
 import type { Field, Text } from "../wire";
 import type { Rise, Site } from "./skyrise";
@@ -76,7 +76,7 @@ export function map(app: App, view: Rise, touch: Touch): Node | null {
   const name = app.say("phone/rise/island", { island: { key: `skyrise/island/${where}` }, n: found.filter((one) => !one.far && one.site.piece).length });
   return h("div", { class: "islands", key: "map" },
     h("div", { role: "img", "aria-label": name },
-      picture(`${box.x} ${box.y} ${box.w} ${box.h}`, "island", ...tie("border", view.borders), ...tie("bridge", view.bridges), ...found.map((one) => site(app, one, touch, one.site.id === last)))),
+      picture(`${box.x} ${box.y} ${box.w} ${box.h}`, "island", ...tie("border", view.borders), ...tie("bridge", view.bridges), ...found.map((one) => site(app, one, touch, one.site.id === last)), ...features(view, island, at))),
     touch.pick === null ? null
       : h("ul", { class: "site-keys" }, ...found.filter((one) => touch.lit.has(one.site.id)).map((one) => {
           const pct = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)}%`;
@@ -88,6 +88,19 @@ export function map(app: App, view: Rise, touch: Touch): Node | null {
               onclick: () => touch.pick?.(one.site.id),
             }));
         })));
+}
+
+/** Lakes, airships and windmills amid the neighbourhoods they border. */
+function features(view: Rise, island: string, at: Map<string, Spot>): Node[] {
+  const taken: [number, number][] = [];
+  return (view.features ?? []).filter((one) => islandOf(one.id) === island).flatMap((one) => {
+    const near = one.sites.flatMap((name) => at.get(name) ?? []);
+    if (near.length === 0) return [];
+    let [x, y] = [near.reduce((sum, spot) => sum + spot.x, 0) / near.length, near.reduce((sum, spot) => sum + spot.y, 0) / near.length];
+    while (taken.some(([a, b]) => Math.hypot(x - a, y - b) < 26)) x += 27; // two between the same neighbourhoods stand side by side
+    taken.push([x, y]);
+    return [h("g", { class: "feature" }, h("circle", { class: "feature-sky", cx: x, cy: y, r: 14 }), ...featureParts(one.kind, x, y))];
+  });
 }
 
 function site(app: App, spot: Spot, touch: Touch, last: boolean): Node {

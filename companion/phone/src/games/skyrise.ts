@@ -59,6 +59,7 @@ export interface Rise {
   sites?: Site[];
   bridges?: [string, string][];
   borders?: [string, string][];
+  features?: { id: string; kind: string; sites: string[] }[];
   players?: Player[];
   panorama?: { card: string; reward: number }[];
   values?: number[];
