@@ -122,13 +122,17 @@ def recorded(games: Path) -> list[Shot]:
     if not games.is_dir():
         return []
     praga, skyrise = "praga/four-players.jsonl", "skyrise/four-players-digital.jsonl"
+    quick, hand = "skyrise/four-players-quick.jsonl", {"scene": "curtain", "curtain": 1}
     return [
         ("praga", _moment(games, praga, "en", "choose", 0.6), WIDE, "en", False),
         ("praga-action", _moment(games, praga, "fr", "action", 0.5), WIDE, "fr", False),
         ("praga-form", _moment(games, praga, "pl", "form", 0.0), SMALL, "pl", False),
         ("praga-tally", _moment(games, praga, "en", "over", 0.0), WIDE, "en", False),
-        ("skyrise", _moment(games, skyrise, "en", "bid", 0.2), WIDE, "en", False),
-        ("skyrise-small", _moment(games, skyrise, "pl", "bid", 0.3), SMALL, "pl", False),
+        ("skyrise", _moment(games, quick, "en", "quick", 0.5), WIDE, "en", False),
+        ("skyrise-board", _moment(games, quick, "en", "quick", 0.8, sheet="board 1"), WIDE, "en", False),
+        ("skyrise-curtain", _moment(games, quick, "pl", "choose", 0.0, **hand), SMALL, "pl", False),
+        ("skyrise-bids", _moment(games, skyrise, "en", "bid", 0.2), WIDE, "en", False),
+        ("skyrise-small", _moment(games, quick, "pl", "quick", 0.3), SMALL, "pl", False),
         ("skyrise-map", _moment(games, skyrise, "fr", "bid", 0.5, **{"sky-edit": "lake"}), WIDE, "fr", False),
         ("skyrise-tally", _moment(games, skyrise, "fr", "over", 0.0), WIDE, "fr", False),
     ]

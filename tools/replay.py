@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Game, RuleBroken, Text
+from companion.wire.colours import of_the_pieces
 from companion.wire.files import read_text
 from companion.wire.messages import Health, Prompt, SeatInfo, State, Undo
 from display.theme import COLOUR_ORDER
@@ -55,8 +56,9 @@ def views(path: Path, language: str = "en") -> Iterator[View]:
     head = lines[0]
     pack = find_pack(str(head["game"]))
     names = [str(name) for name in head["options"]["names"]]
+    colours = of_the_pieces([""] * len(names), pack.colours)
     seats = tuple(
-        SeatInfo(seat=i, name=name, colour=COLOUR_ORDER[i % len(COLOUR_ORDER)], language=language)
+        SeatInfo(seat=i, name=name, colour=colours[i] or COLOUR_ORDER[i % len(COLOUR_ORDER)], language=language)
         for i, name in enumerate(names)
     )
     rooms = ("companion", "vision", "firmware_bridge", "display")

@@ -11,7 +11,7 @@ from companion.games.skyrise import quick
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
 from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, patron_most, tokens_left
-from companion.games.skyrise.cards import effect, initiative, otherwise, readings
+from companion.games.skyrise.cards import Reading, effect, initiative, otherwise, readings
 from companion.games.skyrise.record import tally
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
@@ -121,9 +121,9 @@ def _ask_word(state: State) -> Ask:
     choices = [
         Choice(
             "as-told" if i == 0 else f"{one.key.rpartition('.')[2]}-{one.value}",
-            Text("skyrise/choice/gives", {"n": one.points}) if piece.card != "crypt" else one.effect,
+            _given(state, piece, one),
             {"kind": "box", "key": one.key, "value": one.value, "seat": seat},
-            note=one.effect if piece.card != "crypt" else None,
+            note=_reading_note(one),
             primary=i == 0,
         )
         for i, one in enumerate(readings(state, piece))
@@ -131,7 +131,27 @@ def _ask_word(state: State) -> Ask:
     other = {"kind": "box", "key": key, "value": "otherwise", "seat": seat}
     choices.append(Choice("otherwise", Text("skyrise/choice/otherwise"), other, note=Text("skyrise/note/otherwise")))
     text = Text("skyrise/ask/word", {"piece": piece_text(piece)})
-    return Ask(seat, text, tuple(choices), Text("skyrise/help/word"), phase="word")
+    help_ = Text("skyrise/help/word", {"effect": effect(state.box, piece.card)})
+    return Ask(seat, text, tuple(choices), help_, phase="word")
+
+
+def _given(state: State, piece: Piece, one: Reading) -> Text:
+    """What the wonder gives by this reading; of the Crypt, how far it reaches."""
+    if piece.card != "crypt":
+        return Text("skyrise/choice/gives", {"n": one.points})
+    reach = one.value if one.key.endswith(".reach") else state.box["wonders.crypt.reach"]
+    return Text(f"skyrise/choice/reach-{reach}")
+
+
+def _reading_note(one: Reading) -> Text | None:
+    match one.key.rpartition(".")[2]:
+        case "word":
+            return Text("skyrise/note/as-told")
+        case "rate":
+            return Text("skyrise/note/each", {"rate": int(one.value)})
+        case "given":
+            return Text("skyrise/note/other-way")
+    return None
 
 
 def _ask_gives(state: State) -> Ask:

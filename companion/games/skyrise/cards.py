@@ -28,7 +28,6 @@ class Reading(msgspec.Struct, frozen=True):
     key: str
     value: Any
     points: int
-    effect: Text
 
 
 def effect(box: Box, card: str) -> Text:
@@ -61,8 +60,8 @@ def otherwise(box: Box, card: str) -> bool:
 
 def readings(state: State, piece: Piece) -> tuple[Reading, ...]:
     """What an unread card may say: first as the table believes, then with other numbers, each with another result."""
-    card, start = piece.card, f"wonders.{piece.card}."
-    found = [Reading(f"{start}word", "as-told", prestige(state, piece), effect(state.box, card))]
+    start = f"wonders.{piece.card}."
+    found = [Reading(f"{start}word", "as-told", prestige(state, piece))]
     for name in ("rate", "reward", "prestige", *FORMS.values()):
         leaf = state.box.printed.get(start + name)
         if leaf is None:
@@ -74,7 +73,7 @@ def readings(state: State, piece: Piece) -> tuple[Reading, ...]:
             box = state.box.corrected(start + name, value)
             given = prestige(state.but(overrides=box.overrides), piece)
             if name == "reach" or given not in {one.points for one in found}:
-                found.append(Reading(start + name, value, given, effect(box, card)))
+                found.append(Reading(start + name, value, given))
     return tuple(found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+from collections.abc import Callable
 from typing import Any
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
@@ -13,6 +14,7 @@ import msgspec
 import pygame
 import pytest
 from skyrise_table import a_table, bid, era_two, passes, random_game, with_built
+from test_skyrise_quick import a_quick_table
 
 from companion.game import RuleBroken, Text
 from companion.games.skyrise import pack
@@ -79,12 +81,22 @@ def wonders() -> State:
     return bid(state, "green-wonder", "C.E")
 
 
+def quick_until(here: Callable[[State], bool], **how: str) -> State:
+    """The first position of a quick game that is like this."""
+    return next(o.state for _, _, o in random_game(4, 6, auction="quick", **how) if here(o.state))
+
+
 STATES = {
     "opening": a_table,
     "opening of two": lambda: a_table(2),
     "auction": auction,
     "hammer": wonders,
     "late": lambda: next(o.state for _, _, o in random_game(4, 6)[90:] if o.state.phase == "open"),
+    "quick": a_quick_table,
+    "quick of two": lambda: a_quick_table(2),
+    "quick, era II": lambda: quick_until(lambda s: s.phase == "quick" and s.era == 2),
+    "a card nobody has read": lambda: quick_until(lambda s: s.phase == "word"),
+    "which token": lambda: quick_until(lambda s: s.phase == "token", board="table"),
     "choosing wonders": lambda: a_table(3).but(phase="choose"),
     "a colour for the wild": lambda: a_table().but(phase="colour", pending=("colour",)),
 }
@@ -117,6 +129,36 @@ def test_sites_and_numbers_are_as_large_as_a_finger(size: tuple[int, int]) -> No
     page = drawn(seen(auction()), size)
     small = [t.id for t in page.touches() if not t.small and min(t.box[2], t.box[3]) < page.theme.touch - 1]
     assert not small
+
+
+@pytest.mark.parametrize("sheet", ["board 1", "leave 1", "token 1", "token 1 yellow", "lying C.N"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_a_whole_board_and_what_puts_it_right_can_be_read(size: tuple[int, int], sheet: str) -> None:
+    """Pieces, tokens, keys, wonders with their effect; in every language."""
+    state = quick_until(lambda s: s.phase == "quick" and s.era == 2 and s.auction > 45)
+    for language in ("en", "pl", "fr"):
+        page = drawn(seen(state, language, sheet=sheet), size, language)
+        cut = [label.text for label in page.labels() if not label.fits and not label.typed]
+        assert not cut, (language, cut)
+        assert [touch for touch in page.touches() if isinstance(touch.act, (Both, Put))]
+
+
+def test_two_wonders_of_one_player_never_look_alike() -> None:
+    """Finding 3: each key of era II says which card it is, in full auctions with what it does."""
+    two = {"red-wonder": "niemeyers-legacy", "yellow-wonder": "crypt"}
+    quick = drawn(seen(era_two(a_quick_table(2), two, 0)))
+    texts = [label.text for label in quick.labels()]
+    assert {"Crypt", "Niemeyer’s Legacy"} <= {text.replace(" / ", " ") for text in texts}
+    full = drawn(seen(era_two(with_built(a_table(2), *_all_of(a_table(2), 0)), two, 0)))
+    said = " ".join(label.text for label in full.labels()).replace(" / ", " ")
+    assert "Crypt" in said and "Niemeyer’s Legacy" in said
+    assert "longest chain" in said
+
+
+def _all_of(state: State, seat: int) -> list[tuple[str, str]]:
+    """All buildings of a player, built somewhere: the wonders are what is left to open with."""
+    pieces = [piece.id for piece in state.own(seat) if not piece.wonder]
+    return list(zip(pieces, [site for site in state.islands.sites if site[0] != "C"], strict=False))
 
 
 def test_exactly_the_legal_sites_answer_to_a_finger() -> None:

@@ -4,12 +4,13 @@ import { h, type Node } from "../dom";
 import { bidParts, factionParts, featureParts, hex, pieceParts, tokenParts } from "../draw/rise";
 import { picture } from "../draw/shapes";
 import type { Field, Text } from "../wire";
-import type { Rise, Site } from "./skyrise";
+import type { SiteShown } from "../shown/skyrise";
+import type { Rise } from "./skyrise";
 
 const R = 54;
 const CORNER: Record<string, [number, number]> = { "north-west": [-1, -1], "north-east": [1, -1], "south-east": [1, 1], "south-west": [-1, 1] };
 interface Spot {
-  site: Site;
+  site: SiteShown;
   x: number;
   y: number;
   far: boolean;

@@ -1,70 +1,16 @@
 /** Skyrise on a phone: my bid with lit sites and my numbers, this auction, my secrets, what I have built. */
 import type { App } from "../app";
 import { h, type Node } from "../dom";
-import { building, faction, type Piece } from "../draw/rise";
+import { building, faction } from "../draw/rise";
 import { badge } from "../draw/shapes";
 import { star } from "../draw/pieces";
+import type { Board, CardShown, PieceShown, Secret, SkyriseView } from "../shown/skyrise";
 import { number } from "../words";
-import type { Ask, Choice, Form, Text } from "../wire";
+import type { Ask, Choice, Form } from "../wire";
 import { compass, map, siteNames, type Touch } from "./islands";
 
-export interface Shown extends Piece {
-  piece: string;
-  seat: number;
-  colour: string;
-  card?: string;
-  where?: string;
-}
-export interface Site {
-  id: string;
-  island: string;
-  faction: string;
-  x: number;
-  y: number;
-  token?: string;
-  piece?: Shown | null;
-}
-interface Card {
-  card: string;
-  initiative: number;
-  effect: Text;
-  colour?: string;
-  built?: boolean;
-}
-interface Player {
-  seat: number;
-  colour?: string;
-  rows?: Record<string, number>;
-  commissions?: number;
-  surplus?: number;
-  patrons?: string[];
-  keys?: string[];
-  wonders?: Card[];
-  figures?: string[];
-  initiative?: number | null;
-  available?: Shown[];
-  built?: { tall?: number; medium?: number; small?: number; wonders?: number };
-}
-export interface Rise {
-  era?: number;
-  auction?: {
-    number?: number;
-    opener?: number;
-    quick?: boolean;
-    bids?: (Shown & { site: string })[];
-    passed?: { seat: number }[];
-    legal?: Record<string, string[]>;
-  };
-  islands?: { id: string; place: string }[];
-  sites?: Site[];
-  bridges?: [string, string][];
-  borders?: [string, string][];
-  features?: { id: string; kind: string; sites: string[] }[];
-  players?: Player[];
-  panorama?: { card: string; reward: number }[];
-  values?: number[];
-  secret?: { objective?: string; hand?: Card[]; chosen?: string[]; patrons?: Record<string, number>; values?: number[] } | null;
-}
+/** What the table shows, or nothing yet. */
+export type Rise = Partial<SkyriseView>;
 
 const BIDDING = new Set(["open", "bid", "quick"]);
 
@@ -74,7 +20,7 @@ export function bidding(app: App, ask: Ask | null): Form | null {
   return ask.form ?? null;
 }
 
-const mine = (app: App, view: Rise): Player | undefined => (view.players ?? []).find((one) => one.seat === app.seat);
+const mine = (app: App, view: Rise): Board | undefined => (view.players ?? []).find((one) => one.seat === app.seat);
 
 /** What I may bid, or may have won with; in a quick auction the core says it for everybody. */
 function legalOf(app: App): Record<string, string[]> {
@@ -107,7 +53,7 @@ function pick(app: App, part: { piece?: string; site?: string }): void {
   app.draw();
 }
 
-const pieceName = (app: App, one: Shown): string =>
+const pieceName = (app: App, one: PieceShown): string =>
   one.number ? number(one.number) : app.say(one.card ? `skyrise/wonder/${one.card}` : "skyrise/piece/wonder");
 
 export function table(app: App, ask: Ask | null): Node {
@@ -175,7 +121,7 @@ export function bidButton(app: App, form: Form): Node | null {
 }
 
 /** A wonder card as one can read it: name, initiative, figure, and what it does with its numbers. */
-const wonderCard = (app: App, one: Card): Node =>
+const wonderCard = (app: App, one: CardShown): Node =>
   h("li", { key: one.card, class: one.built ? "built" : "" },
     h("p", { class: "strong" }, star(), app.say(`skyrise/wonder/${one.card}`)),
     h("p", { class: "dim small" }, [
@@ -214,7 +160,7 @@ function secrets(app: App, view: Rise): Node | null {
 }
 
 /** With printed cards: what I told wrong is told again. */
-function slips(app: App, own: NonNullable<Rise["secret"]>): Node | null {
+function slips(app: App, own: Secret): Node | null {
   const values = own.values ?? [];
   const letters = Object.entries(own.patrons ?? {});
   if (values.length === 0 || (letters.length === 0 && !own.objective)) return null;
@@ -259,7 +205,7 @@ function auction(app: App, view: Rise): Node {
 }
 
 /** A player's board: whose pieces, the rows and what a structure there is worth, what lies on the picture, what stands. */
-function holdings(app: App, view: Rise, player: Player): Node {
+function holdings(app: App, view: Rise, player: Board): Node {
   const rows = Object.entries(player.rows ?? {});
   const of = app.colourOf(player.seat);
   const heights = (["tall", "medium", "small"] as const).map((height) => [height, player.built?.[height] ?? 0] as const);
