@@ -65,6 +65,7 @@ class Core:
         if self.web:
             self.web.stop()
         self.table.robots.close()
+        self.table.hints.close()
         self.table.archive.close()
         self.journal.close()
 
@@ -77,6 +78,7 @@ class Core:
             unclean_shutdowns=self.journal.unclean,
         )
         self.table.robots.thinker.look_after()
+        self.table.hints.thinker.look_after()
         if self.table.shut_down:
             self.room.stopping = True
             if self.room.config.broker.own and os.environ.get("TABLESIDE_SUPERVISOR"):

@@ -39,7 +39,7 @@ LIVE_EVERY = 1.0
 """Seconds between asking for the live picture to go on, and for how well the table can be read."""
 _LEARNT = {"calibrate": "calibration/found", "sample colours": "calibration/learnt"}
 """Orders to the camera whose success is worth a word."""
-LOOKED_UP = {"box list": "box", "box": "box", "history": "history", "hand": "hand"}
+LOOKED_UP = {"box list": "box", "box": "box", "history": "history", "hand": "hand", "hint": "hint"}
 """Orders whose answer is something to show, and the name it is kept under."""
 _BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild", "welcome", "box")
 _STAYS = ("join", "health", "settings", "calibration", "welcome", "box", "past")

@@ -74,6 +74,9 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
             case "history":
                 _look_back(table, request)
                 return None
+            case "hint":
+                table.hints.ask(lambda found: _answer_later(table, request, found))
+                return None
             case "rebuild":
                 return _rebuild(table)
             case "hand":
@@ -242,11 +245,16 @@ def _look_back(table: Table, request: Admin) -> None:
     """Finished games are looked up in a thread of their own: moves are answered meanwhile."""
 
     def told(found: dict[str, Any] | None) -> None:
-        why = None if found is not None else JoinRefused(503, "later").refusal
-        answer = Answer(id=request.id, ok=found is not None, result=found or {}, refusal=why)
-        table.bus.call(lambda: table.bus.publish(f"answer/{request.client}", answer))
+        table.bus.call(lambda: _answer_later(table, request, found))
 
     table.archive.ask(request.client, "screen", lambda finished: past(finished, table.packs), told)
+
+
+def _answer_later(table: Table, request: Admin, found: dict[str, Any] | None) -> None:
+    """What was found meanwhile, or that it has to be asked for again."""
+    why = None if found is not None else JoinRefused(503, "later").refusal
+    answer = Answer(id=request.id, ok=found is not None, result=found or {}, refusal=why)
+    table.bus.publish(f"answer/{request.client}", answer)
 
 
 def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:

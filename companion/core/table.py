@@ -23,6 +23,7 @@ from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, RuleBroken, Text
 from companion.journal.store import Journal, JournalUnusableError
+from companion.learn.hints import Hints
 from companion.past.archive import Archive
 from companion.robots.chairs import DONE, Chairs
 from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
@@ -52,7 +53,7 @@ class Table:
         self.question: Question | None = None
         self.join_address = ""
         self.announcer = Announcer(self)
-        self.robots = Chairs(self)
+        self.robots, self.hints = Chairs(self), Hints(self)
         self.shut_down = False
         self._stories: tuple[tuple[dict[str, Any], ...], ...] = ()
         """The moves each answer to the present question stands for."""

@@ -36,10 +36,10 @@ class Thinker:
         self._asked = 0
         self._waiting: tuple[int, Heard, float] | None = None
 
-    def ask(self, game: str, seq: int, chairs: dict[int, str], heard: Heard) -> None:
+    def ask(self, game: str, seq: int, chairs: dict[int, str], heard: Heard, *, hint: bool = False) -> None:
         """Put a question; `heard` gets the thought in the core's thread, or `None` when there will be none."""
         self._asked += 1
-        question = Think(self._asked, game, seq, chairs)
+        question = Think(self._asked, game, seq, chairs, hint)
         self._waiting = (question.id, heard, time.monotonic() + PATIENCE)
         try:
             process = self._running()

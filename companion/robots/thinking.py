@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from companion.bots import Bot
+from companion.bots import Bot, outlook
 from companion.core.session import Session
 from companion.game import Game
 from companion.journal.store import Journal
@@ -31,6 +31,8 @@ class Think(msgspec.Struct, frozen=True):
     seq: int
     chairs: dict[int, str]
     """Seat -> level, in the order in which they are asked."""
+    hint: bool = False
+    """One move is enough, but how much better is it than the others?"""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -39,6 +41,8 @@ class Thought(msgspec.Struct, frozen=True):
     id: int
     seat: int | None = None
     moves: tuple[dict[str, Any], ...] = ()
+    better: float = 0.0
+    """Points by which the first move promises more than the others do on average."""
     wrong: str = ""
     """Why there is none although there should be."""
 
@@ -77,6 +81,16 @@ def turn(pack: Game, state: Any, seat: int, bot: Bot, chance: random.Random) -> 
     return tuple(found)
 
 
+def advantage(pack: Game, state: Any, seat: int, plain: dict[str, Any]) -> float:
+    """What a move promises beyond the average of the seat's other moves, in points."""
+    judge = outlook.of(pack)
+    worth = {True: list[float](), False: list[float]()}
+    for move in Own(pack, seat).moves(state):
+        worth[pack.encode(move) == plain].append(judge(pack, pack.play(state, move).state, seat))
+    others = worth[False]
+    return worth[True][0] - sum(others) / len(others) if others and worth[True] else 0.0
+
+
 def think(directory: Path, wanted: Think, chance: random.Random) -> Thought:
     """Ask each chair in turn, until one has something to do."""
     with closing(Journal.reading(directory)) as journal:
@@ -85,6 +99,9 @@ def think(directory: Path, wanted: Think, chance: random.Random) -> Thought:
         return Thought(wanted.id)  # the game has moved on: another question is on its way
     for seat, level in wanted.chairs.items():
         moves = turn(session.pack.pack, session.state, seat, mind(level), chance)
+        if moves and wanted.hint:
+            better = advantage(session.pack.pack, session.state, seat, moves[0])
+            return Thought(wanted.id, seat, moves[:1], better)
         if moves:
             return Thought(wanted.id, seat, moves)
     return Thought(wanted.id)

@@ -126,6 +126,8 @@ class DisplayConfig(Section, frozen=True):
     volume: Annotated[int, Meta(ge=0, le=100)] = 0
     brightness: Annotated[int, Meta(ge=10, le=100)] = 100
     reduced_motion: bool = False
+    hints: bool = False
+    """The menu offers what the planner would do."""
     lock: bool = False
     pin: Annotated[str, Meta(pattern="^[0-9]{0,8}$")] = ""
     welcomed: bool = False
@@ -161,7 +163,18 @@ SECTIONS: dict[str, type[Section]] = {
 }
 SCREEN: dict[str, tuple[str, ...]] = {
     "table": ("language",),
-    "display": ("text_size", "theme", "palette", "brightness", "volume", "reduced_motion", "lock", "pin", "welcomed"),
+    "display": (
+        "text_size",
+        "theme",
+        "palette",
+        "brightness",
+        "volume",
+        "reduced_motion",
+        "hints",
+        "lock",
+        "pin",
+        "welcomed",
+    ),
 }
 """What can be changed on the screen, and is kept in `settings.toml` beside the games."""
 SECRET = frozenset({"pin"})

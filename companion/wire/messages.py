@@ -321,6 +321,7 @@ class Admin(Message, frozen=True):
         "box",
         "box list",
         "history",
+        "hint",
         "shut down",
         "rebuild",
         "hand",

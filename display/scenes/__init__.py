@@ -31,6 +31,7 @@ ASIDE: dict[str, str] = {
     "closing": "display.scenes.closing:draw",
     "curtain": "display.scenes.curtain:draw",
     "log": "display.scenes.learn.log:draw",
+    "hint": "display.scenes.learn.hint:draw",
     "rules": "display.scenes.learn.rules:draw",
 }
 """Scenes a person goes to and comes back from."""

@@ -30,6 +30,9 @@ def draw(page: Page, view: View) -> None:
     if playing:
         if rules(view.game).cards:
             keys.insert(0, Key("menu-rules", say_key("menu/rules"), opened_rules(view), sign="book"))
+        if view.settings.get("hints"):
+            ask: Act = Both((Put({"hint-step": 1}), Tell("hint"), Go("hint")))
+            keys.insert(0, Key("menu-hint", say_key("menu/hint"), ask, sign="island"))
         keys.insert(0, Key("menu-log", say_key("menu/log"), Both((Put({"log-leaf": 0}), Go("log"))), sign="book"))
         again: Act = Both((Tell("rebuild"), Put({"rebuild": True}), Go("rebuild")))
         keys.append(Key("menu-rebuild", say_key("menu/rebuild"), again, sign="towers"))

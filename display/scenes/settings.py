@@ -20,6 +20,7 @@ ROWS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("brightness", "step", (10, 100, 10)),
     ("volume", "step", (0, 100, 10)),
     ("reduced_motion", "pick", (False, True)),
+    ("hints", "pick", (False, True)),
     ("lock", "pick", (False, True)),
 )
 PIN_KEYS = ("123", "456", "789", "<0")

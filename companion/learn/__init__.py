@@ -1,0 +1,1 @@
+"""Learning the game at the table: hints."""

@@ -1,0 +1,60 @@
+"""A hint on the screen: offered where the table wants hints, a direction first, the move only when asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benches import samples
+from companion.game import Text
+from companion.wire.messages import Admin, Answer
+from tests.display.test_client import Table
+
+
+def shown(table: Table) -> str:
+    return " | ".join(label.text for label in table.screen.page.labels())
+
+
+def an_answer(table: Table, **other: Any) -> dict[str, Any]:
+    state = table.client.view.state
+    assert state is not None
+    hint = {"game": state.game_id, "seq": state.seq, "kind": Text("hint/rounds/late"), "what": Text("hint/kind/bid")}
+    return msgspec.to_builtins({**hint, "then": (), "why": Text("hint/why", {"n": 3}), **other})
+
+
+def test_hints_are_off_until_the_table_wants_them(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.show(samples.table())
+    table.tap("menu")
+    assert "menu-hint" not in {touch.id for touch in table.screen.page.touches()}
+
+
+def test_a_hint_comes_in_two_steps(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.client.settings.keep({"hints": True})
+    table.client._change(settings=table.client.settings.values)
+    table.show(samples.table())
+    table.tap("menu")
+    table.tap("menu-hint")
+    asked = table.heard[-1]
+    assert isinstance(asked, Admin)
+    assert asked.command == "hint"
+    assert "One moment" in shown(table)
+    table.core.publish("answer/display", Answer(id=asked.id, ok=True, result=an_answer(table)))
+    table.pass_time()
+    assert "Be patient" in shown(table)
+    assert "3 points" not in shown(table)
+    table.tap("hint-more")
+    assert "3 points more" in shown(table).replace(" / ", " ")
+    assert all(label.fits for label in table.screen.page.labels())
+
+
+def test_a_hint_for_another_row_is_none(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.show(samples.table())
+    table.client._change(told={"hint": an_answer(table, seq=999)})
+    table.client.put(scene="hint")
+    table.pass_time()
+    assert "There is no hint" in shown(table)
