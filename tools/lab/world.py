@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import cv2
-
 from companion.games.skytopia.mat import market_mat
 from companion.machine.broker import answers
 from companion.virtual.demo import bots_at
@@ -88,7 +86,7 @@ class World(threading.Thread):
             self.studio = Studio(truth.mat, lens=self.studio.lens, seed=0)
         light = Light.of(truth.light)
         picture = self.studio.sensor(self.studio.picture(truth.slots, truth.hand, light), light, self.shown)
-        self.devices.do("show", cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_YUY2).tobytes())
+        self.devices.do("show", picture.tobytes())
         self.shown += 1
 
 

@@ -10,6 +10,9 @@ from pathlib import Path
 CAMERA, PLAYER = "/dev/video0", "/dev/video1"
 LOAD = "n_devs=1 node_types=0x101 num_inputs=1 input_types=3 num_outputs=1 output_types=1 vid_cap_nr=0 vid_out_nr=1 multiplanar=1"
 
+PLAIN = "enable_{0}_cropping=0,enable_{0}_composing=0,enable_{0}_scaler=0"
+"""A frame goes out as it came in."""
+
 
 class Camera:
     """Shows the last frame it was given, at its own rate, until it is given another."""
@@ -29,9 +32,10 @@ class Camera:
             timings = f"--set-dv-bt-timings=index={_timings(width, height, rate)}"
             _run("v4l2-ctl", "-d", PLAYER, timings)
             _run("v4l2-ctl", "-d", CAMERA, timings)
-            _run("v4l2-ctl", "-d", CAMERA, "--set-ctrl", _connection())
+            _run("v4l2-ctl", "-d", PLAYER, "--set-ctrl", PLAIN.format("output"))
+            _run("v4l2-ctl", "-d", CAMERA, "--set-ctrl", f"{PLAIN.format('capture')},osd_text_mode=2,{_connection()}")
             for node, kind in ((PLAYER, "--set-fmt-video-out"), (CAMERA, "--set-fmt-video")):
-                _run("v4l2-ctl", "-d", node, f"{kind}=width={width},height={height},pixelformat=YUYV")
+                _run("v4l2-ctl", "-d", node, f"{kind}=width={width},height={height},pixelformat=BGR3")
         finally:
             _run("systemctl", "thaw", "tableside-vision.service")
         return {}
@@ -50,7 +54,7 @@ class Camera:
         raise RuntimeError("somebody holds on to a camera that is gone")
 
     def show(self, frame: bytes) -> dict[str, float]:
-        """One frame, YUYV."""
+        """One frame, as OpenCV asks for them where a camera has no compressed ones: the driver joins only what is of one kind."""
         if self._player is None or self._player.poll() is not None:
             command = ["v4l2-ctl", "-d", PLAYER, "--stream-out-mmap=3", "--stream-from=-", "--stream-poll"]
             self._player = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
