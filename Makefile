@@ -1,5 +1,5 @@
 # Two commands matter: `make run` and `make test`. Both set themselves up.
-.PHONY: run test test-quick setup setup-tests check soak pictures figures coverage settings-doc lock lab clean
+.PHONY: run test test-quick setup setup-tests check soak pictures figures coverage settings-doc lock lab release clean
 
 run: setup  ## the table on this machine, no hardware needed
 	.venv/bin/tableside demo
