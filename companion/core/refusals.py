@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from companion.core.guard import PackFailedError
-from companion.game import Text
+import contextlib
+import logging
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.core.guard import Guarded, PackFailedError
+from companion.game import RuleBroken, Text
+from companion.journal.store import JournalUnusableError
 from companion.wire.messages import Refusal
+
+log = logging.getLogger("tableside.table")
 
 
 class RefusedError(Exception):
@@ -23,3 +32,21 @@ def failed(wrong: PackFailedError) -> Refusal:
 def refusal(code: str, **params: int | str | Text) -> Refusal:
     """One of the core's own refusals."""
     return Refusal(code=f"table/{code}", say=Text(f"table/refuse/{code}", params), do=Text(f"table/do/{code}", params))
+
+
+@contextlib.contextmanager
+def refusing(pack: Guarded) -> Iterator[None]:
+    """What rules, pack or disk say against it in this block becomes one `RefusedError`, with everything unchanged."""
+    try:
+        yield
+    except RuleBroken as broken:
+        why = Refusal(code=broken.code, say=broken.say, do=broken.do, page=broken.page, box=broken.box)
+        raise RefusedError(why) from broken
+    except msgspec.ValidationError as wrong:
+        unread = pack.failed("nonsense", f"a move it cannot read back: {wrong} (in encode)")
+        raise RefusedError(failed(unread)) from wrong
+    except PackFailedError as wrong:
+        raise RefusedError(failed(wrong)) from wrong
+    except JournalUnusableError as wrong:
+        log.error("%s", wrong)
+        raise RefusedError(refusal(wrong.code)) from wrong

@@ -15,13 +15,13 @@ from companion.core.admin import carry_out, put_away
 from companion.core.announce import Announcer
 from companion.core.chance import supply_chance
 from companion.core.guard import PackFailedError
-from companion.core.refusals import RefusedError, failed, refusal
+from companion.core.refusals import RefusedError, failed, refusal, refusing
 from companion.core.reopening import take_up_open_game
 from companion.core.session import Session
 from companion.core.telling import taken_back
 from companion.core.timeliness import moved_on
 from companion.door.seats import Phone, Seats, new_code
-from companion.game import Event, RuleBroken, Text
+from companion.game import Event, Text
 from companion.journal.store import Journal, JournalUnusableError
 from companion.learn.hints import Hints
 from companion.past.archive import Archive
@@ -185,21 +185,9 @@ class Table:
     def commit(self, session: Session, move: Any, *, sender: str, cause: Cause, request: str = "") -> None:
         """Rules, disk, world: for the typed move as it was looked at. Raises `RefusedError` with everything unchanged."""
         before = session.moment.expect
-        try:
+        with refusing(session.pack):
             plain = session.pack.encode(move)
             outcome = session.play(plain, sender=sender, cause=cause, request=request)
-        except RuleBroken as broken:
-            raise RefusedError(
-                Refusal(code=broken.code, say=broken.say, do=broken.do, page=broken.page, box=broken.box)
-            ) from broken
-        except msgspec.ValidationError as wrong:
-            unread = session.pack.failed("nonsense", f"a move it cannot read back: {wrong} (in encode)")
-            raise RefusedError(failed(unread)) from wrong
-        except PackFailedError as wrong:
-            raise RefusedError(failed(wrong)) from wrong
-        except JournalUnusableError as wrong:
-            log.error("%s", wrong)
-            raise RefusedError(refusal(wrong.code)) from wrong
         if plain.get("kind") == "box":
             self.owner.keep(session.pack.id, plain)
         self.question = None
@@ -248,12 +236,8 @@ class Table:
         self, session: Session, *, sender: str, cause: Cause, request: str = "", silent: bool = False
     ) -> None:
         now, before = session.state, session.moment.expect
-        try:
+        with refusing(session.pack):
             undone = session.undo(sender=sender, cause=cause, request=request)
-        except PackFailedError as wrong:
-            raise RefusedError(failed(wrong)) from wrong
-        except JournalUnusableError as wrong:
-            raise RefusedError(refusal(wrong.code)) from wrong
         if undone.row.body.get("kind") == "box":
             self.owner.take_back(session.pack.id, undone.row.body, session.box)
         self.question = None
