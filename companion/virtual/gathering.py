@@ -49,6 +49,12 @@ class Ears:
         prompt = self.state.prompt if self.state is not None else None
         return prompt.question if prompt is not None else None
 
+    @property
+    def told_off(self) -> bool:
+        """The screen says what differs, or asks."""
+        notices = self.state.notices if self.state is not None else ()
+        return self.question is not None or any(notice.id.startswith("differs") for notice in notices)
+
     def _state(self, topic: str, message: Any) -> None:
         self.state = message
         self.views.append(shown(message))

@@ -332,14 +332,10 @@ class Demo:
         self.people.move_pieces(made.layout)
         # the turn that was forgotten shows nothing: the prompt goes on asking for it
         seconds = 1.0 if made.kind == "dial forgotten" else self.patience
-        self.people.wait(lambda: bool(self._told_off() or (self.ears.state and self.ears.state.seq != before)), seconds)
+        self.people.wait(
+            lambda: bool(self.ears.told_off or (self.ears.state and self.ears.state.seq != before)), seconds
+        )
         self.result.corrections += 1
-
-    def _told_off(self) -> bool:
-        """The screen says what differs, or asks."""
-        state = self.ears.state
-        differs = state is not None and any(notice.id.startswith("differs") for notice in state.notices)
-        return differs or self.ears.question is not None
 
     # the end ---------------------------------------------------------------------------------------------------
 
@@ -402,9 +398,5 @@ class Demo:
     def _compare(self) -> None:
         self.people.need(lambda: self.ears.state is not None and self.ears.state.tally is not None, 20, "the tally")
         state = self.ears.state
-        assert state is not None
-        assert state.tally is not None
-        truth = self.pack.tally(self.truth)
-        self.result.truth = {player.name: player.total for player in truth.players}
-        self.result.companion = {player.name: player.total for player in state.tally.players}
-        self.result.equal = truth == state.tally
+        if state is not None and state.tally is not None:
+            self.result.compare(self.pack.tally(self.truth), state.tally)

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from companion.game import Tally
+
 
 class Result(msgspec.Struct, kw_only=True):
     """The report of docs/design.md §8, and a little more."""
@@ -34,6 +36,12 @@ class Result(msgspec.Struct, kw_only=True):
     latency_ms: list[float] = []
     """Hand gone to move announced, one value a move."""
     problem: str = ""
+
+    def compare(self, truth: Tally, told: Tally) -> None:
+        """Whether the table's tally is the truth's."""
+        self.truth = {player.name: player.total for player in truth.players}
+        self.companion = {player.name: player.total for player in told.players}
+        self.equal = truth == told
 
 
 def report(result: Result) -> dict[str, Any]:
