@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Ask
 from companion.wire.bus import Bus
 from companion.wire.config import Config
 from companion.wire.log import LogPage
@@ -26,6 +25,7 @@ from companion.wire.messages import (
     State,
 )
 from display.patience import Patience
+from display.picked import fields, open_items, without
 from display.settings import Settings
 from display.touch import Act, Both, Go, Order, Play, Put, Setting, TakeBack, Tell
 from display.view import Banner, View
@@ -122,9 +122,9 @@ class Client:
             }
             if state.phase == "over":
                 self.sounds.append("winner")
-        elif _open_items(state) - _open_items(known):
+        elif open_items(state) - open_items(known):
             # a new list of what to put right, or a new difference: what was put away was the old one
-            local = _without(local, "rebuild", "ticked", "hidden")
+            local = without(local, "rebuild", "ticked", "hidden")
         self._change(state=state, local=self._asked(state, local))
         self._look_again(state)
 
@@ -136,8 +136,8 @@ class Client:
             return local
         if after is not None and (before is None or before.seat != after.seat):
             self.sounds.append("turn")
-        local = _without(local, *_OF_ONE_ASK)
-        return local if _fields(before) == _fields(after) else _without(local, "form", "form-leaf")
+        local = without(local, *_OF_ONE_ASK)
+        return local if fields(before) == fields(after) else without(local, "form", "form-leaf")
 
     def _look_again(self, state: State) -> None:
         """Behind the open curtain: what is still asked there is shown as it stands now, else the curtain falls."""
@@ -326,21 +326,32 @@ class Client:
             self._change(pending="")
             self._say_key("no-answer", "warn")
         self._watch_connection(now)
-        if self._watches_camera() and now >= self._live_due and self.bus.connected:
+        if (self._watches_camera() or self._chooses_camera()) and now >= self._live_due and self.bus.connected:
             self._live_due = now + LIVE_EVERY
-            for old in list(self._wondered)[:-8]:
-                del self._wondered[old]  # nobody answered: the camera is away
-            for command, args in (("live start", {"seconds": 3, "fps": 4}), ("check", {})):
-                order = Do(id=_new_id(), client=CLIENT, command=command, args=args)
-                self._wondered[order.id] = command
-                self.bus.publish("do/vision", order)
+            if self._chooses_camera():
+                self._wonder(("cameras", {}))
+            if self._watches_camera():
+                self._wonder(("live start", {"seconds": 3, "fps": 4}), ("check", {}))
+
+    def _wonder(self, *asked: tuple[str, dict[str, Any]]) -> None:
+        """Ask the camera's room things whose answers are shown when they come."""
+        for old in list(self._wondered)[:-8]:
+            del self._wondered[old]  # nobody answered: the camera is away
+        for command, args in asked:
+            order = Do(id=_new_id(), client=CLIENT, command=command, args=args)
+            self._wondered[order.id] = command
+            self.bus.publish("do/vision", order)
+
+    def _chooses_camera(self) -> bool:
+        """Somebody is at the step in which a camera is chosen."""
+        return bool(self.view.pick("scene") == "welcome" and self.view.pick("welcome-step") == "camera")
 
     def _watches_camera(self) -> bool:
         """Somebody looks at the live picture: only then the camera sends it."""
         scene = self.view.pick("scene")
         if self.settings.values["vision"] == "none":
             return False
-        return bool(scene == "calibration" or (scene == "welcome" and self.view.pick("welcome-step") == "camera"))
+        return scene == "calibration" or self._chooses_camera()
 
     def _watch_connection(self, now: float) -> None:
         connected = self.bus.connected
@@ -369,18 +380,6 @@ class Client:
         self, text: str, do: str = "", kind: str = "info", *, seconds: float = 6.0, undo: bool = False, box: str = ""
     ) -> None:
         self._change(banner=Banner(text, do, kind, undo, self.now, seconds, box))
-
-
-def _open_items(state: State) -> set[str]:
-    return {f"{notice.id} {notice.text.key}" for notice in state.notices if not notice.done and notice.kind != "info"}
-
-
-def _without(local: dict[str, Any], *names: str) -> dict[str, Any]:
-    return {key: value for key, value in local.items() if key not in names}
-
-
-def _fields(ask: Ask | None) -> tuple[str, ...]:
-    return tuple(field.id for field in ask.form.fields) if ask is not None and ask.form is not None else ()
 
 
 def _new_id() -> str:

@@ -15,6 +15,13 @@ from companion.wire.files import read_text, write_private
 log = logging.getLogger("tableside.display.settings")
 
 KEPT = SCREEN["display"]
+ELSEWHERE = {
+    "language": ("table", "language"),
+    "vision": ("camera", "source"),
+    "vision_device": ("camera", "device"),
+    "firmware_bridge": ("dial", "source"),
+}
+"""Settings that are not the screen's own: where each is kept. Camera and dial go by the name of their room."""
 
 
 class Settings:
@@ -27,14 +34,15 @@ class Settings:
         self.values["language"] = config.table.language
         # what this table does without by choice is no trouble
         self.values |= {"vision": config.camera.source, "firmware_bridge": config.dial.source}
+        self.values["vision_device"] = config.camera.device
 
     def keep(self, changes: dict[str, Any]) -> None:
         """Take changes over and write them down; a full disk costs only the memory of them."""
         self.values = {**self.values, **changes}
         document = _read(self.path)
         for name, value in changes.items():
-            section = "table" if name == "language" else "display"
-            document.setdefault(section, {})[name] = value
+            section, key = ELSEWHERE.get(name, ("display", name))
+            document.setdefault(section, {})[key] = value
         try:
             write_private(self.path, as_toml(document).encode())
         except OSError as wrong:
@@ -44,7 +52,7 @@ class Settings:
 def valid(changes: dict[str, Any]) -> bool:
     """The values fit their settings."""
     try:
-        msgspec.convert({k: v for k, v in changes.items() if k != "language"}, DisplayConfig)
+        msgspec.convert({k: v for k, v in changes.items() if k not in ELSEWHERE}, DisplayConfig)
     except msgspec.ValidationError:
         return False
     return True

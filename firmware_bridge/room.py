@@ -288,6 +288,11 @@ class Bridge:
             return self._positions(args.get("n"))
         if command in ("turn", "press"):
             return self._by_program(command, args)
+        if (
+            command == "restart"
+        ):  # another dial was chosen: whoever keeps this room alive starts it with the new settings
+            self.room.stopping = True
+            return None
         return trouble("unknown-command", command=command[:40])
 
     def _settle(self, command: str, args: dict[str, Any]) -> Trouble | None:

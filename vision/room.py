@@ -11,6 +11,7 @@ from companion.wire.messages import Answer, Do, MarketSeen, Message, Refusal
 from companion.wire.room import Room
 from vision import calibration
 from vision.attendant import Attendant
+from vision.camera.attached import cameras
 from vision.camera.frame import FrameSource, Problem, hold, trouble
 from vision.cards.album import book_of
 from vision.cards.recognition import CardBook
@@ -38,7 +39,11 @@ class Eye:
         self._quiet = 0
         self._next = 0.0
         self.helper = Attendant(room.config, room.bus, reader, book)
-        self.commands: dict[str, Callable[[Do], Answer]] = self.helper.commands()
+        self.commands: dict[str, Callable[[Do], Answer]] = {
+            **self.helper.commands(),
+            "cameras": lambda ask: Answer(id=ask.id, ok=True, result={"cameras": cameras()}),
+            "restart": self._restart,
+        }
         source.open()
         room.bus.publish("sensor/market", MarketSeen(state="starting", ts=0.0))
 
@@ -85,6 +90,11 @@ class Eye:
             say, do = trouble("command/unclear")
             answer = Answer(id=message.id, ok=False, refusal=Refusal(code="vision/command/unknown", say=say, do=do))
         self.room.bus.publish(f"answer/{message.client}", answer)
+
+    def _restart(self, ask: Do) -> Answer:
+        """Another camera was chosen: whoever keeps this room alive starts it again, with the settings as they are then."""
+        self.room.stopping = True
+        return Answer(id=ask.id, ok=True)
 
     def _away(self) -> None:
         """No frame: say so once when the camera is gone."""

@@ -163,6 +163,8 @@ SECTIONS: dict[str, type[Section]] = {
 }
 SCREEN: dict[str, tuple[str, ...]] = {
     "table": ("language",),
+    "dial": ("source",),
+    "camera": ("source", "device"),
     "display": (
         "text_size",
         "theme",

@@ -137,11 +137,11 @@ def _screen(page: Page, view: View, box: Rect) -> None:
     x, y, w, h = box
     touched = [int(i) for i in view.pick("welcome-touched") or ()]
     stars_h = max(t.touch + t.size("label") * 1.8, t.u(150, 104)) if t.kind != "tall" else t.u(200)
-    names = ("text_size", "theme", "brightness", "reduced_motion")
+    names = ("text_size", "theme", "brightness", "reduced_motion", "volume")
     columns = 1 if t.kind == "tall" else 2
     rows = split((x, y, w, h - stars_h - t.gap), -(-len(names) // columns), t.gap, down=True)
     cells = [cell for row in rows for cell in split(row, columns, t.gap)]
-    for name, cell in zip(names, cells, strict=True):
+    for name, cell in zip(names, cells, strict=False):
         cell = (cell[0], cell[1], cell[2], min(cell[3], t.u(110, 84)))  # noqa: PLW2901 - no row taller than it reads well
         page.piece(
             f"set {name}",
@@ -175,7 +175,47 @@ def _stars(page: Page, touched: list[int], box: Rect) -> None:
             page.blit(star(r * (0.9 if pressed else 1.0), c.brass_text), cx, cy)
 
 
+def _chooser(page: Page, view: View, room: str, offers: list[tuple[str, Text, dict[str, str]]], box: Rect) -> Rect:
+    """Which one this table has: a touch keeps it and starts its room again. Returns the room that is left below."""
+    t = page.theme
+    high = max(t.touch, t.u(68, 52))
+    for (name, text, values), cell in zip(offers, split((*box[:3], high), len(offers), t.gap), strict=True):
+        now = all(view.settings.get(key) == value for key, value in values.items())
+        act = Both((Setting(dict(values)), Order(room, "restart")))
+        page.piece(
+            name,
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
+            (text, now, cell, view.pending == name),
+            lambda name=name, text=text, now=now, act=act, cell=cell: button(  # type: ignore[misc]
+                page, name, cell, text, act, look="brass" if now else "raised", role="label", lines=2
+            ),
+        )
+    return (box[0], box[1] + high + t.gap, box[2], box[3] - high - t.gap)
+
+
+def dials() -> list[tuple[str, Text, dict[str, str]]]:
+    """Where a dial can be: on the pins, on a Pico, or nowhere."""
+    return [
+        (f"dial-{source}", say_key(f"welcome/dial-{source}"), {"firmware_bridge": source})
+        for source in ("gpio", "serial", "none")
+    ]
+
+
+def cameras(view: View) -> list[tuple[str, Text, dict[str, str]]]:
+    """What the camera's room has found, at most three, and none; the Pi's own always has its place."""
+    told = view.told.get("cameras")
+    found = told.get("cameras") if isinstance(told, dict) else None
+    offers = [("camera-pi", say_key("welcome/camera-pi"), {"vision": "picamera2"})]
+    for one in found if isinstance(found, list) else []:
+        if isinstance(one, dict) and one.get("source") == "v4l2":
+            device = str(one.get("device"))
+            name = say_key("welcome/camera-usb", name=str(one.get("name") or device))
+            offers.append((f"camera-{device}", name, {"vision": "v4l2", "vision_device": device}))
+    return [*offers[:3], ("camera-none", say_key("welcome/camera-none"), {"vision": "none"})]
+
+
 def _dial(page: Page, view: View, box: Rect) -> None:
+    box = _chooser(page, view, "firmware_bridge", dials(), box)
     content = (sensors.dial_content(view), view.pick("welcome-turns"), view.dial.turns if view.dial else 0, box)
     page.piece("dial", (box[0], box[1], box[2], box[3] + 5), content, lambda: _paint_dial(page, view, box))
 
@@ -221,6 +261,8 @@ def _paint_dial(page: Page, view: View, box: Rect) -> None:
 
 
 def _camera(page: Page, view: View, box: Rect) -> None:
+    box = _chooser(page, view, "vision", cameras(view), box)
+
     def paint() -> None:
         t = page.theme
         slab(page, box, page.c.surface, t.u(14, 10))

@@ -79,7 +79,7 @@ def test_a_touched_choice_is_sent_with_its_seat_and_row(table: Table) -> None:
     table.tap("place/red-2/6")
     (sent,) = table.heard
     assert isinstance(sent, MoveRequest)
-    assert (sent.seat, sent.seq, sent.cause, sent.move["slot"]) == (0, 41, "touch", "red-2")
+    assert (sent.move["seat"], sent.seq, sent.cause, sent.move["slot"]) == (0, 41, "touch", "red-2")
     assert table.client.view.pending == "place/red-2/6"
     table.answer()
     assert table.client.view.pending == ""

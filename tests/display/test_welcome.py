@@ -106,7 +106,7 @@ def test_the_camera_is_asked_only_while_somebody_looks_and_says_one_thing_to_do(
     for _ in range(5):
         fresh.pass_time(0.5)
     asked = [m for m in fresh.heard if isinstance(m, Do)]
-    assert {m.command for m in asked} == {"live start", "check"}
+    assert {m.command for m in asked} == {"cameras", "live start", "check"}
     assert 2 <= sum(m.command == "check" for m in asked) <= 4
     bad = samples_aside.welcome().told["check"]
     check = next(m for m in reversed(asked) if m.command == "check")

@@ -1,0 +1,23 @@
+"""What was picked on this screen: what stays of it when the table has moved on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.game import Ask
+from companion.wire.messages import State
+
+
+def open_items(state: State) -> set[str]:
+    """What is still to be put right, by name and words."""
+    return {f"{notice.id} {notice.text.key}" for notice in state.notices if not notice.done and notice.kind != "info"}
+
+
+def without(local: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The picks but these."""
+    return {key: value for key, value in local.items() if key not in names}
+
+
+def fields(ask: Ask | None) -> tuple[str, ...]:
+    """The form's fields by name: one with the same fields stays filled in."""
+    return tuple(field.id for field in ask.form.fields) if ask is not None and ask.form is not None else ()
