@@ -87,6 +87,7 @@ def test_an_illegal_face_seen_with_confidence_is_a_mistake_at_the_table_and_said
         ("red-1", (Die(1, 3),), "not-their-turn"),
         ("red-1", (Die(0, 6),), "too-dear"),
         ("red-1", (Die(0, 1),), "build-value"),
+        ("red-1", (Die(1, 1),), "not-their-turn"),
     ],
 )
 def test_a_difference_is_told_precisely(where, seen, key):
@@ -97,6 +98,34 @@ def test_a_difference_is_told_precisely(where, seen, key):
     assert say.key == f"skytopia/describe/{key}"
     assert pack.differs(state, Difference("dial")) is None
     assert pack.differs(state, Difference("gold-1", expected, ())) is None
+
+
+@pytest.mark.parametrize(
+    ("where", "face", "key", "belongs"),
+    [("violet-2", 1, "first-card", 5), ("violet-2", 5, "first-card", 5), ("right", 2, "first-face", 5)],
+)
+def test_a_first_golem_is_told_its_card_before_its_face(where, face, key, belongs):
+    """Newcomer B7: what is expected is named; no face is right on the wrong card."""
+    ready = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
+    state = pack.new({"depth": "full", "names": ("Ada", "Ben"), "colours": ["sun", "leaf"], **ready}, {})
+    state = play(state, {"kind": "deal"})
+    (start,) = [move for move in pack.moves(state) if pack.encode(move).get("seat") == 0]
+    place = pack.encode(start)["slot"] if where == "right" else where
+    say, do = pack.differs(state, Difference(place, (), (Die(0, face),)))
+    assert_said([say, do])
+    assert (say.key, say.params["face"]) == (f"skytopia/describe/{key}", belongs)
+    assert say.params["slot"] == pack.slot_text(pack.encode(start)["slot"])
+
+
+def test_a_dial_turned_the_wrong_way_is_told_what_belongs_at_the_symbol():
+    """Newcomer B8: what it shows and what it should show, not how many notches lie between."""
+    from skytopia_table import skip_to
+
+    state = skip_to(table(), "dial")
+    say, do = pack.differs(state, Difference("dial", expected_dial=0, seen_dial=5))
+    assert_said([say, do])
+    assert say.key == "skytopia/describe/dial-differs"
+    assert say.params["seen"] != say.params["face"] == play(state, {"kind": "turn_dial"}).build
 
 
 def test_a_turn_of_the_dial_is_explained():
