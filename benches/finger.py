@@ -143,7 +143,10 @@ class Finger:
         def sends(act: Act) -> float | None:
             return 0.0 if any(_bare(play.move) == _bare(move) for play in _plays(act)) else None
 
-        opening = self._way(told, {}, sends)
+        def opens(act: Act) -> float | None:
+            return 0.0 if set(move["values"]) & set(_puts(act).get("form") or ()) else None
+
+        opening = self._way(told, {}, sends) or self._way(told, {}, opens)  # a form may not be sent before it is filled
         if opening is None:
             return None
         way, values = opening[:-1], {name: _listed(value) for name, value in move["values"].items()}

@@ -10,7 +10,7 @@ import argparse
 import importlib
 import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,13 @@ GAMES = Path(__file__).parent / "games"
 """Recorded games, one folder per game: options and box, the moves, the tally."""
 
 Move = dict[str, Any]
-Entered = Callable[[Any, Move], Iterable[Move]]
-"""A position and a recorded move -> the moves a table sends for it, one after the other."""
+Entered = Callable[[Any, Move], tuple[Move | None, bool]]
+"""A position and a recorded move -> the next move a table sends for it, and whether it is the last one."""
+
+
+def as_recorded(state: Any, move: Move) -> tuple[Move | None, bool]:
+    """A recorded move is sent as it is."""
+    return move, True
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -39,10 +44,11 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 class Count(msgspec.Struct):
-    """Touches of a whole game, by the kind of the recorded move, and the state at its end."""
+    """Touches of a whole game, by the kind of move, with the state at its end and what its box has learnt by then."""
 
     touches: dict[str, int]
     state: Any
+    box: dict[str, Any]
 
     def of(self, *kinds: str) -> int:
         """Touches of these kinds of moves; without any, of all."""
@@ -60,18 +66,25 @@ def count(
     game: Recorded,
     *,
     sensed: Callable[[Move], bool],
-    entered: Entered,
+    entered: Entered = as_recorded,
     box: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
 ) -> Count:
-    """Play a recorded game through the scenes; `box` is what the owner's copy is known to have instead of the recorded one."""
-    state = pack.new(game.options, game.box if box is None else box)
+    """Play a recorded game through the scenes, with another `box` or `options` where the table knows less than the record."""
+    learnt = dict(game.box if box is None else box)
+    state = pack.new(game.options if options is None else options, learnt)
     finger, touches = Finger(pack, tuple(game.options["names"])), dict[str, int]()
     for move in game.moves:
-        kind = str(move["kind"])
-        for step in entered(state, move):
+        done = False
+        while not done:
+            step, done = entered(state, move)
+            if step is None:
+                continue
+            kind = str(step["kind"])
             touches[kind] = touches.get(kind, 0) + (0 if sensed(step) else finger.make(state, step))
-            state = pack.play(state, pack.decode(step)).state
-    return Count(touches, state)
+            outcome = pack.play(state, pack.decode(step))
+            state, learnt = outcome.state, {**learnt, **outcome.learnt}
+    return Count(touches, state, learnt)
 
 
 def rows() -> list[Row]:

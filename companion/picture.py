@@ -51,6 +51,15 @@ class Picture(TypedDict, total=False):
     actions: list[str]
     branch: str
     bonus: str
+    hex: dict[str, int | str | bool]
+    """A hex tile as its copy has it, with its kind."""
+    plaza: int
+    site: list[int]
+    """Gold a site asks and points it gives."""
+    gain: str
+    n: int
+    landing: str
+    arrow: str
     # Skyrise
     piece: PicturePiece
     token: str

@@ -113,6 +113,9 @@ class Outcome(msgspec.Struct, frozen=True):
     """What happened, or how to find it out: most moves are tried by bots and `explain`, who never ask."""
     reveals: bool = False
     """Something hidden was shown to others (a card turned up): undo past it needs the table's consent."""
+    learnt: Mapping[str, Any] = {}
+    """What this move shows of the owner's copy (dotted key of the box -> value): kept for later games as a `box` move is, and
+    forgotten when the move is taken back."""
 
     @property
     def events(self) -> tuple[Event, ...]:

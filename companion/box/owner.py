@@ -82,19 +82,27 @@ class Owner:
             self.problems[game].append(problem)
             log.warning("the corrections of %s cannot all be used: %s; the shipped value stands", game, problem)
 
-    def keep(self, game: str, move: Mapping[str, Any]) -> None:
-        """A correction made in play holds for the next games too."""
-        if isinstance(move.get("key"), str) and "value" in move:
+    def keep(self, game: str, learnt: Mapping[str, Any]) -> None:
+        """What was corrected or learnt in play holds for the next games too; what cannot stand in a box is left aside."""
+        known = printed(announced.package(game))
+        good = dict[str, Any]()
+        for key, value in learnt.items():
+            with contextlib.suppress(ValueError):
+                if known:
+                    check(known, key, value)
+                good[key] = value
+        if good:
             with self._unless_full("the correction holds for this game only"):
-                self.save(game, {**self.box(game), move["key"]: move["value"]})
+                self.save(game, {**self.box(game), **good})
 
-    def take_back(self, game: str, move: Mapping[str, Any], before: Mapping[str, Any]) -> None:
-        """A correction made in play was undone: what held before it holds again, unless somebody has spoken since."""
-        key, kept = move.get("key"), self.box(game)
-        if isinstance(key, str) and key in kept and kept[key] == move.get("value"):
-            del kept[key]
+    def take_back(self, game: str, learnt: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+        """What told it was undone: what held before holds again, unless somebody has spoken since."""
+        kept = self.box(game)
+        mine = [key for key, value in learnt.items() if key in kept and kept[key] == value]
+        if mine:
+            rest = {key: value for key, value in kept.items() if key not in mine}
             with self._unless_full("the correction that was taken back holds for the next games"):
-                self.save(game, {**kept, key: before[key]} if key in before else kept)
+                self.save(game, rest | {key: before[key] for key in mine if key in before})
 
     def save(self, game: str, overrides: Mapping[str, Any]) -> None:
         """Write the corrections of one game; a file that could not be read is kept beside it."""

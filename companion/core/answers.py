@@ -77,6 +77,7 @@ def read(decoder: msgspec.json.Decoder[Any], data: bytes) -> Any:
 
 
 _owed, _expected, _events, _refused = plain(Owed | None), plain(Expected), plain(tuple[Event, ...]), plain(Refused)
+_learnt = plain(dict[str, Any])
 
 
 def anything(answer: Any) -> Any:
@@ -113,7 +114,7 @@ def outcome(answer: Any) -> Outcome:
     for event in events:
         if not EVENT.fullmatch(event.kind):
             raise NonsenseError(f"an event called {event.kind!r}")
-    return Outcome(something(answer.state), events, truth(answer.reveals))
+    return Outcome(something(answer.state), events, truth(answer.reveals), _learnt(answer.learnt))
 
 
 def expected(answer: Any) -> Expected:

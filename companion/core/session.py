@@ -28,6 +28,8 @@ class Done(msgspec.Struct, frozen=True):
     seat: int | None
     said: tuple[Text, ...] = ()
     """What it did, in words everybody may hear."""
+    learnt: Mapping[str, Any] = {}
+    """What it told of the owner's copy: a printed value put right, or seen for the first time."""
 
 
 class Session:
@@ -63,8 +65,8 @@ class Session:
     @property
     def box(self) -> dict[str, Any]:
         """The owner's corrections as this game has them: those it began with, and those made since."""
-        made = [done.row.body for done in self.done if done.row.body.get("kind") == "box"]
-        return {**self.first.body["box"], **{body.get("key"): body.get("value") for body in made}}
+        made = (done.learnt for done in self.done)
+        return {**self.first.body["box"], **{key: value for one in made for key, value in one.items()}}
 
     @classmethod
     def start(
@@ -149,7 +151,10 @@ class Session:
 
     def _apply(self, row: Row, outcome: Outcome, said: tuple[Text, ...]) -> None:
         seat = row.body.get("seat")
-        self.done.append(Done(row, self.state, outcome.reveals, seat if isinstance(seat, int) else None, said))
+        learnt, key = dict(outcome.learnt), row.body.get("key")
+        if row.body.get("kind") == "box" and isinstance(key, str) and "value" in row.body:
+            learnt[key] = row.body["value"]
+        self.done.append(Done(row, self.state, outcome.reveals, seat if isinstance(seat, int) else None, said, learnt))
         self.state = outcome.state
 
     def play(self, move: Mapping[str, Any], *, sender: str, cause: str, request: str = "") -> Outcome:

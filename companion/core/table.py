@@ -188,8 +188,8 @@ class Table:
         with refusing(session.pack):
             plain = session.pack.encode(move)
             outcome = session.play(plain, sender=sender, cause=cause, request=request)
-        if plain.get("kind") == "box":
-            self.owner.keep(session.pack.id, plain)
+        if session.done[-1].learnt:
+            self.owner.keep(session.pack.id, session.done[-1].learnt)
         self.question = None
         after = session.moment.expect
         self.readings.moved_on(before, after, session.seats)
@@ -238,8 +238,8 @@ class Table:
         now, before = session.state, session.moment.expect
         with refusing(session.pack):
             undone = session.undo(sender=sender, cause=cause, request=request)
-        if undone.row.body.get("kind") == "box":
-            self.owner.take_back(session.pack.id, undone.row.body, session.box)
+        if undone.learnt:
+            self.owner.take_back(session.pack.id, undone.learnt, session.box)
         self.question = None
         self.readings.moved_on(before, session.moment.expect, session.seats)
         self.notices = tuple(n for n in self.notices if not n.id.startswith(("restore", "differs")))

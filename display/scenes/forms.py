@@ -34,9 +34,14 @@ def value_of(view: View, field: Field, where: str = "form") -> Any:
     return ""
 
 
+def unsaid(view: View, field: Field, where: str = "form") -> bool:
+    """A number that came without a value and that nobody has entered: it is shown as a dash and not sent."""
+    return field.kind == "number" and field.value is None and field.id not in (view.pick(where) or {})
+
+
 def entered(view: View, form: Form) -> dict[str, Any]:
     """All values as they are sent."""
-    return {field.id: _plain(value_of(view, field)) for field in form.fields}
+    return {field.id: _plain(value_of(view, field)) for field in form.fields if not unsaid(view, field)}
 
 
 def _plain(value: Any) -> Any:
@@ -61,7 +66,7 @@ def stepped(view: View, where: str, field: Field, step: int) -> Act | None:
         value = max(field.low, value)
     if field.high is not None:
         value = min(field.high, value)
-    return changed(view, where, field, value) if value != now else None
+    return changed(view, where, field, value) if value != now or unsaid(view, field, where) else None
 
 
 def row_height(page: Page) -> float:
@@ -205,7 +210,7 @@ def stepper(page: Page, view: View, field: Field, box: Rect, where: str, *, big:
     value_w = w - key * (2 + len(extra)) - t.gap * (2 + len(extra))
     button(page, f"{name}-", (x, y, key, h), None, stepped(view, where, field, -1), sign="minus", repeats=True)
     page.text(
-        str(value_of(view, field, where)).replace("-", "−"),
+        "–" if unsaid(view, field, where) else str(value_of(view, field, where)).replace("-", "−"),
         (x + key + t.gap, y, value_w, h),
         "figure",
         align="center",

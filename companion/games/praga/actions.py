@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.game import Text
-from companion.games.praga import moves, plazas
+from companion.games.praga import clock, copy, moves, plazas, turn, upgrades
 from companion.games.praga.bounds import add
 from companion.games.praga.forms import checked, detail
-from companion.games.praga.gains import amounts_in, awake, gain, pay, produce
+from companion.games.praga.gains import amounts_in, gain, pay, produce, second_level
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Begun, Play, State
+from companion.games.praga.state import ACTIONS, Begun, Play, State
 from companion.games.praga.technology import finals_due
 
 Values = Mapping[str, object]
@@ -34,12 +34,18 @@ def source_of(state: State, action: str) -> Begun:
         begun = Begun("tile")
     if begun.action not in ("", action):
         raise refused("wrong-action", action=Text(f"praga/action/{begun.action}"))
-    if begun.source == "tile" and state.hand is not None:
-        tile = state.hand.tile
-        if state.pair_known(tile) and action not in state.actions_of(tile):
-            pair = tuple(Text(f"praga/action/{name}") for name in state.actions_of(tile))
-            raise refused("wrong-tile-action", box=f"tiles.{state.side}.{tile}", pair=pair)
+    tile = tile_of(state, begun)
+    if tile and state.pair_known(tile) and action not in state.actions_of(tile):
+        pair = tuple(Text(f"praga/action/{name}") for name in state.actions_of(tile))
+        raise refused("wrong-tile-action", box=f"tiles.{state.side}.{tile}", pair=pair)
     return begun
+
+
+def tile_of(state: State, begun: Begun) -> int:
+    """The action tile an action comes from, of this turn or of one that was not recorded; 0: from none."""
+    if begun.source == "missed":
+        return state.boards[state.active].missed[0].tile
+    return state.hand.tile if begun.source == "tile" and state.hand is not None else 0
 
 
 def road_open(state: State, seat: int) -> None:
@@ -52,41 +58,92 @@ def road_open(state: State, seat: int) -> None:
 
 
 def begin(play: Play, seat: int, move: moves.Begin) -> None:
-    """Say which action is being done."""
+    """Say which action is being done; of a building also its tile and its plaza, one after the other."""
     begun = source_of(play.state, move.action)
     if move.action == "road":
         road_open(play.state, seat)
-    play.set(begun=msgspec.structs.replace(begun, action=move.action))
+    if move.tile or move.plaza:
+        if move.action != "building" or copy.hex_tile(play.box, "building", move.tile) is None:
+            raise refused("no-such-hex")
+        if move.plaza and not plazas.stands(play.state, move.plaza):
+            raise refused("plaza", n=move.plaza)
+    play.set(begun=msgspec.structs.replace(begun, action=move.action, tile=move.tile, plaza=move.plaza))
 
 
 def act(play: Play, seat: int, move: moves.Act) -> None:
     """Carry an action out and record what it cost and gave."""
     begun = source_of(play.state, move.action)
-    values = checked(detail(play.state, seat, move.action, begun), move.values)
+    if begun.tile and not move.tile:
+        move = msgspec.structs.replace(move, tile=begun.tile)
+    where: dict[str, moves.Value] = {"plaza": begun.plaza} if begun.plaza else {}
+    given = {**printed(play.state, seat, move), **where, **move.values}
+    values = checked(detail(play.state, seat, move.action, begun), given)
     if move.action in ("mines", "quarries"):
         _production_track(play, seat, move)
     elif move.action == "upgrade":
-        _upgrade(play, seat, values)
+        _upgrade(play, seat, values, begun)
     elif move.action == "wall":
         _wall(play, seat, values, begun)
     elif move.action == "building":
         _building(play, seat, values, begun)
     else:
         _road(play, seat, values)
-    if values.get("special") is True and play.state.hand is not None:
+    if move.action in copy.HEXES:
+        _taken(play, move, values, begun)
+    upgrades.fire(play, seat, move.action)
+    special = values.get("special") is True
+    if special and begun.source == "tile" and play.state.hand is not None:
         play.set(hand=msgspec.structs.replace(play.state.hand, bonus=False))
+    _remember_pair(play, tile_of(play.state, begun), move.action)
     if begun.source == "tile" and play.state.hand is not None:
         play.set(hand=msgspec.structs.replace(play.state.hand, acted=True))
-        _remember_pair(play, play.state.hand.tile, move.action)
     play.set(begun=None, did=(*play.state.did, move.action))
     play.say("action", seat, who=Text("seat", {"n": seat}), action=Text(f"praga/action/{move.action}"))
+    if begun.source == "missed":
+        turn.recorded_late(play, seat, special=special)
+    turn.finish_held(play)
+
+
+def printed(state: State, seat: int, move: moves.Act) -> dict[str, moves.Value]:
+    """What a tile already seen costs and gives, as its form would say it."""
+    if not move.tile:
+        return {}
+    tile = copy.hex_tile(state.box, move.action, move.tile) if move.action in copy.HEXES else None
+    if tile is None:
+        raise refused("no-such-hex")
+    values: dict[str, moves.Value] = {name: n for name, n in tile.items() if name in (*copy.COSTS, *copy.GAINS, "on")}
+    if tile.get("special"):
+        values["special"] = True
+    if move.action == "building":
+        place = str(tile.get("place", "points"))
+        values["place"] = place if place == "points" or state.boards[seat].cubes else "none"
+    return values
+
+
+def _taken(play: Play, move: moves.Act, values: Values, begun: Begun) -> None:
+    """A hex tile leaves its row and another is turned up; one that was entered is known from now on."""
+    number = move.tile or copy.learn_hex(play, move.action, era_of(play.state, begun), values)
+    if number:
+        play.set(taken=(*play.state.taken, f"{move.action} {number}"))
+    play.reveals = True
+
+
+def era_of(state: State, begun: Begun) -> int:
+    """The era in which an action was done."""
+    when = state.boards[state.active].missed[0].turn if begun.source == "missed" else state.turn
+    return clock.era(state.box, state.seats, when)
 
 
 def _remember_pair(play: Play, tile: int, action: str) -> None:
-    seen = play.state.pairs[tile - 1]
-    if len(seen) < 2 and action not in seen:
-        pairs = play.state.pairs
-        play.set(pairs=(*pairs[: tile - 1], (*seen, action), *pairs[tile:]))
+    """An action done with a tile is printed on it; known for later games where the tile is known by its number."""
+    if not tile or action in play.state.actions_of(tile) or len(play.state.actions_of(tile)) >= 2:
+        return
+    pairs = play.state.pairs
+    seen = (*pairs[tile - 1], action)
+    play.set(pairs=(*pairs[: tile - 1], seen, *pairs[tile:]))
+    if play.state.told:
+        both = play.state.actions_of(tile)
+        copy.learn(play, f"tiles.{play.state.side}.{tile}", [*both, *["unknown"] * (2 - len(both))])
 
 
 def _production_track(play: Play, seat: int, move: moves.Act) -> None:
@@ -102,23 +159,19 @@ def _production_track(play: Play, seat: int, move: moves.Act) -> None:
     gain(play, seat, **amounts_in(move.values))
 
 
-def _remind(play: Play, seat: int, *effects: str) -> None:
-    """Lasting technologies whose icon or good only the player can see are named, not booked."""
-    for effect in effects:
-        if awake(play, seat, effect):
-            play.say("remind", seat, who=Text("seat", {"n": seat}), effect=Text(f"praga/technology/{effect}"))
-
-
-def _tokens(values: Values) -> tuple[str, ...]:
-    return tuple(f"token-{colour}" for colour in ("red", "blue") if _number(values, colour) > 0)
-
-
-def _upgrade(play: Play, seat: int, values: Values) -> None:
-    """One more upgrade tile; its era says how far the university moves."""
+def _upgrade(play: Play, seat: int, values: Values, begun: Begun) -> None:
+    """One more upgrade tile; its era says how far the university moves, and it pays whenever its action is done."""
+    era = era_of(play.state, begun)
     add(play, seat, "upgrades", 1)
-    gain(play, seat, university=play.state.era)
-    gain(play, seat, **amounts_in(values))
-    _remind(play, seat, *_tokens(values))
+    if era == 1:
+        play.put(seat, era_one=play.board(seat).era_one + 1)
+    gain(play, seat, university=era)
+    action = str(values.get("on", ""))
+    if action in ACTIONS:
+        upgrades.lay(play, seat, action, copy.gains_of(values))
+    else:
+        gain(play, seat, **amounts_in(values))
+    upgrades.road_pays(play, seat, "upgrades")
 
 
 def _wall(play: Play, seat: int, values: Values, begun: Begun) -> None:
@@ -128,7 +181,9 @@ def _wall(play: Play, seat: int, values: Values, begun: Begun) -> None:
     pay(play, seat, gold=_number(values, "cost_gold"), stone=stone)
     add(play, seat, "walls", 1)
     gain(play, seat, **amounts_in(values))
-    _remind(play, seat, "wall-icon", *_tokens(values))
+    if _number(values, "wall_steps"):
+        second_level(play, seat, "wall-icon")
+    upgrades.road_pays(play, seat, "walls")
 
 
 def _building(play: Play, seat: int, values: Values, begun: Begun) -> None:
@@ -150,7 +205,11 @@ def _building(play: Play, seat: int, values: Values, begun: Begun) -> None:
         plazas.add_building(play, seat, number, place, printed, set_up)
         if values.get("completes") is True:
             plazas.complete(play, number)
-    _remind(play, seat, "building-icon", "building-plain", *_tokens(values))
+    copy.learn_site(play, _number(values, "site_gold"), _number(values, "site_points"))
+    icon = _number(values, "cathedral_steps") > 0
+    second_level(play, seat, "building-icon" if icon else "building-plain")
+    if not icon:
+        upgrades.road_pays(play, seat, "plain-buildings")
 
 
 def _road(play: Play, seat: int, values: Values) -> None:
@@ -161,7 +220,10 @@ def _road(play: Play, seat: int, values: Values) -> None:
         pay(play, seat, eggs=1)
         if play.state.planks < int(play.box["limit.planks"]):
             play.set(planks=play.state.planks + 1)
+        play.reveals = section == 4
     play.put(seat, road=section)
-    gain(play, seat, **amounts_in(values))
+    copy.learn(play, f"road.last.{section}", [given] if (given := amounts_in(values)) else [])
+    gain(play, seat, **given)
+    upgrades.section_entered(play, seat, section)
     play.say("road", seat, who=Text("seat", {"n": seat}), section=Text(f"praga/level/{section}"))
     finals_due(play, seat)

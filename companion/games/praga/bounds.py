@@ -78,6 +78,8 @@ def within(state: State, name: str, value: int) -> int:
 def add(play: Play, seat: int, name: str, amount: int) -> int:
     """So much more of something, as far as there is any; what really arrived."""
     held = int(getattr(play.board(seat), name))
+    if name in SUPPLIES and amount > 0:
+        amount = min(amount, left(play.state, name))
     new = within(play.state, name, held + amount)
     play.put(seat, **{name: new})
     return new - held
@@ -107,7 +109,10 @@ def _highest(box: Box, key: str) -> int:
     return box.printed[key].high or 0
 
 
-def problems(box: Box) -> tuple[str, ...]:
-    """What each value alone allows and the box as a whole does not: an action tile has two actions."""
-    pairs = [key for key in box if key.startswith("tiles.") and len(box[key]) != 2]
-    return tuple(f"{key}: an action tile has two actions" for key in pairs)
+SUPPLIES = ("eggs", "silver_windows", "gold_windows", "red", "blue")
+"""What everybody takes from one supply."""
+
+
+def left(state: State, name: str) -> int:
+    """Pieces of a supply nobody has."""
+    return max(0, int(state.box[HIGHEST[name]]) - sum(int(getattr(board, name)) for board in state.boards))

@@ -8,7 +8,8 @@ import msgspec
 
 from companion.game import Field, Option, Text
 from companion.games.praga import crane, moves
-from companion.games.praga.bounds import of_board, problems
+from companion.games.praga.bounds import of_board
+from companion.games.praga.copy import problems
 from companion.games.praga.forms import checked
 from companion.games.praga.gains import PRODUCTION, TOKENS
 from companion.games.praga.plazas import claim
@@ -146,7 +147,10 @@ def wheel_form(play: Play, values: dict[str, moves.Value]) -> None:
     box = values.get("box")
     if not isinstance(box, int) or isinstance(box, bool) or not 2 <= box <= crane.STATIONS:
         raise refused("crane", n=len(play.state.crane.tiles()))
-    wheel(play, moves.Correct(box=box, stations=tuple(stations), flagged=play.state.crane.flagged))
+    flags = play.state.crane.flagged
+    if any(name.startswith("flag-") for name in values):
+        flags = tuple(tile for tile in range(1, crane.TILES + 1) if values.get(f"flag-{tile}") is True)
+    wheel(play, moves.Correct(box=box, stations=tuple(stations), flagged=flags))
 
 
 def wheel(play: Play, move: moves.Correct) -> None:
@@ -158,7 +162,7 @@ def wheel(play: Play, move: moves.Correct) -> None:
     box = move.box or state.crane.box
     if not move.stations:
         play.set(crane=crane.Crane(box, state.crane.slots, state.crane.flagged))
-        play.say("crane-set", None, station=box)
+        play.say("crane-set", None, station=crane.place(box))
         return
     hangs = {station: tile for station, tile in enumerate(move.stations, 1) if tile}
     held = () if state.hand is None else (state.hand.tile,)
@@ -166,7 +170,7 @@ def wheel(play: Play, move: moves.Correct) -> None:
     if box in hangs or sorted(hangs.values()) != wanted or len(move.stations) != crane.STATIONS:
         raise refused("crane", n=len(wanted))
     play.set(crane=crane.lay_out(box, hangs, tuple(sorted(set(move.flagged) & set(wanted)))))
-    play.say("crane-set", None, station=box)
+    play.say("crane-set", None, station=crane.place(box))
 
 
 def printed(play: Play, move: moves.Box) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.box.printed import Box
+from companion.game import Text
 
 STATIONS = 12
 HOOKS = 11
@@ -70,6 +71,11 @@ def turned(box: int, notches: int) -> int:
 def zone(station: int) -> str:
     """The colour of a station."""
     return "red" if station in RED else "green" if station in GREEN else "blue"
+
+
+def place(station: int) -> Text:
+    """A station by what a person sees: third red place, first blue place."""
+    return Text(f"praga/station/{station}")
 
 
 def set_up(box: int, tiles: tuple[int, ...] = (1, 2, 3, 4, 5, 6)) -> Crane:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.game import Field, Option, Text
+from companion.games.praga import plazas
+from companion.games.praga.copy import ROWS
 from companion.games.praga.gains import COUNTS, FIELDS
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Begun, State
+from companion.games.praga.state import ACTIONS, Begun, State
 
 
 def _number(name: str, value: int = 0, low: int = 0, high: int = 20, text: str = "") -> Field:
@@ -24,6 +26,17 @@ def gain_fields(low: int = 0) -> tuple[Field, ...]:
     return tuple(fields)
 
 
+def row_field() -> Field:
+    """Which of a plaza's two rewards is taken."""
+    options = tuple(Option(row, Text(f"praga/row/{row}")) for row in ROWS)
+    return Field("row", Text("praga/field/row"), "pick", "upper", options=options)
+
+
+def reward_fields() -> tuple[Field, ...]:
+    """A reward: which of the two it is, where one is chosen, and what it gives."""
+    return row_field(), *gain_fields()
+
+
 def note_fields(state: State) -> tuple[Field, ...]:
     """What can be noted at any time: points alone in light depth, everything in full."""
     fields = gain_fields(-20)
@@ -33,6 +46,9 @@ def note_fields(state: State) -> tuple[Field, ...]:
 def special_open(state: State, begun: Begun) -> bool:
     """The special hex tile may be taken: only with the tile's own action and the special wheel bonus."""
     hand = state.hand
+    if begun.source == "missed":
+        slot = state.boards[state.active].missed[0].slot
+        return str(state.box[f"crane.bonus.{slot}"]).startswith("special")
     if begun.source != "tile" or hand is None or not hand.bonus:
         return False
     return str(state.box[f"crane.bonus.{hand.slot}"]).startswith("special")
@@ -45,20 +61,34 @@ def detail(state: State, seat: int, action: str, begun: Begun) -> tuple[Field, .
         fields.append(Field("special", Text("praga/field/special"), "flag", False))
     if action in ("wall", "building"):
         fields += [_number("cost_stone", 0, 0, 9), _number("cost_gold", 0, 0, 9)]
+    if action == "upgrade":
+        options = tuple(Option(name, Text(f"praga/action/{name}")) for name in ACTIONS)
+        none = Option("none", Text("praga/field/on/none"))
+        fields.append(Field("on", Text("praga/field/on"), "pick", "none", options=(none, *options)))
     fields += gain_fields(-9 if action == "road" else 0)
-    if action == "building":
-        fields += [_number("site_gold", 0, 0, 9), _number("site_points", 0, 0, 20)]
-        free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done]
-        named = (Option(i, Text("praga/plaza", {"number": i})) for i in free)
-        options = (Option(0, Text("praga/plaza/none")), *named)
-        fields.append(Field("plaza", Text("praga/field/plaza"), "pick", 0, options=options))
-        places = ("claim", "points", "none") if state.boards[seat].cubes else ("points", "none")
-        options = tuple(Option(name, Text(f"praga/place/{name}")) for name in places)
-        fields.append(Field("place", Text("praga/field/place"), "pick", "none", options=options))
-        if state.players < 4:
-            fields.append(_number("set_up", 0, 0, 8))
-        fields.append(Field("completes", Text("praga/field/completes"), "flag", False))
-    return tuple(fields)
+    return (*fields, *_where(state, seat)) if action == "building" else tuple(fields)
+
+
+def _where(state: State, seat: int) -> tuple[Field, ...]:
+    """What a building's place on the board says."""
+    fields = [_number("site_gold", 0, 0, 9), _number("site_points", 0, 0, 20)]
+    free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done]
+    options = (Option(0, Text("praga/plaza/none")), *(Option(i, plazas.name(state, i)) for i in free))
+    fields.append(Field("plaza", Text("praga/field/plaza"), "pick", 0, options=options))
+    places = ("claim", "points", "none") if state.boards[seat].cubes else ("points", "none")
+    options = tuple(Option(name, Text(f"praga/place/{name}")) for name in places)
+    fields.append(Field("place", Text("praga/field/place"), "pick", "none", options=options))
+    return (*fields, *_filled(state))
+
+
+def _filled(state: State) -> tuple[Field, ...]:
+    set_up = (_number("set_up", 0, 0, 8),) if state.players < 4 else ()
+    return (*set_up, Field("completes", Text("praga/field/completes"), "flag", False))
+
+
+def site_fields(state: State) -> tuple[Field, ...]:
+    """A site nobody has built on yet: what it asks and gives."""
+    return _number("site_gold", 0, 0, 9), _number("site_points", 0, 0, 20), *_filled(state)
 
 
 def checked(fields: Sequence[Field], values: Mapping[str, object]) -> dict[str, object]:

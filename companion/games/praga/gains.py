@@ -9,6 +9,7 @@ import msgspec
 from companion.game import Text
 from companion.games.praga import clock
 from companion.games.praga.bounds import add
+from companion.games.praga.copy import landing
 from companion.games.praga.refuse import refused
 from companion.games.praga.state import Pending, Play
 
@@ -52,7 +53,24 @@ def _one(play: Play, seat: int, name: str, amount: int) -> int:
     arrived = more(play, seat, name, amount)
     if name == "eggs" and arrived and awake(play, seat, "eggs"):
         _technology_bonus(play, seat, "eggs", points=arrived, stone=arrived)
+    if name in ("red", "blue") and arrived and f"token-{name}" not in play.state.technology_used:
+        second_level(play, seat, f"token-{name}")
     return arrived
+
+
+def second_level(play: Play, seat: int, effect: str) -> None:
+    """A lasting technology of level II that gives a point and a good, if it is awake; those of the tokens once a turn.
+
+    Which good the others give is printed on them and known once somebody has said it.
+    """
+    if not awake(play, seat, effect):
+        return
+    if effect.startswith("token"):
+        play.set(technology_used=(*play.state.technology_used, effect))
+    good = "unknown" if effect.startswith("token") else str(play.box[f"technology.good.{effect}"])
+    _technology_bonus(play, seat, effect, points=1, **({good: 1} if good in GOODS else {}))
+    if good not in GOODS:
+        play.owe(Pending("good", seat, play.state.turn, effect))
 
 
 def more(play: Play, seat: int, name: str, amount: int) -> int:
@@ -79,8 +97,20 @@ def first_arrivals(play: Play, seat: int, name: str, held: int = 0) -> None:
             continue
         waiting = sum(one.kind == "resource" and one.seat == seat for one in play.state.pending)
         play.put(seat, firsts=(*board.firsts, key))
-        if board.freed + waiting < int(play.box["limit.resource_bonuses"]):
+        if board.freed + waiting >= int(play.box["limit.resource_bonuses"]):
+            continue
+        known = play.box[f"resource.{key}"]
+        if not known:
             play.owe(Pending("resource", seat, play.state.turn, key))
+        elif isinstance(known[0], Mapping):
+            free(play, seat, {what: int(n) for what, n in known[0].items() if what in FIELDS})
+
+
+def free(play: Play, seat: int, gives: Mapping[str, int]) -> None:
+    """The cube of a resource bonus is free, and the bonus is taken."""
+    play.put(seat, freed=play.board(seat).freed + 1)
+    add(play, seat, "cubes", 1)
+    gain(play, seat, **gives)
 
 
 def _steps(play: Play, seat: int, name: str, amount: int) -> int:
@@ -138,9 +168,27 @@ def token_due(play: Play, seat: int, track: str) -> None:
 
 def _sideways(play: Play, seat: int, building: str, amount: int) -> int:
     """Steps along a row; past the last column they are lost."""
-    arrived = add(play, seat, f"{building}_column", amount)
-    play.note_moved(seat, building)
+    arrived = 0
+    for _ in range(amount):
+        if not add(play, seat, f"{building}_column", 1):
+            break
+        arrived += 1
+        play.note_moved(seat, building)
+        land(play, seat, building)
     return arrived
+
+
+def land(play: Play, seat: int, building: str) -> None:
+    """A cube stands on another space: what is known to lie there is taken; an arrow sideways is followed."""
+    board = play.board(seat)
+    space = landing(play.state, building, getattr(board, f"{building}_row"), getattr(board, f"{building}_column"))
+    landed = [one for one in play.state.landed if one != building]
+    play.set(landed=tuple(landed) if space is not None or seat != play.state.active else (*landed, building))
+    if space is None:
+        return
+    gain(play, seat, points=int(space.get("points", 0)))
+    if space.get("arrow") == "side":
+        gain(play, seat, **{f"{building}_steps": 1})
 
 
 def pay(play: Play, seat: int, **amounts: int) -> None:

@@ -1,6 +1,6 @@
 """Legal moves to try: for bots, for explaining what the dial shows, and for tests.
 
-Tiles carry numbers only the table can see, so actions with a form are offered with a few plausible entries.
+What only the table can see is never made up: a hex tile, a site or a reward is offered where it was seen in this copy.
 """
 
 from __future__ import annotations
@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.game import RuleBroken
-from companion.games.praga import crane, moves, technology, turn
-from companion.games.praga.actions import road_open
+from companion.games.praga import copy, crane, final, layout, moves, plazas, technology, turn
+from companion.games.praga.actions import printed, road_open, tile_of
 from companion.games.praga.bounds import end_of
-from companion.games.praga.gains import TOKENS
+from companion.games.praga.forms import special_open
+from companion.games.praga.gains import GOODS, PRODUCTION, TOKENS, TRACKS
 from companion.games.praga.sheet import FINALS, SEALS, V_TILES
-from companion.games.praga.state import ACTIONS, Pending, State
+from companion.games.praga.state import ACTIONS, Begun, Pending, State
+
+FULL = 4
+"""Buildings from which on a plaza may well be full; whoever moves the pieces sees whether it is."""
 
 
 def legal(state: State) -> tuple[moves.AnyMove, ...]:
@@ -26,10 +30,19 @@ def _legal(state: State) -> Iterator[moves.AnyMove]:
     if due is not None:
         yield from answers(state, due)
     elif state.played_out:
-        yield from (moves.Sheet(seat) for seat, sheet in enumerate(state.sheets) if sheet is None)
+        for seat, sheet in enumerate(state.sheets):
+            if sheet is None:
+                yield moves.Sheet(seat, dict.fromkeys(final.unread(state, seat), 0))
+    elif layout.open_now(state):
+        yield moves.Hang(skip=True)
+        yield from (moves.Hang(tile) for tile in layout.known(state) if not state.half)
     elif not state.dummy:
         yield from _own_turn(state, state.active)
-    if not state.played_out and (state.dummy or state.hand is not None):
+    if state.played_out:
+        return
+    if state.held:
+        yield moves.Later(state.active)
+    elif state.dummy or state.hand is not None:
         yield moves.Turn(seat=None if state.dummy else state.active)
 
 
@@ -37,11 +50,18 @@ def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
     """What somebody who has something to say may say."""
     seat = due.seat
     if due.kind == "plaza":
-        yield moves.Reward({"points": 3}, seat)
-        yield moves.Reward({"gold": 2, "stone": 1} if due.both else {"gold": 2}, seat)
+        number, row = plazas.of(due)
+        mine = state.plazas[number - 1].tile if number else 0
+        used = {plaza.tile for plaza in state.plazas} if number else set()
+        for tile, seen in enumerate(copy.plaza_tiles(state.box), 1):
+            if tile == mine or not (mine or tile in used):
+                rows = [one for one in copy.ROWS if row in ("", one) and copy.gains_of(seen, f"{one}_")]
+                yield from (moves.Reward({}, tile, one, seat) for one in rows)  # type: ignore[arg-type]
+        yield moves.Reward(seat=seat)
     elif due.kind == "resource":
-        yield moves.Reward({}, seat)
-        yield moves.Reward({"points": 2}, seat)
+        yield moves.Reward(seat=seat)
+    elif due.kind == "good":
+        yield from (moves.Good(good, seat) for good in GOODS)  # type: ignore[arg-type]
     elif due.kind == "token":
         yield from (moves.Token(name, seat) for name in TOKENS)  # type: ignore[arg-type]
     elif due.kind == "technology":
@@ -62,9 +82,13 @@ def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
 
 def _own_turn(state: State, seat: int) -> Iterator[moves.AnyMove]:
     if state.begun is not None:
-        names = (state.begun.action,) if state.begun.action else ACTIONS
-        for name in names:
-            yield from act_moves(state, seat, name)
+        tile = tile_of(state, state.begun)
+        open_now = state.actions_of(tile) if tile and state.pair_known(tile) else ACTIONS
+        names = (state.begun.action,) if state.begun.action else open_now
+        found = [move for name in names for move in act_moves(state, seat, name, state.begun)]
+        if not found and state.begun.action:
+            found = [moves.Act(state.begun.action, seat=seat)]  # type: ignore[arg-type]
+        yield from found
         return
     if state.hand is None:
         for _, tile in state.crane.tiles():
@@ -73,56 +97,74 @@ def _own_turn(state: State, seat: int) -> Iterator[moves.AnyMove]:
     elif state.depth == "full" and not state.hand.acted:
         tile = state.hand.tile
         for name in state.actions_of(tile) if state.pair_known(tile) else ACTIONS:
-            yield from act_moves(state, seat, name)
+            yield from act_moves(state, seat, name, Begun("tile"))
     if state.depth == "full":
         yield from also(state, seat)
+        yield from _told_late(state, seat)
+
+
+def _told_late(state: State, seat: int) -> Iterator[moves.AnyMove]:
+    """An action of an earlier turn, and a plaza that is full."""
+    if state.boards[seat].missed:
+        yield moves.Recall(seat)
+    for number in state.built:
+        if plazas.stands(state, number) and state.plazas[number - 1].buildings >= FULL:
+            yield moves.Complete(number, seat)
 
 
 def _affordable(state: State, seat: int, tile: int) -> bool:
     return crane.price(state.box, state.crane.where(tile) or 1) <= state.boards[seat].gold
 
 
-def act_moves(state: State, seat: int, action: str) -> Iterator[moves.AnyMove]:
-    """An action with a few plausible entries, each payable."""
-    board = state.boards[seat]
+def act_moves(state: State, seat: int, action: str, begun: Begun) -> Iterator[moves.AnyMove]:
+    """An action with what was seen of it in this copy, as far as it can be paid."""
     if action in ("mines", "quarries"):
         yield moves.Act(action, "dig", seat=seat)  # type: ignore[arg-type]
         yield moves.Act(action, "produce", seat=seat)  # type: ignore[arg-type]
-    elif action == "upgrade":
-        yield moves.Act("upgrade", values={"red": 1}, seat=seat)
-        yield moves.Act("upgrade", values={"silver_windows": 1, "technology": 1}, seat=seat)
-    elif action == "wall":
-        if board.stone >= 1:
-            yield moves.Act("wall", values={"cost_stone": 1, "silver_windows": 1, "blue": 1}, seat=seat)
-        if board.stone >= 3:
-            yield moves.Act("wall", values={"cost_stone": 3, "points": 4, "wall_steps": 1, "eggs": 1}, seat=seat)
-    elif action == "building":
-        yield from _buildings(state, seat)
-    else:
+    elif action == "road":
         try:
             road_open(state, seat)
         except RuleBroken:
             return
-        yield moves.Act("road", values={"points": 2, "gold_windows": 1}, seat=seat)
+        last = copy.listed(state.box, f"road.last.{state.boards[seat].road + 1}")
+        gives = [{name: int(n) for name, n in one.items()} for one in last] or [{}]
+        yield from (moves.Act("road", values={**one}, seat=seat) for one in gives if _held(state, seat, one))
+    elif begun.plaza:
+        for gold, points in copy.sites(state.box):
+            if gold + int(copy_cost(state, begun, "cost_gold")) <= state.boards[seat].gold:
+                values: dict[str, moves.Value] = {"site_gold": gold, "site_points": points} if gold or points else {}
+                yield moves.Act("building", values=values, seat=seat)
+    elif begun.tile:
+        yield from _plazas(state, seat, begun)
+    else:
+        for number, tile in copy.hexes(state, action, special=special_open(state, begun)):
+            paid = all(int(tile.get(f"cost_{good}", 0)) <= getattr(state.boards[seat], good) for good in GOODS)
+            if paid and action == "building":
+                yield moves.Begin("building", number, seat=seat)
+            elif paid:
+                yield moves.Act(action, tile=number, seat=seat)  # type: ignore[arg-type]
 
 
-def _buildings(state: State, seat: int) -> Iterator[moves.AnyMove]:
+def copy_cost(state: State, begun: Begun, name: str) -> int:
+    """What the tile begun with costs."""
+    tile = copy.hex_tile(state.box, "building", begun.tile)
+    return int(tile.get(name, 0)) if tile else 0
+
+
+def _held(state: State, seat: int, gives: Mapping[str, int]) -> bool:
+    """What a section asks for can be paid."""
     board = state.boards[seat]
-    free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done]
-    if board.gold < 2 or not free:
-        return
-    number = min(free, key=lambda i: (-state.plazas[i - 1].buildings, i))
-    common: Mapping[str, moves.Value] = {
-        "cost_gold": 2,
-        "cathedral_steps": 1,
-        "plaza": number,
-        "completes": state.plazas[number - 1].buildings >= 3,
-    }
-    place = "claim" if board.cubes else "points"
-    yield moves.Act("building", values={**common, "place": place, "red": 1}, seat=seat)
-    if board.gold >= 3:
-        plain = {**common, "place": "points", "site_gold": 1, "site_points": 2, "technology": 1}
-        yield moves.Act("building", values=plain, seat=seat)
+    egg = 1 if board.road >= 3 else 0
+    return all(n >= 0 or getattr(board, name) - (egg if name == "eggs" else 0) >= -n for name, n in gives.items())
+
+
+def _plazas(state: State, seat: int, begun: Begun) -> Iterator[moves.AnyMove]:
+    """The plaza most built at, one nobody has built at, and an empty place where the tile has no cube place."""
+    claims = printed(state, seat, moves.Act("building", tile=begun.tile)).get("place") == "claim"
+    free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done and not (plaza.empty and claims)]
+    ranked = sorted(free, key=lambda i: (-state.plazas[i - 1].buildings, i))
+    for number in dict.fromkeys((*ranked[:1], *ranked[-1:])):
+        yield moves.Begin("building", begun.tile, number, seat)
 
 
 def also(state: State, seat: int) -> Iterator[moves.AnyMove]:
@@ -147,8 +189,7 @@ def also(state: State, seat: int) -> Iterator[moves.AnyMove]:
 def _bonus(state: State, seat: int) -> Iterator[moves.AnyMove]:
     kind = turn.bonus_kind(state)
     if kind == "step":
-        yield moves.Bonus("technology", seat)
-        yield moves.Bonus("university", seat)
+        yield from (moves.Bonus(track, seat) for track in (*TRACKS, *PRODUCTION))  # type: ignore[arg-type]
     elif kind.startswith("egg"):
         if getattr(state.boards[seat], kind.removeprefix("egg-for-")):
             yield moves.Bonus(seat=seat)
@@ -160,11 +201,14 @@ def climbs(state: State, seat: int, by: str) -> Iterator[moves.Climb]:
     """A row within the level, or into the next one where its price can be paid."""
     board = state.boards[seat]
     for building in ("wall", "cathedral"):
-        if getattr(board, f"{building}_row") >= end_of(state, building, "row"):
+        row = int(getattr(board, f"{building}_row"))
+        if row >= end_of(state, building, "row"):
             continue
-        yield moves.Climb(building, 0, by, seat)  # type: ignore[arg-type]
         level = getattr(board, f"{building}_level") + 1
-        if level > 3:
+        known = copy.level_of(state, building, row + 1)
+        if known is None or known < level:
+            yield moves.Climb(building, 0, by, seat)  # type: ignore[arg-type]
+        if level > 3 or (known is not None and known < level):
             continue
         price = technology.entry_price(state, building, level)
         if by == "technology" or all(getattr(board, name) >= cost for name, cost in price.items()):

@@ -17,6 +17,8 @@ Values = Annotated[dict[Word, Value], msgspec.Meta(max_length=60)]
 Action = Literal["mines", "quarries", "upgrade", "wall", "building", "road"]
 Building = Literal["wall", "cathedral"]
 Level = Annotated[int, msgspec.Meta(ge=1, le=4)]
+Known = Annotated[int, msgspec.Meta(ge=0, le=60)]
+"""A thing among those seen of this copy, counted from one."""
 
 
 class Move(
@@ -32,19 +34,67 @@ class Choose(Move, frozen=True):
     seat: Seat | None = None
 
 
+class Hang(Move, frozen=True):
+    """Before the first turn: the tile at the next place of the crane, by its number or by its two actions one after the other."""
+
+    tile: Annotated[int, msgspec.Meta(ge=0, le=6)] = 0
+    action: Literal["", "mines", "quarries", "upgrade", "wall", "building", "road"] = ""
+    skip: bool = False
+    """Nobody wants to tell: what the tiles are is learnt as they are used."""
+    seat: Seat | None = None
+
+
 class Act(Move, frozen=True):
-    """Carry an action out; `branch` for mines and quarries, `values` for what the tiles cost and gave."""
+    """Carry an action out; `branch` for mines and quarries, `tile` for a hex tile already seen, `values` for the rest."""
 
     action: Action
     branch: Literal["", "dig", "produce"] = ""
+    tile: Known = 0
     values: Values = {}
     seat: Seat | None = None
 
 
 class Begin(Move, frozen=True):
-    """Say which action is being done; the form for it follows."""
+    """Say which action is being done, of a building also its tile and its plaza; what is left to say follows."""
 
     action: Action
+    tile: Known = 0
+    plaza: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+    seat: Seat | None = None
+
+
+class Later(Move, frozen=True):
+    """The wheel has turned; what was done will be told later."""
+
+    seat: Seat | None = None
+
+
+class Recall(Move, frozen=True):
+    """Tell the action of an earlier turn that was not recorded."""
+
+    seat: Seat | None = None
+
+
+class Land(Move, frozen=True):
+    """What lies on the space of Hunger Wall or Cathedral just reached."""
+
+    building: Building
+    points: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+    arrow: Literal["", "side", "up"] = ""
+    seat: Seat | None = None
+
+
+class Complete(Move, frozen=True):
+    """The last free site of a plaza is filled."""
+
+    plaza: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    seat: Seat | None = None
+
+
+class Good(Move, frozen=True):
+    """The good a lasting technology gives."""
+
+    good: Literal["gold", "stone"]
     seat: Seat | None = None
 
 
@@ -109,9 +159,14 @@ class Use(Move, frozen=True):
 
 
 class Reward(Move, frozen=True):
-    """What a completed plaza, a first six or nine of a good, or another pending reward gave."""
+    """What a completed plaza, a first six or nine of a good, or another pending reward gave.
+
+    `tile` says which of the plaza tiles seen it is, `row` which of its two rewards is taken.
+    """
 
     values: Values = {}
+    tile: Known = 0
+    row: Literal["", "upper", "lower"] = ""
     seat: Seat | None = None
 
 
@@ -178,8 +233,14 @@ class Box(Move, frozen=True):
 
 AnyMove = (
     Choose
+    | Hang
     | Act
     | Begin
+    | Later
+    | Recall
+    | Land
+    | Complete
+    | Good
     | Bonus
     | Note
     | Extra

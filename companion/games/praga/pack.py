@@ -12,9 +12,12 @@ from companion.game import Ask, Expected, Field, Game, Option, Outcome, Tally, T
 from companion.games.praga import (
     correct,
     crane,
+    describe,
     final,
     forms,
+    layout,
     moves,
+    plazas,
     prompts,
     scoring,
     sheet,
@@ -24,19 +27,22 @@ from companion.games.praga import (
     view,
 )
 from companion.games.praga.actions import act, begin
-from companion.games.praga.bounds import problems
+from companion.games.praga.copy import problems
 from companion.games.praga.gains import amounts_in, gain, pay
 from companion.games.praga.legal import legal
 from companion.games.praga.moves import AnyMove
 from companion.games.praga.refuse import refused
 from companion.games.praga.settle import settle
-from companion.games.praga.state import Board, Depth, Play, Plaza, State
+from companion.games.praga.shown import PragaView
+from companion.games.praga.state import Board, Depth, Play, State
 from companion.panels import Panel
 from companion.sensing import Dial
 
 PACKAGE = "companion.games.praga"
 DEPTHS = ("full", "light", "tally")
 SETS = ("base", "a", "b")
+ANY_TIME = (moves.Learn, moves.Reward, moves.Token, moves.Final, moves.Windows, moves.Note, moves.Good)
+"""What may belong to another player than the one in turn."""
 LIGHT = (moves.Choose, moves.Note, moves.Turn, moves.Sheet, moves.Correct, moves.Box)
 
 
@@ -50,6 +56,7 @@ class Praga(Game):
 
     id = "praga"
     players = (1, 4)
+    view_type = PragaView
     sensor_depth = 1
     """A reading of the dial is one turn of the wheel or a mistake; it never stands for several moves."""
 
@@ -76,20 +83,25 @@ class Praga(Game):
         for problem in problems(printed):
             raise ValueError(problem)
         seats = max(2, len(names))
-        order = tuple(options.get("tiles") or range(1, crane.TILES + 1))
+        given = options.get("tiles")
+        order = tuple(given or range(1, crane.TILES + 1))
         if sorted(order) != list(range(1, crane.TILES + 1)):
             raise ValueError("tiles: the six action tiles in the order of their stations, each once")
         board = msgspec.structs.replace(Board(), **{name: int(value) for name, value in printed.under("start").items()})
-        nobody = (0,) * len(names)
+        depth = msgspec.convert(chosen["depth"], Depth)
+        pairs = [printed[f"tiles.{chosen['side']}.{tile}"] for tile in range(1, crane.TILES + 1)]
+        fresh = all(name == "unknown" for pair in pairs for name in pair)
         play = Play(
             State(
                 names=names,
                 box=printed,
                 crane=crane.set_up(int(printed[f"crane.start.{seats}"]), order),
                 boards=(board,) * len(names),
-                plazas=tuple(Plaza(0, nobody, nobody) for _ in range(int(printed[f"plazas.count.{seats}"]))),
+                plazas=(),
                 sheets=(None,) * len(names),
-                depth=msgspec.convert(chosen["depth"], Depth),
+                depth=depth,
+                told=bool(given) or fresh,
+                laid=None if given or depth != "full" else (),
                 side=chosen["side"],
                 wall_set=chosen["wall_set"],
                 cathedral_set=chosen["cathedral_set"],
@@ -136,7 +148,7 @@ class Praga(Game):
         """Carry a move out or refuse it."""
         play = Play(state)
         _dispatch(play, move)
-        return Outcome(play.state, tuple(play.events), play.reveals)
+        return Outcome(play.state, tuple(play.events), play.reveals, play.learnt)
 
     def dial(self) -> Dial | None:
         """The crane's wheel."""
@@ -144,25 +156,26 @@ class Praga(Game):
 
     def expect(self, state: State) -> Expected:
         """The arrow of the crane, counted in notches from station 1."""
-        return Expected(dial=state.crane.box - 1, dial_positions=crane.STATIONS)
+        box = state.crane.next_box if state.held else state.crane.box
+        return Expected(dial=box - 1, dial_positions=crane.STATIONS)
 
-    def describe(self, move: AnyMove) -> Text:
-        """A move in a few words, for questions about what the dial shows."""
-        if isinstance(move, moves.Choose):
-            return Text("praga/move/choose", {"tile": move.tile})
-        return Text("praga/move/turn" if isinstance(move, moves.Turn) else "praga/move/other")
+    def describe(self, move: AnyMove) -> Text | None:
+        """A move as one would say it at the table."""
+        return describe.describe(move)
 
     def differs(self, state: State, difference: Any) -> tuple[Text, Text] | None:
         """Where the arrow stands and where it belongs."""
         if difference.slot != "dial" or difference.seen_dial is None:
             return None
-        say = Text("praga/differs/wheel", {"seen": difference.seen_dial + 1})
+        say = Text("praga/differs/wheel", {"seen": crane.place(difference.seen_dial + 1)})
+        if state.held:
+            return say, Text("praga/differs/wheel/held", {"station": crane.place(state.crane.next_box)})
         if state.hand is None and not state.dummy:
-            return say, Text("praga/differs/wheel/back", {"station": state.crane.box})
-        wanted = {"n": state.crane.notches, "station": state.crane.next_box}
+            return say, Text("praga/differs/wheel/back", {"station": crane.place(state.crane.box)})
+        wanted: dict[str, int | Text] = {"n": state.crane.notches, "station": crane.place(state.crane.next_box)}
         return say, Text("praga/differs/wheel/turn", wanted)
 
-    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+    def view(self, state: State, seat: int | None) -> PragaView:
         """Everything is public; a seat also sees its own form at the end."""
         return view.view(state, seat)
 
@@ -210,10 +223,12 @@ def _dispatch(play: Play, move: AnyMove) -> None:
         return final.enter(play, move.seat, move.values)
     if state.depth == "tally" or (state.depth == "light" and not isinstance(move, LIGHT)):
         raise refused("depth")
-    if isinstance(move, (moves.Learn, moves.Reward, moves.Token, moves.Final, moves.Windows, moves.Note)):
+    if isinstance(move, ANY_TIME):
         return _any_time(play, move)
     if state.played_out:
         raise refused("over")
+    if isinstance(move, moves.Hang):
+        return layout.hang(play, move)
     if seat is not None and seat != state.active and not state.dummy:
         raise refused("not-your-turn")
     if isinstance(move, moves.Turn):
@@ -247,6 +262,14 @@ def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
             begin(play, seat, move)
         case moves.Act():
             act(play, seat, move)
+        case moves.Later():
+            turn.later(play, seat)
+        case moves.Recall():
+            turn.recall(play, seat)
+        case moves.Land():
+            technology.lands(play, seat, move)
+        case moves.Complete():
+            plazas.complete(play, move.plaza)
         case moves.Bonus():
             turn.bonus(play, seat, move)
         case moves.Extra():
@@ -283,7 +306,9 @@ def _any_time(play: Play, move: AnyMove) -> None:
         case moves.Learn():
             technology.learn(play, seat, move)
         case moves.Reward():
-            technology.reward(play, seat, move, forms.checked(forms.gain_fields(), move.values))
+            technology.reward(play, seat, move, forms.checked(forms.reward_fields(), move.values))
+        case moves.Good():
+            technology.good(play, seat, move)
         case moves.Token():
             technology.token(play, seat, move)
         case moves.Final():

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.game import Text
+from companion.games.praga import copy, moves
 from companion.games.praga.bounds import add
-from companion.games.praga.gains import gain
+from companion.games.praga.ending import give
+from companion.games.praga.gains import SIDEWAYS, gain, thing
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Pending, Play, Plaza
+from companion.games.praga.state import Pending, Play, Plaza, State
 
 
 def leaders(cubes: Sequence[int], spent: Sequence[int]) -> tuple[int, ...]:
@@ -28,12 +30,29 @@ def claimants(cubes: Sequence[int], first: int) -> tuple[int, ...]:
     return tuple(seat for i in range(seats) if cubes[seat := (first + i) % seats])
 
 
+def stands(state: State, number: int) -> bool:
+    """There is such a plaza, and it has a free site."""
+    return 1 <= number <= len(state.plazas) and not state.plazas[number - 1].done
+
+
+def name(state: State, number: int) -> Text:
+    """A plaza by what lies there: the rewards of its tile where they are known."""
+    plaza, known = state.plazas[number - 1], copy.rewards(state, number)
+    if plaza.empty:
+        return Text("praga/plaza/empty", {"number": number})
+    if not known:
+        return Text("praga/plaza", {"number": number})
+    things = {row: tuple(thing(what, n) for what, n in known.get(row, {}).items()) for row in copy.ROWS}
+    shown = {row: found or (Text("praga/plaza/unseen"),) for row, found in things.items()}
+    return Text("praga/plaza/of", {"number": number, **shown})
+
+
 def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_up: int = 0) -> None:
     """A building now touches this plaza: claimed with a cube, or points for every building there.
 
     `set_up` tells the buildings that lay there from the start; told once it is remembered.
     """
-    if not 1 <= number <= len(play.state.plazas) or play.state.plazas[number - 1].done:
+    if not stands(play.state, number):
         raise refused("plaza", n=number)
     plaza = play.state.plazas[number - 1]
     told = set_up or plaza.set_up
@@ -42,24 +61,67 @@ def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_
     if place == "claim":
         if play.board(seat).cubes < 1:
             raise refused("no-cube")
+        if plaza.empty:
+            raise refused("plaza-empty")
         play.put(seat, cubes=play.board(seat).cubes - 1)
         plaza = msgspec.structs.replace(plaza, cubes=_add(plaza.cubes, seat, 1), spent=_add(plaza.spent, seat, cost))
         play.say("claimed", seat, who=Text("seat", {"n": seat}), plaza=number)
     elif place == "points":
         gain(play, seat, points=plaza.buildings)
     _keep(play, number, plaza)
+    play.set(built=tuple(dict.fromkeys((*play.state.built, number))))
 
 
 def complete(play: Play, number: int) -> None:
-    """The last free site is filled: every claimant is rewarded and the cubes go home."""
+    """The last free site is filled: every claimant is rewarded and the cubes go home. Rewards that are known are booked."""
+    if not stands(play.state, number):
+        raise refused("plaza", n=number)
     plaza = play.state.plazas[number - 1]
     both = leaders(plaza.cubes, plaza.spent)
-    for seat in claimants(plaza.cubes, play.state.active % play.state.players):
-        play.owe(Pending("plaza", seat, play.state.turn, str(number), seat in both))
-        add(play, seat, "cubes", plaza.cubes[seat])
     empty = (0,) * play.state.players
-    _keep(play, number, Plaza(plaza.buildings, empty, empty, done=True, set_up=plaza.set_up))
+    done = Plaza(plaza.buildings, empty, empty, True, plaza.set_up, plaza.tile, plaza.empty)
+    _keep(play, number, done)
     play.say("plaza-complete", None, plaza=number)
+    for seat in claimants(plaza.cubes, play.state.active % play.state.players):
+        add(play, seat, "cubes", plaza.cubes[seat])
+        for row in copy.ROWS if seat in both else ("",):
+            _owe(play, seat, number, row)
+
+
+def _owe(play: Play, seat: int, number: int, row: str) -> None:
+    """A reward that is known and leaves no choice is taken at once; any other is asked for."""
+    known = copy.rewards(play.state, number).get(row)
+    if known is not None and not set(known) & set(SIDEWAYS):
+        gain(play, seat, **known)
+    else:
+        play.owe(Pending("plaza", seat, play.state.turn, f"{number}:{row}", bool(row)))
+
+
+def of(waiting: Pending) -> tuple[int, str]:
+    """The plaza a reward comes from, 0 for one that a technology lets choose, and which of its rewards it is."""
+    number, _, row = waiting.what.partition(":")
+    return int(number or 0), row
+
+
+def reward(play: Play, seat: int, waiting: Pending, move: moves.Reward, gives: dict[str, int]) -> None:
+    """A reward is taken: of a tile already seen as it is printed, else as it was entered, and it is seen from now on."""
+    number, row = of(waiting)
+    row = row or move.row or str(move.values.get("row") or "")
+    plaza = play.state.plazas[number - 1] if number else None
+    tile = move.tile or (plaza.tile if plaza else 0)
+    if move.tile and not gives:
+        known = copy.plaza_tiles(play.box)
+        if move.tile > len(known) or not row:
+            raise refused("no-such-hex")
+        gives = copy.gains_of(known[move.tile - 1], f"{row}_")
+    elif row:
+        tile = copy.learn_reward(play, tile, row, gives)
+    if plaza is not None and tile:
+        _keep(play, number, msgspec.structs.replace(plaza, tile=tile))
+    if play.state.paid_out and waiting.turn >= play.state.length:
+        give(play, seat, gives)
+    else:
+        gain(play, seat, **gives)
 
 
 def claim(play: Play, seat: int, number: int, cubes: int) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from companion.game import Ask, Choice, Form, Picture, RuleBroken, Text
-from companion.games.praga import crane, final, forms, moves, technology, turn
-from companion.games.praga.actions import road_open
+from companion.games.praga import copy, crane, final, forms, layout, moves, offers, plazas, technology, turn
+from companion.games.praga.actions import road_open, tile_of
 from companion.games.praga.gains import thing
 from companion.games.praga.legal import also, answers, climbs
 from companion.games.praga.reminders import reminders
@@ -42,6 +42,8 @@ def _due(state: State) -> Ask:
         return _pending(state, due)
     if state.played_out:
         return _final(state)
+    if layout.open_now(state):
+        return layout.ask(state)
     if state.dummy:
         return _dummy(state)
     if state.begun is not None:
@@ -82,9 +84,9 @@ def form_of(state: State, seat: int, waiting: tuple[int, ...] = ()) -> Ask:
 def wheel_change(state: State, wheel: crane.Crane, tile: int) -> tuple[Text, ...]:
     """What hands do at the end of the turn: turn, move a tile that ran past, hook the used one."""
     after, lost = crane.turn(state.box, wheel, tile)
-    change = [Text("praga/change/turn", {"n": wheel.notches, "station": after.box})]
+    change = [Text("praga/change/turn", {"n": wheel.notches, "station": crane.place(after.box)})]
     if lost:
-        change.append(Text("praga/change/ran-past", {"station": after.where(lost) or 0}))
+        change.append(Text("praga/change/ran-past", {"station": crane.place(after.where(lost) or 0)}))
     return (*change, Text("praga/change/hook"))
 
 
@@ -101,9 +103,9 @@ def _dummy(state: State) -> Ask:
     station = state.crane.where(tile) or 0
     return Ask(
         0,
-        Text("praga/ask/dummy", {"station": station}),
+        Text("praga/ask/dummy", {"station": crane.place(station)}),
         (_turned(state),),
-        help=Text("praga/change/turn", {"n": state.crane.notches, "station": state.crane.next_box}),
+        help=Text("praga/change/turn", {"n": state.crane.notches, "station": crane.place(state.crane.next_box)}),
         change=wheel_change(state, crane.take(state.crane, tile), tile),
         reminders=reminders(state),
         phase="dummy",
@@ -134,9 +136,9 @@ def tile_choice(state: State, tile: int) -> Choice:
         "bonus": str(state.box[f"crane.bonus.{slot}"]),
     }
     actions = tuple(Text(f"praga/action/{name}") for name in state.actions_of(tile))
-    text = Text("praga/choice/tile", {"station": station})
+    text = Text("praga/choice/tile", {"station": crane.place(station)})
     if actions:
-        text = Text("praga/choice/tile-of", {"station": station, "actions": actions})
+        text = Text("praga/choice/tile-of", {"station": crane.place(station), "actions": actions})
     return Choice(f"tile-{tile}", text, moves.encode(moves.Choose(tile, state.active)), note, off, "tile", picture)
 
 
@@ -155,9 +157,9 @@ def _choose(state: State) -> Ask:
 
 
 def _action_choices(state: State, seat: int, source: Begun) -> tuple[Choice, ...]:
-    tile = state.hand.tile if source.source == "tile" and state.hand else 0
+    tile = tile_of(state, source)
     known = state.actions_of(tile) if tile else ()
-    names = known if tile and state.pair_known(tile) else (*known, *(name for name in ACTIONS if name not in known))
+    names = known if tile and len(known) == 2 else (*known, *(name for name in ACTIONS if name not in known))
     found = []
     for name in names:
         picture: Picture = {"action": name}
@@ -170,7 +172,7 @@ def _action_choices(state: State, seat: int, source: Begun) -> tuple[Choice, ...
                 )
             continue
         off = _road_off(state, seat) if name == "road" else None
-        move = moves.encode(moves.Begin(name, seat))  # type: ignore[arg-type]
+        move = moves.encode(moves.Begin(name, seat=seat))  # type: ignore[arg-type]
         found.append(Choice(name, Text(f"praga/action/{name}"), move, off=off, group="action", picture=picture))
     return tuple(found)
 
@@ -184,42 +186,87 @@ def _road_off(state: State, seat: int) -> Text | None:
 
 
 def _begun(state: State, begun: Begun) -> Ask:
+    """What is still to be said of an action: which one, its tile, its place, or what it gave."""
     seat = state.active
+    later = (_later(state),) if state.held else ()
     if not begun.action:
-        text = Text("praga/ask/extra" if begun.source == "extra" else "praga/ask/any")
-        return Ask(seat, text, _action_choices(state, seat, begun), reminders=reminders(state), phase="action")
-    fields = forms.detail(state, seat, begun.action, begun)
-    move = {"kind": "act", "action": begun.action, "seat": seat}
+        key = {"extra": "praga/ask/extra", "missed": "praga/ask/missed"}.get(begun.source, "praga/ask/any")
+        choices = (*_action_choices(state, seat, begun), *later)
+        return Ask(seat, Text(key), choices, reminders=reminders(state), phase="action")
+    key, move = f"praga/ask/action/{begun.action}", {"kind": "act", "action": begun.action, "seat": seat}
+    choices, fields = (), forms.detail(state, seat, begun.action, begun)
+    if begun.plaza:
+        key, choices, fields = "praga/ask/site", tuple(offers.sites(state, seat, begun)), forms.site_fields(state)
+    elif begun.tile:
+        key, choices, fields = "praga/ask/where", tuple(offers.around(state, seat, begun)), ()
+    elif begun.action in copy.HEXES:
+        choices = tuple(offers.hexes(state, seat, begun))
+    elif begun.action == "road":
+        choices = tuple(offers.as_last_time(state, seat))
     return Ask(
         seat,
-        Text(f"praga/ask/action/{begun.action}"),
-        form=Form(fields, move, Text("praga/send/action")),
+        Text(key),
+        (*choices, *later),
         help=Text(f"praga/ask/action/{begun.action}/help"),
+        form=Form(fields, move, Text("praga/send/action")) if fields else None,
         reminders=reminders(state),
         phase="action",
     )
+
+
+def _later(state: State) -> Choice:
+    return Choice("later", Text("praga/choice/later"), moves.encode(moves.Later(state.active)))
 
 
 def _rest(state: State) -> Ask:
     seat, hand = state.active, state.hand
     if hand is None:
         raise AssertionError("asked for the rest of a turn before a tile was chosen")
-    change = wheel_change(state, state.crane, hand.tile)
     note = Form(forms.note_fields(state), {"kind": "note", "seat": seat}, Text("praga/send/note"))
     if state.depth == "full" and not hand.acted:
-        choices = (*_action_choices(state, seat, Begun("tile")), *around(state, seat), _turned(state, primary=False))
-        return Ask(seat, Text("praga/ask/act"), choices, None, None, change, reminders(state), "action")
+        last = _later(state) if state.held else _turned(state, primary=False)
+        choices = (*_action_choices(state, seat, Begun("tile")), *around(state, seat), last)
+        key = "praga/ask/held" if state.held else "praga/ask/act"
+        return Ask(seat, Text(key), choices, None, note, (), reminders(state), "action")
+    change = wheel_change(state, state.crane, hand.tile)
     choices = (*around(state, seat), _turned(state)) if state.depth == "full" else (_turned(state),)
+    quick = offers.beside(state, seat) if state.depth == "full" else offers.quick_points(seat)
     text = Text("praga/ask/turn", {"n": state.crane.notches})
-    help_ = Text("praga/ask/turn/help", {"station": state.crane.next_box})
-    return Ask(seat, text, choices, help_, note, change, reminders(state), "wheel")
+    help_ = Text("praga/ask/turn/help", {"station": crane.place(state.crane.next_box)})
+    return Ask(seat, text, (*choices, *quick), help_, note, change, reminders(state), "wheel")
 
 
 def around(state: State, seat: int) -> tuple[Choice, ...]:
     """Bonus, extra action, climbs, seals, technologies, as choices."""
     known = tuple(_also(state, move) for move in also(state, seat))
     arrows = tuple(_also(state, move) for move in climbs(state, seat, "arrow") if move.building in state.moved)
-    return known + arrows + _reach(state, seat) + _refresh(state, seat)
+    told = (*offers.landings(state, seat), *_recall(state, seat), *_complete(state, seat))
+    return (*told, *known, *arrows, *_reach(state, seat), *_refresh(state, seat))
+
+
+def _recall(state: State, seat: int) -> tuple[Choice, ...]:
+    """An action of an earlier turn that was not recorded."""
+    if not state.boards[seat].missed:
+        return ()
+    when = state.boards[seat].missed[0].turn // state.seats + 1
+    text = Text("praga/choice/recall", {"round": when})
+    return (Choice("recall", text, moves.encode(moves.Recall(seat)), group="recall"),)
+
+
+def _complete(state: State, seat: int) -> tuple[Choice, ...]:
+    """A plaza built at this turn may be full now."""
+    if "building" not in state.did:
+        return ()
+    return tuple(
+        Choice(
+            f"complete-{number}",
+            Text("praga/choice/complete", {"plaza": plazas.name(state, number)}),
+            moves.encode(moves.Complete(number, seat)),
+            group="complete",
+        )
+        for number in state.built
+        if plazas.stands(state, number)
+    )
 
 
 def _refresh(state: State, seat: int) -> tuple[Choice, ...]:
@@ -295,19 +342,26 @@ def _pending(state: State, due: Pending) -> Ask:
         params = {"n": turn.owed_windows(state, due)}
     elif due.kind == "token":
         params = {"track": Text(f"praga/track/{due.what}")}
+    elif due.kind == "good":
+        params = {"what": Text("praga/good-of/road" if due.what == "road" else f"praga/technology/{due.what}")}
     return Ask(seat, Text(f"praga/ask/{due.kind}", params), choices, phase=due.kind)
 
 
 def _reward(state: State, due: Pending) -> Ask:
-    """A plaza's reward is entered; a first six or nine may have freed none."""
+    """A plaza's reward is picked where it is known, else entered; a first six or nine may have freed none."""
     move = {"kind": "reward", "seat": due.seat}
     form = Form(forms.gain_fields(), move, Text("praga/send/reward"))
-    if due.kind == "plaza":
-        key = "praga/ask/plaza/both" if due.both else "praga/ask/plaza/one"
-        return Ask(due.seat, Text(key), form=form, reminders=reminders(state), phase="reward")
-    good, mark = due.what.split("-")
-    text = Text("praga/ask/resource", {"n": int(mark), "good": Text(f"praga/good/{good}")})
-    return Ask(due.seat, text, (Choice("none", Text("praga/choice/none"), move),), form=form, phase="reward")
+    if due.kind == "resource":
+        good, mark = due.what.split("-")
+        text = Text("praga/ask/resource", {"n": int(mark), "good": Text(f"praga/good/{good}")})
+        return Ask(due.seat, text, (Choice("none", Text("praga/choice/none"), move),), form=form, phase="reward")
+    number, row = plazas.of(due)
+    where = plazas.name(state, number) if number else Text("praga/plaza/any")
+    text = Text(f"praga/ask/plaza/{row or 'one'}", {"plaza": where})
+    known = tuple(offers.rewards(state, due))
+    if not row:
+        form = Form(forms.reward_fields(), move, form.send)
+    return Ask(due.seat, text, known, form=form, reminders=reminders(state), phase="reward")
 
 
 def _answer(due: Pending, move: moves.AnyMove) -> Choice:
@@ -320,6 +374,10 @@ def _answer(due: Pending, move: moves.AnyMove) -> Choice:
         case moves.Final():
             key = "praga/choice/none" if move.tile == "none" else f"praga/v/{move.tile}"
             return Choice(f"final-{move.tile}", Text(key), sent)
+        case moves.Good():
+            return Choice(
+                f"good-{move.good}", Text(f"praga/good/{move.good}"), sent, picture={"gain": move.good, "n": 1}
+            )
         case moves.Windows():
             given = [("gold_windows", move.gold), ("silver_windows", move.silver)]
             things = tuple(thing(name, n) for name, n in given if n)

@@ -11,7 +11,17 @@ CODES = (
     *("form", "give-windows", "held", "level", "no-arrow", "no-bonus", "no-cube", "no-egg", "no-such-tile", "no-tile"),
     *("no-tile-turned", "not-now", "not-over", "not-your-turn", "nothing", "over", "pending", "plaza", "plaza-needed"),
     *("refreshed", "road-end", "seal-taken", "seals-full", "sheet", "special", "technology", "tile-chosen", "too-dear"),
-    *("top-row", "track-not-done", "wheel", "wrong-action", "wrong-tile-action"),
+    *(
+        "held-back",
+        "no-such-hex",
+        "plaza-empty",
+        "sheet-missing",
+        "top-row",
+        "track-not-done",
+        "wheel",
+        "wrong-action",
+        "wrong-tile-action",
+    ),
 )
 """Every code with its two sentences in `words/`."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.game import Text, seat_name
-from companion.games.praga import clock, technology, turn
+from companion.games.praga import clock, crane, technology, turn
 from companion.games.praga.state import State
 
 LASTING = {"plain-buildings": "building", "walls": "wall", "upgrades": "upgrade"}
@@ -22,7 +22,7 @@ def reminders(state: State) -> tuple[Text, ...]:
 def _clock(state: State) -> Iterator[Text]:
     box, seats, now = state.box, state.seats, state.turn
     if now == 0 and state.hand is None:
-        yield Text("praga/remind/start", {"station": state.crane.box})
+        yield Text("praga/remind/start", {"station": crane.place(state.crane.box)})
     if clock.drops(box, seats, now):
         yield Text("praga/remind/lift-cube")
     if now + 1 == clock.era_turn(box, seats):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from companion.game import RuleBroken
 from companion.games.praga import bounds, sheet, technology
 from companion.games.praga.actions import road_open
+from companion.games.praga.ending import end, reopened
 from companion.games.praga.gains import GOODS, PRODUCTION, first_arrivals, reach_known, token_due
-from companion.games.praga.state import Begun, Board, Pending, Play, Plaza, end
+from companion.games.praga.state import Begun, Board, Pending, Play, Plaza
 
 
 def settle(play: Play) -> None:
@@ -67,10 +68,12 @@ def _stands(play: Play, board: Board, one: Pending) -> bool:
 def _plazas(play: Play) -> None:
     """As many plazas as the box says; one that was built at stays."""
     count, nobody = int(play.box[f"plazas.count.{play.state.seats}"]), (0,) * play.state.players
+    empty = max(0, int(play.box["plazas.count.4"]) - count)
+    untouched = {Plaza(0, nobody, nobody, empty=one) for one in (False, True)}
     plazas = list(play.state.plazas)
-    while len(plazas) > count and plazas[-1] == Plaza(0, nobody, nobody):
+    while len(plazas) > count + empty and plazas[-1] in untouched:
         plazas.pop()
-    plazas += [Plaza(0, nobody, nobody) for _ in range(count - len(plazas))]
+    plazas += [Plaza(0, nobody, nobody, empty=i >= count) for i in range(len(plazas), count + empty)]
     if len(plazas) != len(play.state.plazas):
         play.set(plazas=tuple(plazas))
 
@@ -91,6 +94,7 @@ def _clock(play: Play) -> None:
     state = play.state
     if not state.played_out:
         play.set(sheets=(None,) * state.players)
+        reopened(play)
         return
     end(play)
     play.set(sheets=tuple(one if one is None or _possible(play, one) else None for one in state.sheets))

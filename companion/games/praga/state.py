@@ -26,6 +26,16 @@ class Technology(msgspec.Struct, frozen=True):
     used: bool = False
 
 
+class Missed(msgspec.Struct, frozen=True):
+    """A turn whose action nobody has recorded yet."""
+
+    turn: int
+    tile: int
+    slot: int
+    booked: int = 0
+    """Points booked for its special wheel bonus: given back if the special tile turns out to have been taken."""
+
+
 class Board(msgspec.Struct, frozen=True):
     """What one player has, as far as it was recorded."""
 
@@ -43,6 +53,8 @@ class Board(msgspec.Struct, frozen=True):
     blue: int = 0
     walls: int = 0
     upgrades: int = 0
+    era_one: int = 0
+    """Upgrades of Era I among them."""
     road: int = 0
     cubes: int = 2
     wall_row: int = 1
@@ -59,7 +71,11 @@ class Board(msgspec.Struct, frozen=True):
     technologies: tuple[Technology, ...] = ()
     seals: tuple[str, ...] = ()
     v_tiles: tuple[str, ...] = ()
-    unlogged: int = 0
+    upgraded: dict[str, dict[str, int]] = {}
+    """Action -> what the upgrade lying on it gives whenever it is done."""
+    step_one: dict[str, int] = {}
+    """What unfinished plazas give at the end of the game."""
+    missed: tuple[Missed, ...] = ()
     """Turns that ended before their action was recorded."""
     used: tuple[str, ...] = ()
     """Printed values the recorded points rest on."""
@@ -67,6 +83,11 @@ class Board(msgspec.Struct, frozen=True):
     """Printed values the recorded technology steps rest on."""
     asked: tuple[str, ...] = ()
     """Where a V tile has been asked for: `bridge`, `cathedral`."""
+
+    @property
+    def unlogged(self) -> int:
+        """Turns whose action is still to be recorded."""
+        return len(self.missed)
 
     @property
     def windows(self) -> int:
@@ -88,25 +109,34 @@ class Plaza(msgspec.Struct, frozen=True):
     done: bool = False
     set_up: int = 0
     """Buildings that lay there before the first turn: with fewer than four players some sites are filled."""
+    tile: int = 0
+    """The plaza tile among those seen of this copy (`plazas.tiles`), counted from one; 0: nobody has said which it is."""
+    empty: bool = False
+    """A place for a plaza tile that stays without one: with fewer than four players it counts as a plaza all the same."""
 
 
 class Begun(msgspec.Struct, frozen=True):
     """An action being carried out and where it came from."""
 
-    source: Literal["tile", "extra", "technology"]
+    source: Literal["tile", "extra", "technology", "missed"]
     action: str = ""
     discount: str = ""
     """`building` or `wall`: two gold or two stone off, from a technology."""
+    tile: int = 0
+    """The building tile that was picked among those seen of this copy; its site is still to be told."""
+    plaza: int = 0
+    """The plaza its site touches."""
 
 
 class Pending(msgspec.Struct, frozen=True):
     """Something a player has still to say."""
 
-    kind: Literal["plaza", "resource", "token", "technology", "final", "windows"]
+    kind: Literal["plaza", "resource", "token", "technology", "final", "windows", "good"]
     seat: int
     turn: int
     what: str = ""
     both: bool = False
+    """Of a plaza: one of two rewards, both of which are taken. Of a token: it pays at once for a production just made."""
 
 
 class Hand(msgspec.Struct, frozen=True):
@@ -136,12 +166,26 @@ class State(msgspec.Struct, frozen=True):
     turn: int = 0
     hand: Hand | None = None
     begun: Begun | None = None
+    held: bool = False
+    """The wheel has turned, and the turn's action is still to be told."""
+    laid: tuple[int, ...] | None = None
+    """While the hanging tiles are told before the first turn: those named so far, from the first red place on."""
+    half: str = ""
+    """The first of the two actions of the tile being told."""
+    told: bool = False
+    """Which tile hangs where was told, so what is learnt of a tile is true of the box."""
+    taken: tuple[str, ...] = ()
+    """Hex tiles taken in this game, as action and number."""
     extra: bool = False
     refreshed: bool = False
+    built: tuple[int, ...] = ()
+    """Plazas built at in this turn."""
     did: tuple[str, ...] = ()
     """Actions carried out in this turn."""
     moved: tuple[str, ...] = ()
     """Buildings on which the player in turn moved in this turn: an arrow up may lie there."""
+    landed: tuple[str, ...] = ()
+    """Buildings whose cube stands, since this turn, on a space nobody has told anything about."""
     technology_used: tuple[str, ...] = ()
     """Once-a-turn technologies already rewarded in this turn."""
     pending: tuple[Pending, ...] = ()
@@ -151,6 +195,8 @@ class State(msgspec.Struct, frozen=True):
     """V tiles taken by the bridge and by the Cathedral."""
     pairs: tuple[tuple[str, ...], ...] = ((), (), (), (), (), ())
     """Actions seen on each tile, for tiles whose pair the box does not know."""
+    paid_out: bool = False
+    """The unfinished plazas have given, or been asked for, what they give at the end."""
     sheets: tuple[Sheet | None, ...] = ()
     chart: tuple[tuple[int, ...], ...] = ()
     """Everybody's points after each round."""
@@ -197,12 +243,14 @@ class State(msgspec.Struct, frozen=True):
 
     def actions_of(self, tile: int) -> tuple[str, ...]:
         """The two actions of a tile as the box has them, else those seen in this game."""
-        printed = tuple(name for name in self.box[f"tiles.{self.side}.{tile}"] if name in ACTIONS)
-        return printed or self.pairs[tile - 1]
+        known = self.box[f"tiles.{self.side}.{tile}"] if self.told else ()
+        printed = tuple(name for name in known if name in ACTIONS)
+        seen = self.pairs[tile - 1]
+        return printed if len(printed) == 2 else tuple(dict.fromkeys((*printed, *seen)))[:2]
 
     def pair_known(self, tile: int) -> bool:
-        """The box says what is printed on this tile."""
-        return any(name in ACTIONS for name in self.box[f"tiles.{self.side}.{tile}"])
+        """The box says both actions printed on this tile."""
+        return self.told and all(name in ACTIONS for name in self.box[f"tiles.{self.side}.{tile}"])
 
     def due(self) -> Pending | None:
         """What somebody has to say first; a technology may wait for its owner's next turn."""
@@ -218,6 +266,8 @@ class Play:
     def __init__(self, state: State) -> None:
         self.state = state
         self.events: list[Event] = []
+        self.learnt: dict[str, Any] = {}
+        """What this move shows of the owner's copy."""
         self.reveals = False
         """Tiles were turned up that nobody knew: taking this back needs everybody's consent."""
 
@@ -242,8 +292,8 @@ class Play:
 
     def note_moved(self, seat: int, building: str) -> None:
         """A cube moved on Hunger Wall or Cathedral."""
-        if seat == self.state.active and building not in self.state.moved:
-            self.set(moved=(*self.state.moved, building))
+        if seat == self.state.active:
+            self.set(moved=tuple(dict.fromkeys((*self.state.moved, building))))
 
     def owe(self, pending: Pending) -> None:
         """Somebody has something to say."""
@@ -264,13 +314,3 @@ class Play:
         """Something happened that is worth telling."""
         plain = {name: value for name, value in params.items() if isinstance(value, (int, str))}
         self.events.append(Event(kind, seat, Text(f"praga/event/{kind}", dict(params)), plain))
-
-
-LASTING = ("plaza", "resource", "final")
-"""What is still to be said after the last turn."""
-
-
-def end(play: Play) -> None:
-    """No turn is left: what only a turn could answer is no longer asked."""
-    pending = tuple(one for one in play.state.pending if one.kind in LASTING)
-    play.set(pending=pending, begun=None, extra=False)

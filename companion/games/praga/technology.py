@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from companion.game import Text, seat_name
-from companion.games.praga import moves
+from companion.games.praga import copy, moves, plazas
 from companion.games.praga.bounds import add
 from companion.games.praga.gains import (
     TOKENS,
     amounts_in,
+    free,
     gain,
+    land,
     pay,
     produce,
     reach,
@@ -39,6 +43,8 @@ def says_reached(play: Play, seat: int) -> None:
     level, steps = next_level(play.state, seat), play.board(seat).technology
     if level is None or not steps or int(play.box[f"track.technology.{level}"]) > steps:
         raise refused("technology")
+    if not int(play.box[f"track.technology.{level}"]):
+        copy.learn(play, f"track.technology.{level}", steps)
     reach(play, seat, level)
 
 
@@ -88,13 +94,24 @@ def use(play: Play, seat: int, move: moves.Use) -> None:
     elif tile.effect == "advance":
         gain(play, seat, **{move.track: 1})
         produce(play, seat, "mines" if move.produce == "gold" else "quarries")
+        _pays_at_once(play, seat, "mines" if move.produce == "gold" else "quarries")
     elif tile.effect == "plaza":
-        play.owe(Pending("plaza", seat, play.state.turn, "", both=True))
+        for row in copy.ROWS:
+            play.owe(Pending("plaza", seat, play.state.turn, f":{row}", both=True))
     elif tile.effect != "university":
         action = {"any": "", "upgrade-window": "upgrade"}.get(tile.effect, tile.effect)
         if action == "road" and play.board(seat).road >= 5:
             raise refused("road-end")
         play.set(begun=Begun("technology", action, action if action in ("building", "wall") else ""))
+
+
+def _pays_at_once(play: Play, seat: int, track: str) -> None:
+    """A token reached by the step before a production counts for that production once it is picked."""
+    pending = tuple(
+        msgspec.structs.replace(one, both=True) if (one.kind, one.seat, one.what) == ("token", seat, track) else one
+        for one in play.state.pending
+    )
+    play.set(pending=pending)
 
 
 def extra(play: Play, seat: int, move: moves.Extra) -> None:
@@ -129,10 +146,34 @@ def climb(play: Play, seat: int, move: moves.Climb) -> None:
     if not add(play, seat, f"{move.building}_row", 1):
         raise refused("top-row")
     play.put(seat, **{f"{move.building}_level": move.enters or level})
+    if move.enters:
+        copy.learn_level(play, move.building, getattr(play.board(seat), f"{move.building}_row"), move.enters)
     play.note_moved(seat, move.building)
     play.say("climbed", seat, who=seat_name(seat), building=Text(f"praga/building/{move.building}"))
     technology_bonus(play, seat, "climb", points=2)
+    land(play, seat, move.building)
     finals_due(play, seat)
+
+
+def lands(play: Play, seat: int, move: moves.Land) -> None:
+    """What lies on the space just reached is told, taken, and known from now on."""
+    if move.building not in play.state.landed:
+        raise refused("nothing")
+    board = play.board(seat)
+    row, column = (getattr(board, f"{move.building}_{axis}") for axis in ("row", "column"))
+    copy.learn_landing(play, move.building, row, column, move.points, move.arrow)
+    land(play, seat, move.building)
+
+
+def good(play: Play, seat: int, move: moves.Good) -> None:
+    """The good of a lasting technology; printed on the tile it is known from now on."""
+    waiting = next((one for one in play.state.pending if one.kind == "good" and one.seat == seat), None)
+    if waiting is None:
+        raise refused("nothing")
+    play.settle(waiting)
+    if f"technology.good.{waiting.what}" in play.box.printed:
+        copy.learn(play, f"technology.good.{waiting.what}", move.good)
+    gain(play, seat, **{move.good: 1})
 
 
 def finals_due(play: Play, seat: int) -> None:
@@ -204,16 +245,20 @@ def token(play: Play, seat: int, move: moves.Token) -> None:
         raise refused("nothing")
     play.put(seat, tokens=(*play.board(seat).tokens, (waiting.what, move.token)))
     play.settle(waiting)
+    if waiting.both:
+        gain(play, seat, **TOKENS[move.token])
 
 
 def reward(play: Play, seat: int, move: moves.Reward, values: dict[str, object]) -> None:
-    """What a completed plaza or a first six or nine gave."""
+    """What a completed plaza or a first six or nine gave; both are printed, so both are known from now on."""
     waiting = next((p for p in play.state.pending if p.seat == seat and p.kind in ("plaza", "resource")), None)
     if waiting is None:
         raise refused("nothing")
     play.settle(waiting)
-    if waiting.kind == "resource" and move.values:
-        board = play.board(seat)
-        play.put(seat, freed=board.freed + 1)
-        add(play, seat, "cubes", 1)
-    gain(play, seat, **amounts_in(values))
+    gives = amounts_in(values)
+    if waiting.kind == "plaza":
+        plazas.reward(play, seat, waiting, move, gives)
+        return
+    copy.learn(play, f"resource.{waiting.what}", [gives] if gives else ["none"])
+    if gives:
+        free(play, seat, gives)

@@ -6,9 +6,11 @@ import msgspec
 
 from companion.game import Text, seat_name
 from companion.games.praga import clock, crane, moves
+from companion.games.praga.bounds import add
+from companion.games.praga.ending import end
 from companion.games.praga.gains import gain, pay, technology_bonus
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Hand, Pending, Play, State, end
+from companion.games.praga.state import Begun, Hand, Missed, Pending, Play, State
 
 
 def choose(play: Play, seat: int, move: moves.Choose) -> None:
@@ -30,7 +32,7 @@ def choose(play: Play, seat: int, move: moves.Choose) -> None:
     keys = crane.read_keys(state.crane, move.tile)
     slot = state.crane.slot(station)
     play.set(hand=Hand(move.tile, station, slot, scored), crane=crane.take(state.crane, move.tile))
-    play.say("chosen", seat, who=seat_name(seat), station=station, cost=cost, points=scored)
+    play.say("chosen", seat, who=seat_name(seat), station=crane.place(station), cost=cost, points=scored)
     if scored:
         gain(play, seat, points=scored)
         play.rests_on(seat, *keys)
@@ -44,7 +46,7 @@ def check_gold(state: State, seat: int, tile: int) -> None:
     if state.boards[seat].gold < cost:
         key = f"crane.red.{station}"
         doubt = "" if state.box.confirmed(key) else key
-        raise refused("too-dear", box=doubt, n=cost, gold=state.boards[seat].gold, station=station)
+        raise refused("too-dear", box=doubt, n=cost, gold=state.boards[seat].gold, station=crane.place(station))
 
 
 def bonus_kind(state: State) -> str:
@@ -80,35 +82,101 @@ def bonus(play: Play, seat: int, move: moves.Bonus) -> None:
 
 
 def turn(play: Play, move: moves.Turn) -> None:
-    """The wheel was turned: the used tile goes to station 1 and the clock moves."""
+    """The wheel was turned: the used tile goes to station 1 and the clock moves. An action not yet told holds the turn."""
     state = play.state
     wanted = state.crane.next_box
     if not state.dummy and state.hand is None:
-        raise refused("no-tile-turned", station=state.crane.box)
+        raise refused("no-tile-turned", station=crane.place(state.crane.box))
     if move.to is not None and move.to != wanted:
-        raise refused("wheel", n=state.crane.notches, station=wanted, seen=move.to)
+        raise refused("wheel", n=state.crane.notches, station=crane.place(wanted), seen=crane.place(move.to))
+    if state.held:
+        raise refused("held-back")
+    if unrecorded(state):
+        play.set(held=True)
+        play.say("held", state.active, who=seat_name(state.active))
+        return
     if state.dummy:
         tile = crane.dummy_choice(state.crane)
         play.set(crane=crane.take(state.crane, tile))
-        play.say("dummy", None, station=state.crane.where(tile) or 0)
-    elif state.hand is not None:
-        tile = state.hand.tile
-        _leave_turn(play, state.active)
-    wheel, lost = crane.turn(state.box, play.state.crane, tile)
+        play.say("dummy", None, station=crane.place(state.crane.where(tile) or 0))
+        _go_on(play, tile)
+    else:
+        _end_turn(play)
+
+
+def unrecorded(state: State) -> bool:
+    """The turn's action, or one paid for besides, is still to be told."""
+    hand = state.hand
+    return state.depth == "full" and hand is not None and (not hand.acted or state.begun is not None)
+
+
+def finish_held(play: Play) -> None:
+    """The wheel had turned already: with its last action told, the turn is over."""
+    if play.state.held and not unrecorded(play.state):
+        _end_turn(play)
+
+
+def later(play: Play, seat: int) -> None:
+    """The wheel has turned and nobody wants to tell now: the turn ends, and its action can be told later."""
+    if not play.state.held:
+        raise refused("not-now")
+    _end_turn(play)
+
+
+def recall(play: Play, seat: int) -> None:
+    """Tell the action of the earliest turn that was not recorded."""
+    state = play.state
+    if not state.boards[seat].missed:
+        raise refused("nothing")
+    if state.begun is not None:
+        raise refused("not-now")
+    play.set(begun=Begun("missed"))
+
+
+def recorded_late(play: Play, seat: int, *, special: bool) -> None:
+    """What was missing is told: points booked for a special bonus that bought a tile go back, spare windows too."""
+    missed, *rest = play.board(seat).missed
+    play.put(seat, missed=tuple(rest))
+    if special:
+        add(play, seat, "points", -missed.booked)
+    if play.state.hand is None:
+        _spare_windows(play, seat)
+
+
+def _end_turn(play: Play) -> None:
+    hand = play.state.hand
+    if hand is None:
+        raise AssertionError("a turn ends with a tile in hand")
+    _leave_turn(play, play.state.active)
+    _go_on(play, hand.tile)
+
+
+def _go_on(play: Play, tile: int) -> None:
+    """The used tile hangs on the first red place, and the next turn begins."""
+    state = play.state
+    wheel, lost = crane.turn(state.box, state.crane, tile)
     play.set(
         crane=wheel,
         turn=state.turn + 1,
         hand=None,
         begun=None,
+        held=False,
         extra=False,
         refreshed=False,
         did=(),
+        built=(),
         moved=(),
+        landed=(),
         technology_used=(),
     )
-    play.say("turned", None if state.dummy else state.active, station=wheel.box)
+    play.say("turned", None if state.dummy else state.active, station=crane.place(wheel.box))
     if lost:
-        play.say("ran-past", None, station=wheel.where(lost) or 0, points=int(state.box["crane.overflow.points"]))
+        play.say(
+            "ran-past",
+            None,
+            station=crane.place(wheel.where(lost) or 0),
+            points=int(state.box["crane.overflow.points"]),
+        )
     tick(play)
 
 
@@ -117,16 +185,24 @@ def _leave_turn(play: Play, seat: int) -> None:
     state = play.state
     if state.depth != "full" or state.hand is None:
         return
-    kind = bonus_kind(state)
+    kind, booked = bonus_kind(state), 0
     if kind in ("gold", "stone", "silver-window") or kind.startswith("special"):
+        before = play.board(seat).points
         bonus(play, seat, moves.Bonus())
+        booked = play.board(seat).points - before if kind.startswith("special") else 0
         play.say("bonus-booked", seat, who=seat_name(seat), bonus=Text(f"praga/bonus/{kind}"))
-    if not state.hand.acted or state.begun is not None:
-        play.put(seat, unlogged=play.board(seat).unlogged + 1)
+    if not state.hand.acted:
+        one = Missed(state.turn, state.hand.tile, state.hand.slot, booked)
+        play.put(seat, missed=(*play.board(seat).missed, one))
         play.say("unlogged", seat, who=seat_name(seat))
-    board, limit = play.board(seat), int(play.box["limit.windows"])
+    _spare_windows(play, seat)
+
+
+def _spare_windows(play: Play, seat: int) -> None:
+    """At most two windows are kept; which go back is asked only where both colours are held."""
+    state, board, limit = play.state, play.board(seat), int(play.box["limit.windows"])
     spare = board.windows - limit
-    if spare <= 0:
+    if spare <= 0 or any(one.kind == "windows" and one.seat == seat for one in state.pending):
         return
     if board.gold_windows and board.silver_windows:
         play.owe(Pending("windows", seat, state.turn, str(spare)))

@@ -271,9 +271,9 @@ export class App extends Visit {
   // -- forms -----------------------------------------------------------------------------------------------------------
 
   submit(form: Form): void {
-    const sent = form.fields.filter((field) => this.ownField(form, field) || this.draft.touched(field));
+    const sent = form.fields.filter((field) => !this.draft.unsaid(field) && (this.ownField(form, field) || this.draft.touched(field)));
     const values = Object.fromEntries(sent.map((field) => [field.id, this.draft.value(field)]));
-    const apart = sent.length < form.fields.length ? { apart: true } : {};
+    const apart = form.fields.some((field) => !this.ownField(form, field) && !this.draft.touched(field)) ? { apart: true } : {};
     this.send({ move: { ...form.move, ...apart, values } }, "form");
   }
 

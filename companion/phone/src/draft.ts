@@ -21,6 +21,11 @@ export class Draft {
     return this.kept.has(field.id);
   }
 
+  /** A number that came without a value and that nobody has entered: it is shown as a dash and not sent. */
+  unsaid(field: Field): boolean {
+    return field.kind === "number" && (field.value ?? null) === null && !this.kept.has(field.id);
+  }
+
   enter(field: Field, value: FieldValue): void {
     this.kept.set(field.id, { base: JSON.stringify(field.value ?? null), value });
     this.changed();

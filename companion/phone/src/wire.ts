@@ -132,6 +132,7 @@ export interface Picture {
   ability?: string;
   action?: string;
   actions?: string[];
+  arrow?: string;
   bases?: Record<string, string>;
   bonus?: string;
   branch?: string;
@@ -140,13 +141,19 @@ export interface Picture {
   cost?: number;
   die?: PictureDie;
   flag?: boolean;
+  gain?: string;
   guild?: string;
+  hex?: Record<string, number | string | boolean>;
   icon?: string;
   initiative?: number;
+  landing?: string;
   level?: number;
+  n?: number;
   piece?: PicturePiece;
+  plaza?: number;
   points?: number;
   rounds?: number;
+  site?: number[];
   slot?: string;
   station?: number;
   tile?: number;

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pygame
 
+from companion.games.praga.shown import Station
 from display.paint.sprite import Pen, Point, lay, polar, sprite
 from display.paint.tokens import coin, star
 from display.tables.praga.signs import put_action
@@ -28,9 +28,9 @@ def _sector(r0: float, r1: float, a0: float, a1: float) -> list[Point]:
     return outer + [polar(0, 0, r0, a1 - (a1 - a0) * i / steps) for i in range(steps + 1)]
 
 
-def ring(r: float, stations: Sequence[Mapping[str, Any]], theme: Theme) -> pygame.Surface:
+def ring(r: float, stations: Sequence[Station], theme: Theme) -> pygame.Surface:
     """The fixed part: rims, zones and the places between them."""
-    zones = tuple(str(one["zone"]) for one in stations)
+    zones = tuple(one.zone for one in stations)
     c = theme.colours
 
     def paint(pen: Pen) -> None:
@@ -48,17 +48,32 @@ def ring(r: float, stations: Sequence[Mapping[str, Any]], theme: Theme) -> pygam
     return sprite(("crane-ring", zones, round(r), c.bg), 2.04 * r, 2.04 * r, paint, 2)
 
 
-def put_prices(surface: pygame.Surface, cx: float, cy: float, r: float, stations: Sequence[Mapping[str, Any]]) -> None:
+def put_prices(surface: pygame.Surface, cx: float, cy: float, r: float, stations: Sequence[Station]) -> None:
     """What each station asks or gives: a coin with its number, a dot, or a star before the points."""
     for one in stations:
-        at = polar(cx, cy, 0.87 * r, angle(int(one["station"])))
-        if one["zone"] == "red":
-            _middle(surface, coin(0.07 * r, int(one["price"])), at)
-        elif one["zone"] == "green":
+        at = polar(cx, cy, 0.87 * r, angle(one.station))
+        if one.zone == "red":
+            _middle(surface, coin(0.07 * r, one.price), at)
+        elif one.zone == "green":
             dot = sprite(("crane-dot", round(r)), 0.1 * r, 0.1 * r, lambda pen: pen.circle(0, 0, 0.027 * r, IVORY))
             _middle(surface, dot, at)
         else:
             _middle(surface, star(0.045 * r, IVORY), (at[0] - 0.05 * r, at[1]))
+        edge = polar(cx, cy, 0.795 * r, angle(one.station))
+        if one.hole:
+            _middle(surface, _hole(r), edge)
+        if one.star:
+            _middle(surface, star(0.034 * r, rgb("F5D48C")), edge)
+
+
+def _hole(r: float) -> pygame.Surface:
+    """Where the counting cube falls."""
+
+    def paint(pen: Pen) -> None:
+        pen.circle(0, 0, 0.026 * r, rgb("D9A64A"))
+        pen.circle(0, 0, 0.019 * r, rgb("12100E"))
+
+    return sprite(("crane-hole", round(r)), 0.08 * r, 0.08 * r, paint)
 
 
 def points_box(cx: float, cy: float, r: float, station: int) -> tuple[float, float, float, float]:
@@ -76,18 +91,20 @@ def put_wheel(
     cx: float,
     cy: float,
     r: float,
-    stations: Sequence[Mapping[str, Any]],
+    stations: Sequence[Station],
     box: int,
     turned: float,
+    *,
+    cube: bool,
 ) -> None:
     """Tiles and the box with the arrow, `turned` notches from where the table has them."""
     for one in stations:
-        if one["tile"]:
-            where = angle(int(one["station"]) + turned)
-            picture = _tile(r, where, tuple(one["actions"]), bool(one["flag"]))
+        if one.tile:
+            where = angle(one.station + turned)
+            picture = _tile(r, where, one.actions, one.flag)
             _middle(surface, picture, polar(cx, cy, 0.555 * r, where))
     where = angle(box + turned)
-    _middle(surface, _box(r, where), polar(cx, cy, 0.555 * r, where))
+    _middle(surface, _box(r, where, cube), polar(cx, cy, 0.555 * r, where))
 
 
 def _wedge(r: float, where: float) -> list[Point]:
@@ -117,7 +134,8 @@ def _tile(r: float, where: float, actions: tuple[str, ...], flag: bool) -> pygam
     return sprite(("crane-tile", round(r), where, actions, flag), 0.46 * r, 0.46 * r, paint, 2)
 
 
-def _box(r: float, where: float) -> pygame.Surface:
+def _box(r: float, where: float, cube: bool) -> pygame.Surface:
+    """The box with its arrow, and the counting cube while it lies there."""
     where = round(where % 360 / 2) * 2.0
 
     def paint(pen: Pen) -> None:
@@ -126,8 +144,11 @@ def _box(r: float, where: float) -> pygame.Surface:
         pen.polygon(inner, WOOD)
         shape = [(0, -0.12), (0.095, 0.0), (0.042, 0.0), (0.042, 0.1), (-0.042, 0.1), (-0.042, 0.0), (-0.095, 0.0)]
         pen.polygon([_spun(x * r, y * r, where) for x, y in shape], IVORY)
+        if cube:
+            x, y = _spun(0.0, 0.135 * r, where)
+            pen.rect(x - 0.024 * r, y - 0.024 * r, 0.048 * r, 0.048 * r, rgb("B3402A"), 0.006 * r)
 
-    return sprite(("crane-box", round(r), where), 0.46 * r, 0.46 * r, paint, 2)
+    return sprite(("crane-box", round(r), where, cube), 0.46 * r, 0.46 * r, paint, 2)
 
 
 def _spun(x: float, y: float, degrees: float) -> Point:

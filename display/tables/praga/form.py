@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.game import Field, Form, Option, Text
+from companion.games.praga.shown import Owner, PragaView
 from display.page import Page
-from display.scenes.forms import draw_fields, draw_number, row_height, value_of
+from display.scenes.forms import draw_fields, draw_number, row_height, unsaid, value_of
 from display.touch import Put
 from display.view import View
 from display.widgets import Rect
@@ -14,6 +13,8 @@ from display.widgets import Rect
 LEAF = "form-leaf"
 """The same memory as any form's leaf: it is forgotten with the form."""
 LEAF_OF = "form-leaf-of"
+SEEN = "form-leaf-seen"
+"""The furthest leaf of it that was looked at."""
 
 
 def columns(page: Page) -> int:
@@ -48,9 +49,23 @@ def open_leaf(view: View, form: Form, pages: int) -> int:
     return int(view.pick(LEAF, 0)) % pages if mine else 0
 
 
-def turn_leaf(form: Form, leaf: int) -> Put:
+def turn_leaf(view: View, form: Form, leaf: int) -> Put:
     """Go to a leaf of this form."""
-    return Put({LEAF: leaf, LEAF_OF: form.move.get("seat")})
+    return Put({LEAF: leaf, LEAF_OF: form.move.get("seat"), SEEN: max(leaf, _seen(view, form))})
+
+
+def _seen(view: View, form: Form) -> int:
+    return int(view.pick(SEEN, 0)) if view.pick(LEAF_OF) == form.move.get("seat") else 0
+
+
+def why_not(view: View, form: Form, pages: int) -> Text | None:
+    """Why a final position cannot be sent yet: a printed number is missing, or a leaf nobody has looked at."""
+    if form.move.get("kind") != "sheet":
+        return None
+    missing = next((field for field in form.fields if unsaid(view, field)), None)
+    if missing is not None:
+        return Text("praga/form/missing", {"field": missing.text})
+    return Text("praga/form/leaves") if _seen(view, form) < pages - 1 else None
 
 
 def draw_form(page: Page, view: View, form: Form, box: Rect) -> None:
@@ -92,8 +107,9 @@ def correction(view: View) -> Form | None:
 
 
 def _of_player(view: View, seat: str) -> Form | None:
-    player = next((one for one in view.table.get("players") or [] if str(one.get("seat")) == seat), None)
-    limits: dict[str, list[int]] = view.table.get("limits") or {}
+    table = view.shown(PragaView)
+    player = next((one for one in table.players if str(one.seat) == seat), None)
+    limits = table.limits
     if player is None:
         return None
     fields = tuple(
@@ -101,57 +117,60 @@ def _of_player(view: View, seat: str) -> Form | None:
             name,
             Text(f"praga/field/{name}"),
             "number",
-            int(player[name]),
+            getattr(player, name),
             low=limits[name][0],
             high=limits[name][1],
             seat=int(seat),
         )
         for name in CORRECTED
-        if name in player and name in limits
+        if getattr(player, name) is not None and name in limits
     )
-    return Form((*fields, *_tiles(view, player)), {"kind": "correct", "seat": int(seat)}, Text("praga/send/correct"))
+    return Form((*fields, *_tiles(table, player)), {"kind": "correct", "seat": int(seat)}, Text("praga/send/correct"))
 
 
 NAMED = {"technology": "technology", "token": "token", "seals": "seal", "v_tiles": "v"}
 """Kind of tile -> where its names are found."""
 
 
-def _tiles(view: View, player: dict[str, Any]) -> tuple[Field, ...]:
+def _tiles(table: PragaView, player: Owner) -> tuple[Field, ...]:
     """What lies before a player and is no number: one tile of a kind, or several; and cubes at the plazas."""
-    seat, made = int(player["seat"]), list[Field]()
-    for name, ids in (view.table.get("tiles") or {}).items():
+    seat, made = player.seat, list[Field]()
+    for name, ids in table.tiles.items():
         kind, _, of = str(name).partition("-")
         options = tuple(Option(one, Text(f"praga/{NAMED[kind]}/{one}")) for one in ids)
         if not of:
             made.append(
-                Field(name, Text(f"praga/field/{name}"), "many", tuple(player[name]), options=options, seat=seat)
+                Field(name, Text(f"praga/field/{name}"), "many", getattr(player, name), options=options, seat=seat)
             )
             continue
         what = {"level": Text(f"praga/level/{of}")} if kind == "technology" else {"track": Text(f"praga/track/{of}")}
-        now = (player.get("tiles") or {}).get(name, "none")
+        now = player.tiles.get(name, "none")
         options = (Option("none", Text("praga/choice/none")), *options)
         made.append(Field(name, Text(f"praga/field/{kind}-of", what), "pick", now, options=options, seat=seat))
-    for number, plaza in enumerate(view.table.get("plazas") or [] if made else [], 1):
-        if not plaza["done"]:
+    for number, plaza in enumerate(table.plazas if made else (), 1):
+        if not plaza.done and not plaza.empty:
             text = Text("praga/field/claims", {"plaza": Text("praga/plaza", {"number": number})})
-            most = int(view.table["limits"]["cubes"][1])
-            made.append(Field(f"claims-{number}", text, "number", int(plaza["cubes"][seat]), 0, most, seat=seat))
+            most = table.limits["cubes"][1]
+            made.append(Field(f"claims-{number}", text, "number", plaza.cubes[seat], 0, most, seat=seat))
     return tuple(made)
 
 
-def _of_crane(view: View) -> Form | None:
-    wheel: dict[str, Any] = view.table.get("crane") or {}
-    if not wheel:
-        return None
-    fields = [Field("box", Text("praga/field/box"), "number", int(wheel["box"]), 2, 12)]
-    for one in wheel["stations"]:
-        if one["tile"]:
-            tile = int(one["tile"])
-            actions = tuple(Text(f"praga/action/{name}") for name in one["actions"])
-            text = (
-                Text("praga/field/tile-of", {"actions": actions})
-                if actions
-                else Text("praga/field/tile", {"tile": tile})
-            )
-            fields.append(Field(f"tile-{tile}", text, "number", int(one["station"]), 1, 12))
+def _of_crane(view: View) -> Form:
+    """The arrow, each hanging tile and its token of five points."""
+    wheel = view.shown(PragaView).crane
+    fields = [_station("box", Text("praga/field/box"), wheel.box, 2)]
+    for one in wheel.stations:
+        if one.tile:
+            actions = tuple(Text(f"praga/action/{name}") for name in one.actions)
+            known = Text("praga/field/tile-of", {"actions": actions})
+            text = known if actions else Text("praga/field/tile", {"tile": one.tile})
+            fields.append(_station(f"tile-{one.tile}", text, one.station, 1))
+            flag = Text("praga/field/flag", {"station": Text(f"praga/station/{one.station}")})
+            fields.append(Field(f"flag-{one.tile}", flag, "flag", one.flag))
     return Form(tuple(fields), {"kind": "correct"}, Text("praga/send/correct"))
+
+
+def _station(name: str, text: Text, now: int, first: int) -> Field:
+    """A station picked by what a person sees."""
+    options = tuple(Option(station, Text(f"praga/station/{station}")) for station in range(first, 13))
+    return Field(name, text, "pick", now, options=options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from companion.game import Ask, Choice, Text
+from companion.games.praga.shown import Owner, PragaView
 from companion.panels import Clock
 from display.page import Page
 from display.paint.icons import icon
@@ -13,7 +14,7 @@ from display.paint.tokens import coin, star
 from display.panels import draw_panel
 from display.scenes.choices import act_for
 from display.tables.praga.crane import ZONES
-from display.tables.praga.signs import action, stone
+from display.tables.praga.signs import action, egg, pane, stone
 from display.theme import mix, rgb
 from display.touch import Put
 from display.view import View
@@ -81,62 +82,71 @@ def _note(page: Page, sign: str, text: Text, box: Rect) -> None:
 # -- players ---------------------------------------------------------------------------------------------------------
 
 
-def players(page: Page, view: View, box: Rect, turn: int | None) -> None:
-    """Everybody's points, gold and stone; the one in turn stands out."""
+def players(page: Page, view: View, table: PragaView, box: Rect, turn: int | None) -> None:
+    """Everybody's points, goods, windows and eggs; the one in turn stands out."""
     t = page.theme
-    known = view.table.get("players") or []
-    n = max(1, len(known))
+    n = max(1, len(table.players))
     each = min(t.u(150, 110), (box[3] - t.gap * (n - 1)) / n)
-    for i, one in enumerate(known):
-        seat = int(one.get("seat", i))
+    for i, one in enumerate(table.players):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
-        shown = tuple(
-            round(page.motion.toward(f"{name} {seat}", float(one[name]), 0 if t.reduced_motion else 600))
-            if name in one
-            else None
-            for name in ("points", "gold", "stone")
-        )
-        content = (one.get("name"), shown, seat == turn, view.colour(seat), cell)
+        shown = tuple(_moved(page, one, name) for name in PLAYER)
+        content = (one.name, shown, one.seat == turn, view.colour(one.seat), cell)
         page.piece(
-            f"player {seat}",
+            f"player {one.seat}",
             (cell[0] - 4, cell[1] - 4, cell[2] + 8, cell[3] + 10),
             content,
-            lambda seat=seat, one=one, shown=shown, cell=cell: _player(  # type: ignore[misc]
-                page, view, seat, str(one.get("name", "")), shown, seat == turn, cell
-            ),
+            lambda one=one, shown=shown, cell=cell: _player(page, view, one, shown, one.seat == turn, cell),  # type: ignore[misc]
         )
 
 
-def _player(
-    page: Page, view: View, seat: int, name: str, shown: tuple[int | None, ...], active: bool, box: Rect
-) -> None:
+PLAYER = ("points", "gold", "stone", "silver_windows", "gold_windows", "eggs")
+
+
+def _moved(page: Page, one: Owner, name: str) -> int | None:
+    """A number on its way to what it is now; nothing for what is not followed."""
+    value = getattr(one, name)
+    if value is None:
+        return None
+    return round(page.motion.toward(f"{name} {one.seat}", float(value), 0 if page.theme.reduced_motion else 600))
+
+
+def _player(page: Page, view: View, one: Owner, shown: tuple[int | None, ...], active: bool, box: Rect) -> None:
     t, c = page.theme, page.c
-    paint = t.player(view.colour(seat))
+    paint = t.player(view.colour(one.seat))
     edge = (paint.edge if t.light else paint.fill) if active else None
-    pressed = page.touch(f"player {seat}", box, Put({"slot": f"player {seat}", "form": None}))
+    pressed = page.touch(f"player {one.seat}", box, Put({"slot": f"player {one.seat}", "form": None}))
     fill = c.press if pressed else c.raised if active else c.surface
     slab(page, box, fill, t.u(14, 10), outline=edge, width=3)
     x, y, w, h = inset(box, t.u(14, 8), t.u(6, 4))
-    points, gold, blocks = shown
+    points, *goods = shown
+    followed = goods[0] is not None
     room = t.u(84, 52) * min(1.3, t.zoom)
     r = min(t.u(15, 10), h * 0.18)
-    upper = h * (0.5 if gold is not None else 1.0)
+    upper = h * (0.5 if followed else 1.0)
     page.blit(mark(paint, r, t), x + r + 2, y + upper / 2)
     left = x + 2 * r + t.u(14, 8)
     page.text(
-        name, (left, y, x + w - room - left - t.u(6, 4), upper), "body", floor=0.5, lines=1 if gold is not None else 2,
+        one.name, (left, y, x + w - room - left - t.u(6, 4), upper), "body", floor=0.5, lines=1 if followed else 2,
         size=t.size("body") * 1.08, typed=True,
     )  # fmt: skip
-    page.text(str(points), (x + w - room, y, room, h), "points", align="right", floor=0.4)
-    if gold is None or blocks is None:
-        return
-    at, middle = x, y + h * 0.76
-    cr = min(t.u(13, 8), h * 0.15)
-    for picture, number in ((coin(cr), gold), (stone(cr * 1.05), blocks)):
-        page.blit(picture, at + cr, middle)
-        width = t.u(34, 22) * min(1.3, t.zoom)
-        page.text(str(number), (at + 2 * cr + t.u(8, 4), middle - h * 0.24, width, h * 0.48), "strong", floor=0.5)
-        at += 2 * cr + t.u(20, 8) + width
+    page.text(str(points), (x + w - room, y, room, h if not followed else upper), "points", align="right", floor=0.4)
+    if followed:
+        _goods(page, tuple(n or 0 for n in goods), (x, y + h * 0.52, w, h * 0.48))
+
+
+def _goods(page: Page, goods: tuple[int, ...], box: Rect) -> None:
+    """Gold and stone always, windows and eggs as far as there are any."""
+    t = page.theme
+    x, y, w, h = box
+    r = min(t.u(13, 8), h * 0.3)
+    pictures = (coin(r), stone(r * 1.05), pane("silver", r), pane("gold", r), egg(r))
+    shown = [(picture, n) for i, (picture, n) in enumerate(zip(pictures, goods, strict=True)) if n or i < 2]
+    each = w / 5
+    for i, (picture, number) in enumerate(shown):
+        at = x + i * each
+        page.blit(picture, at + r, y + h / 2)
+        spot = (at + 2 * r + t.u(4, 2), y, max(1.0, each - 2 * r - t.u(6, 3)), h)
+        page.text(str(number), spot, "strong", floor=0.5)
 
 
 # -- tiles -----------------------------------------------------------------------------------------------------------
@@ -174,7 +184,7 @@ def _tile_top(page: Page, choice: Choice, box: Rect, fade: float) -> None:
     x, y, w, h = box
     names = [str(name) for name in choice.picture.get("actions", ())]
     if not names:
-        words = Text("praga/choice/tile", {"station": int(choice.picture["station"])})
+        words = choice.text
         page.text(
             words,
             inset(box, t.u(8, 5), t.u(3, 2)),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pygame
 
 from display.page import Page
+from display.paint.icons import icon
 from display.paint.sprite import Pen, polar, sprite
-from display.paint.tokens import sign
+from display.paint.tokens import coin, sign, star
 from display.theme import RGB, rgb
 
 BLUE, RED = rgb("2D5E9E"), rgb("A1442A")
@@ -103,6 +104,39 @@ def egg(r: float) -> pygame.Surface:
         pen.ellipse(0, 0, 0.64 * r, 0.88 * r, rgb("F5D48C"))
 
     return sprite(("tally-egg", round(r * 4)), 2 * r + 2, 2 * r + 2, paint)
+
+
+def pane(kind: str, r: float) -> pygame.Surface:
+    """A window of gold or silver."""
+    frame, glass = (rgb("A9782A"), rgb("F5D48C")) if kind == "gold" else (rgb("77797F"), rgb("DADDE3"))
+
+    def paint(pen: Pen) -> None:
+        pen.rect(-0.72 * r, -0.9 * r, 1.44 * r, 1.8 * r, frame, 0.3 * r)
+        for x in (-0.52, 0.06):
+            for y in (-0.68, 0.06):
+                pen.rect(x * r, y * r, 0.46 * r, 0.62 * r, glass, 0.08 * r)
+
+    return sprite(("praga-pane", kind, round(r * 4)), 2 * r + 2, 2 * r + 2, paint)
+
+
+def gain(page: Page, name: str, r: float) -> pygame.Surface:
+    """Something gained, as it lies on the table."""
+    match name:
+        case "points":
+            return star(r, page.c.brass_hi if not page.theme.light else page.c.brass_text)
+        case "gold":
+            return coin(r)
+        case "stone":
+            return stone(r)
+        case "eggs":
+            return egg(r)
+        case "silver_windows" | "gold_windows":
+            return pane(name.partition("_")[0], r)
+        case "red" | "blue":
+            return disc(r, RED if name == "red" else BLUE)
+        case "technology":
+            return sign("laboratory", r, (191, 160, 234))
+    return icon("book", r, page.c.dim)
 
 
 def tally_sign(page: Page, line: str, r: float) -> pygame.Surface | None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import msgspec
 
 from companion.game import Ask, Choice, Form, Text
+from companion.games.praga.shown import Eras, PragaView
 from display.layout import TablePlan, foot, table_plan
 from display.page import Page
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import send_choice
 from display.scenes.sheet import draw_sheet
-from display.tables.praga import crane, parts
-from display.tables.praga.form import correction, draw_form, leaves, open_leaf, turn_leaf
+from display.tables.praga import crane, offers, parts
+from display.tables.praga.form import correction, draw_form, leaves, open_leaf, turn_leaf, why_not
 from display.touch import Act, Put
 from display.view import View
 from display.widgets import Rect, band_height, button, inset, say_key
@@ -26,17 +27,21 @@ def draw(page: Page, view: View) -> None:
     ask = ask_of(view)
     draw_band(page, view, ask)
     plan = table_plan(page.theme, band_height(page), middle_share=0.48)
-    active = view.table.get("active")
+    table = view.shown(PragaView)
     form = _form(view, ask)
-    if form is None or page.theme.kind != "small":
-        parts.players(page, view, plan.right, ask.seat if ask and ask.seat is not None else active)
+    covered = form is not None or bool(offers.laid_out(view, ask))
+    if not covered or page.theme.kind != "small":
+        parts.players(page, view, table, plan.right, ask.seat if ask and ask.seat is not None else table.active)
+    picked = offers.laid_out(view, ask) if correction(view) is None else ()
     if form is not None:
         draw_form(page, view, form, _body(page, plan))
+    elif picked:
+        offers.draw_grid(page, view, ask, picked, _body(page, plan))
     else:
         _crane(page, view, plan.left, ask)
         _middle(page, view, ask, plan.middle)
     _answers(page, view, ask, plan)
-    aside = foot(page.theme, plan.middle) if form is None else None
+    aside = foot(page.theme, plan.middle) if not covered else None
     draw_banner(page, view, plan.banner, page.motion.now, aside)
     draw_sheet(page, view)
 
@@ -50,7 +55,10 @@ def _form(view: View, ask: Ask | None) -> Form | None:
 
 
 def _form_open(view: View, ask: Ask) -> bool:
-    return ask.phase in FORMS or view.pick("slot") == "note"
+    if offers.laid_out(view, ask):
+        return False
+    begun = ask.phase in FORMS and ask.form is not None and ask.form.move.get("kind") != "note"
+    return begun or view.pick("slot") in ("note", offers.ENTRY)
 
 
 def _body(page: Page, plan: TablePlan) -> Rect:
@@ -82,28 +90,26 @@ def turned(page: Page, view: View, box: int) -> float:
 
 def _crane(page: Page, view: View, box: Rect, ask: Ask | None) -> None:
     t = page.theme
-    wheel: dict[str, Any] = view.table.get("crane") or {}
-    clock: dict[str, Any] = view.table.get("clock") or {}
-    if not wheel:
-        return
+    table = view.shown(PragaView)
+    wheel, clock = table.crane, table.clock
     x, y, w, h = box
     r = min(w, h) / 2 / 1.02
     cx, cy = x + w / 2, y + h / 2
-    off = turned(page, view, int(wheel["box"]))
-    goal = int(wheel["next"]) if ask and ask.phase in ("wheel", "action", "dummy") else 0
+    off = turned(page, view, wheel.box)
+    goal = wheel.next if ask and ask.phase in ("wheel", "action", "dummy") else 0
     if abs(off) > 0.4 and not goal:
-        goal = int(wheel["box"])
-    content = (repr(wheel), round(off, 2), goal, clock.get("turn"), clock.get("length"), round(r))
+        goal = wheel.box
+    content = (wheel, round(off, 2), goal, clock.turn, clock.length, round(r))
 
     def paint() -> None:
         page.touch("crane", (cx - r, cy - r, 2 * r, 2 * r), Put({"slot": "crane", "form": None}), grow=0)
-        page.blit(crane.ring(r, wheel["stations"], t), cx, cy)
-        crane.put_prices(page.surface, cx, cy, r, wheel["stations"])
-        for one in wheel["stations"]:
-            if one["zone"] == "blue":
-                spot = crane.points_box(cx, cy, r, int(one["station"]))
-                page.text(str(one["points"]), spot, "strong", crane.IVORY, size=0.1 * r, floor=0.4)
-        crane.put_wheel(page.surface, cx, cy, r, wheel["stations"], int(wheel["box"]), off)
+        page.blit(crane.ring(r, wheel.stations, t), cx, cy)
+        crane.put_prices(page.surface, cx, cy, r, wheel.stations)
+        for one in wheel.stations:
+            if one.zone == "blue":
+                spot = crane.points_box(cx, cy, r, one.station)
+                page.text(str(one.points), spot, "strong", crane.IVORY, size=0.1 * r, floor=0.4)
+        crane.put_wheel(page.surface, cx, cy, r, wheel.stations, wheel.box, off, cube=wheel.cube)
         if goal:
             crane.put_goal(page.surface, cx, cy, r, goal, page.c.brass_hi if not t.light else crane.IVORY)
         _hub(page, clock, cx, cy, r)
@@ -111,13 +117,13 @@ def _crane(page: Page, view: View, box: Rect, ask: Ask | None) -> None:
     page.piece("crane", (cx - 1.03 * r, cy - 1.03 * r, 2.06 * r, 2.06 * r), content, paint)
 
 
-def _hub(page: Page, clock: dict[str, Any], cx: float, cy: float, r: float) -> None:
+def _hub(page: Page, clock: Eras, cx: float, cy: float, r: float) -> None:
     ivory, dim = (248, 239, 224), (210, 194, 171)
     w = 0.5 * r
     lines = (
         (Text("praga/screen/turn"), "small", dim, -0.24, 0.12, 0.085),
-        (str(clock.get("turn", "")), "figure", ivory, -0.13, 0.26, 0.26),
-        (Text("praga/screen/of", {"n": int(clock.get("length", 0))}), "small", dim, 0.12, 0.12, 0.085),
+        (str(clock.turn), "figure", ivory, -0.13, 0.26, 0.26),
+        (Text("praga/screen/of", {"n": clock.length}), "small", dim, 0.12, 0.12, 0.085),
     )
     for said, role, ink, top, height, size in lines:
         box = (cx - w / 2, cy + top * r, w, height * r)
@@ -127,9 +133,15 @@ def _hub(page: Page, clock: dict[str, Any], cx: float, cy: float, r: float) -> N
 def _middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
     t = page.theme
     x, y, w, h = box
-    clock_h = min(h, t.u(186, 112) * (1 + 0.25 * (t.zoom - 1)))
+    needed = offers.strip_height(page, offers.strip_of(ask))
+    clock_h = min(h - needed - (t.u(16, 8) if needed else 0), t.u(186, 112) * (1 + 0.25 * (t.zoom - 1)))
     parts.clock_card(page, view, (x, y, w, clock_h))
     rest = y + clock_h + t.u(16, 8)
+    keys = offers.strip_of(ask)
+    strip = offers.strip_height(page, keys)
+    if keys:
+        offers.draw_strip(page, view, ask, keys, (x, rest, w, strip))
+        rest += strip + t.u(16, 8)
     parts.note_cards(page, view, ask, (x, rest, w, y + h - rest))
 
 
@@ -149,37 +161,41 @@ def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
     if tiles and view.pick("slot") != "also":
         _tiles(page, view, ask, tiles, box)
         return
-    choices, local = _shown(ask, bool(tiles))
+    choices, local = _shown(view, ask, bool(tiles))
     draw_choices(page, view, box, choices, local=local)
 
 
 def _form_answers(page: Page, view: View, ask: Ask | None, form: Form, plan: TablePlan) -> None:
     """Turn the leaf, send, and what else may be answered; a form somebody opened can be put away."""
     local: dict[str, Act] = {}
-    found = [send_choice(view, form)]
     pages = len(leaves(page, form, _body(page, plan)))
     leaf = open_leaf(view, form, pages)
+    found = [msgspec.structs.replace(send_choice(view, form), off=why_not(view, form, pages))]
     if pages > 1:
         more = Choice("leaf", say_key("leaf", leaf=leaf + 1, leaves=pages), {}, picture={"icon": "right"})
         found.insert(0, more)
-        local["leaf"] = turn_leaf(form, leaf + 1)
+        local["leaf"] = turn_leaf(view, form, leaf + 1)
     if view.pick("slot"):
         found.append(Choice("back", Text("praga/choice/back"), {}))
         local["back"] = Put({"slot": None, "form": None})
     elif ask is not None:
-        found += ask.choices
+        found += [choice for choice in ask.choices if choice.group not in offers.GRID]
     draw_choices(page, view, plan.choices, tuple(found), local=local)
 
 
-def _shown(ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[str, Act]]:
+def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[str, Act]]:
     """The answers beside the tiles: the one that ends the turn first, then actions, then the rest."""
     local: dict[str, Act] = {}
-    rest = [choice for choice in ask.choices if choice.group != "tile"]
+    drawn = {"tile", *offers.STRIP, *offers.GRID}
+    rest = [choice for choice in ask.choices if choice.group not in drawn]
     found = sorted(rest, key=lambda choice: (not choice.primary, choice.group != "action"))
     if tiles:
         found.insert(0, Choice("back", Text("praga/choice/back"), {}))
         local["back"] = Put({"slot": None})
-    if ask.form is not None:
+    if ask.form is not None and offers.laid_out(view, ask):
+        found.insert(0, Choice("entry", Text("praga/choice/entry"), {}))
+        local["entry"] = Put({"slot": offers.ENTRY})
+    elif ask.form is not None:
         found.insert(1, Choice("note", Text("praga/choice/note"), {}))
         local["note"] = Put({"slot": "note"})
     return tuple(found), local

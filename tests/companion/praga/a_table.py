@@ -9,10 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from benches import copy_of_praga
 from companion.game import Outcome, RuleBroken
 from companion.games.praga import crane, pack
 from companion.games.praga.state import State, Technology
 
+KNOWN = copy_of_praga.box()
+"""A box of which everything was seen."""
+READ = {"wall_row": 0, "wall_column": 0, "cathedral_row": 0, "cathedral_column": 0}
+"""What is printed where nobody has climbed."""
 DIG = {"kind": "act", "action": "mines", "branch": "dig"}
 TURN = {"kind": "turn"}
 
@@ -20,7 +25,7 @@ TURN = {"kind": "turn"}
 def a_table(players: int = 2, depth: str = "full", box: dict[str, Any] | None = None, **board: Any) -> State:
     """A new game in which every player has these things."""
     names = ["Magda", "Tomek", "Élodie", "Sam"][:players]
-    state = pack.new({"names": names, "depth": depth}, box or {})
+    state = pack.new({"names": names, "depth": depth, "tiles": [1, 2, 3, 4, 5, 6]}, box or {})
     boards = tuple(msgspec.structs.replace(one, **board) for one in state.boards)
     return msgspec.structs.replace(state, boards=boards)
 
@@ -33,8 +38,12 @@ def play(state: State, *moves: dict[str, Any]) -> State:
 
 
 def outcome(state: State, move: dict[str, Any]) -> Outcome:
-    """What a move does."""
-    return pack.play(state, pack.decode(move))
+    """What a move does; where the wheel turns before the action is told, that is left for later."""
+    found = pack.play(state, pack.decode(move))
+    if move["kind"] != "turn" or not found.state.held:
+        return found
+    then = pack.play(found.state, pack.decode({"kind": "later"}))
+    return Outcome(then.state, (*found.events, *then.events), then.reveals, {**found.learnt, **then.learnt})
 
 
 def refused(state: State, move: dict[str, Any]) -> RuleBroken:
@@ -64,7 +73,7 @@ def a_random_game(
 ) -> Iterator[tuple[State, Any]]:
     """A whole game by legal moves, state before and move; the last pair has no move."""
     chance = random.Random(seed)
-    state = a_table(players, depth, box)
+    state = a_table(players, depth, KNOWN if box is None else box)
     while not pack.over(state):
         legal = pack.moves(state)
         move = legal[-1] if chance.random() < 0.15 else chance.choice(legal)

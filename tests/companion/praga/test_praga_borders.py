@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.game import RuleBroken
-from companion.games.praga import moves, pack
+from companion.games.praga import crane, moves, pack
 from companion.games.praga.gains import reach, technology_bonus
 from companion.games.praga.plazas import add_building
 from companion.games.praga.prompts import _rest
@@ -17,7 +17,6 @@ from tests.companion.praga.a_table import (
     a_table,
     choose_at,
     choose_free,
-    events,
     holding,
     outcome,
     play,
@@ -92,8 +91,10 @@ def test_the_advance_takes_a_step_and_produces():
 def test_the_plaza_technology_gives_both_rewards_of_one():
     """Level IV: what it gave is entered."""
     state = play(holding(a_table(), 4, "plaza"), {"kind": "use", "level": 4})
-    assert [(one.kind, one.both) for one in state.pending] == [("plaza", True)]
-    assert pack.ask(state).text.key == "praga/ask/plaza/both"
+    assert [(one.kind, one.both) for one in state.pending] == [("plaza", True)] * 2
+    assert pack.ask(state).text.key == "praga/ask/plaza/upper"
+    state = play(state, {"kind": "reward", "seat": 0, "values": {"points": 2}})
+    assert pack.ask(state).text.key == "praga/ask/plaza/lower"
 
 
 def test_the_university_technology_begins_no_action():
@@ -130,12 +131,16 @@ def test_eggs_pay_their_owner_twice():
     assert (board.eggs, board.points, board.stone) == (1, 1, 1)
 
 
-def test_a_technology_only_the_player_can_see_is_called_to_mind():
-    """Level II, wall icons: the companion does not know the tile that was built, so it says it."""
-    state = choose_free(holding(a_table(gold=9, stone=9), 2, "wall-icon"))
-    assert "remind" in events(outcome(state, {"kind": "act", "action": "wall"}))
-    plain = choose_free(a_table(gold=9, stone=9))
-    assert "remind" not in events(outcome(plain, {"kind": "act", "action": "wall"}))
+def test_a_wall_with_the_icon_pays_whoever_holds_its_technology():
+    """Level II: a point is booked, and the good is asked once, because it is printed on the tile."""
+    state = choose_free(holding(a_table(gold=9, stone=5, points=0), 2, "wall-icon"))
+    icon = {"kind": "act", "action": "wall", "values": {"cost_stone": 1, "wall_steps": 1}}
+    built = play(state, icon)
+    assert (built.boards[0].points, pack.ask(built).phase) == (1, "good")
+    told = outcome(built, {"kind": "good", "good": "stone", "seat": 0})
+    assert (told.state.boards[0].stone, told.learnt) == (5, {"technology.good.wall-icon": "stone"})
+    plain = play(state, {"kind": "act", "action": "wall", "values": {"cost_stone": 1}})
+    assert (plain.boards[0].points, plain.pending) == (0, ())
 
 
 def test_the_choice_technology_pays_once_a_turn():
@@ -162,9 +167,9 @@ def test_a_used_tile_is_no_longer_called_to_mind():
 
 
 def test_a_wheel_bonus_that_is_a_step_asks_for_its_track():
-    """In a copy whose wheel shows it: technology or university."""
+    """In a copy whose wheel shows it: any of the four."""
     state = choose_free(a_table(box=STEPS))
-    assert {move["track"] for move in offered(state, "bonus")} == {"technology", "university"}
+    assert {move["track"] for move in offered(state, "bonus")} == {"technology", "university", "mines", "quarries"}
     assert refused(state, {"kind": "bonus"}).code == "branch"
     assert play(state, {"kind": "bonus", "track": "university"}).boards[0].university == 1
 
@@ -209,13 +214,13 @@ def test_only_the_wheel_has_a_place_that_differs():
     state = a_table()
     assert pack.differs(state, Difference("gold-1")) is None
     assert pack.differs(state, Difference("dial")) is None
-    assert pack.differs(state, Difference("dial", seen_dial=4, expected_dial=3))[0].params == {"seen": 5}
+    assert pack.differs(state, Difference("dial", seen_dial=4, expected_dial=3))[0].params == {"seen": crane.place(5)}
 
 
 def test_moves_are_described_in_a_few_words():
     """For the question what the dial shows."""
     keys = [pack.describe(move).key for move in (moves.Choose(3), moves.Turn(), moves.Reach())]
-    assert keys == ["praga/move/choose", "praga/move/turn", "praga/move/other"]
+    assert keys == ["praga/move/choose", "praga/move/turn", "praga/move/reach"]
 
 
 # seals, plazas, windows and final tiles --------------------------------------------------------------------------

@@ -58,10 +58,10 @@ def test_T15_completing_a_plaza_asks_each_claimant_in_turn_order():
     values = {"cost_gold": 1, "plaza": 1, "place": "points", "completes": True}
     state = play(state, {"kind": "act", "action": "building", "values": values})
 
-    assert [(one.seat, one.both) for one in state.pending] == [(0, False), (1, True)]
+    assert [(one.seat, one.both) for one in state.pending] == [(0, False), (1, True), (1, True)]
     assert pack.ask(state).text.key == "praga/ask/plaza/one"
     state = play(state, {"kind": "reward", "values": {"stone": 1}, "seat": 0})
-    assert pack.ask(state).text.key == "praga/ask/plaza/both"
+    assert pack.ask(state).text.key == "praga/ask/plaza/upper"
     assert pack.ask(state).seat == 1
     state = play(state, {"kind": "reward", "values": {"points": 5, "gold": 3}, "seat": 1})
     assert (state.boards[0].stone, state.boards[1].points) == (3, 5)
@@ -119,7 +119,7 @@ def test_edge_23_24_claimants_are_rewarded_from_the_active_player_on_and_the_bui
     values = {"cost_gold": 1, "plaza": 1, "place": "points", "completes": True}
     state = play(choose_at(state, 6), {"kind": "act", "action": "building", "values": values})
 
-    assert [(one.seat, one.both) for one in state.pending] == [(1, True), (2, True)]
+    assert [(one.seat, one.both) for one in state.pending] == [(1, True), (1, True), (2, True), (2, True)]
     assert state.boards[0].points == 4
 
 

@@ -8,7 +8,7 @@ import pytest
 from companion.games.praga import clock, final, pack
 from companion.games.praga.state import Technology
 
-from .a_table import DIG, TURN, a_table, choose_at, choose_free, no_bonus_box, play, refused
+from .a_table import DIG, READ, TURN, a_table, choose_at, choose_free, no_bonus_box, play, refused
 
 BUILDING = {"kind": "act", "action": "building"}
 
@@ -52,7 +52,7 @@ def test_buildings_of_the_set_up_count_at_their_plaza(players):
     state = msgspec.structs.replace(state, hand=msgspec.structs.replace(state.hand, acted=False))
     state = play(state, {**BUILDING, "values": {"cost_gold": 1, "plaza": 1, "place": "points"}})
     assert state.boards[0].points == 3 + 4
-    assert pack.view(state, None)["plazas"][0]["buildings"] == 4
+    assert pack.view(state, None).plazas[0].buildings == 4
     state = msgspec.structs.replace(state, hand=msgspec.structs.replace(state.hand, acted=False))
     state = play(state, {**BUILDING, "values": {"cost_gold": 1, "plaza": 1, "place": "points", "set_up": 1}})
     assert state.boards[0].points == 7 + 4, "it was one after all: three built and one from the start"
@@ -130,9 +130,9 @@ def test_the_tile_of_the_rows_names_the_rows_nobody_has_read():
 def test_what_a_player_changed_in_the_form_was_read_off_the_table():
     state = a_table(technology=5, university=4, v_tiles=("rows",), wall_row=2, cathedral_row=4, used=("crane.blue.9",))
     state = msgspec.structs.replace(state, turn=state.length, boards=(state.boards[0], a_table().boards[0]))
-    kept = play(state, {"kind": "sheet", "seat": 0})
+    kept = play(state, {"kind": "sheet", "seat": 0, "values": READ})
     assert set(lines(kept)) == {"track", "science", "v/rows"}
-    read = {"multiplier": 2, "v_rows_points": 11, "track": 3}
+    read = {**READ, "multiplier": 2, "v_rows_points": 11, "track": 3}
     assert lines(play(state, {"kind": "sheet", "seat": 0, "values": read})) == {}
     light = msgspec.structs.replace(state, depth="light")
     assert final.doubts(light, 0, final.standing(light, 0)) == {"track": ("crane.blue.9",)}

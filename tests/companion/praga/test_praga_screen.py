@@ -23,7 +23,7 @@ from display.theme import COLOUR_ORDER, Theme
 from display.touch import Play
 from display.view import View
 from display.wording import Wording
-from tests.companion.praga.a_table import a_table, choose_free, play
+from tests.companion.praga.a_table import KNOWN, READ, a_table, choose_free, play
 from tests.display.views import label_faults
 
 SIZES = ((800, 480), (1280, 720), (1920, 1080), (720, 1280))
@@ -70,7 +70,34 @@ def acted():
     return play(chosen(), {"kind": "act", "action": "mines", "branch": "dig"})
 
 
+def known(**board):
+    """A copy of which everything was seen, with goods for most of it."""
+    return choose_free(a_table(4, "full", {**KNOWN, "tiles.a.5": ["unknown", "unknown"]}, gold=6, stone=5, **board))
+
+
+def began(action, **more):
+    return play(known(), {"kind": "begin", "action": action, **more})
+
+
+def hanging(*moves):
+    """The crane is told before the first turn."""
+    state = pack.new({"names": ["Magda", "Tomek"], "depth": "full"}, PAIRS)
+    return play(state, *({"kind": "hang", **move} for move in moves))
+
+
 STATES = {
+    "hang a tile": (hanging, {}),
+    "hang its second action": (lambda: hanging({"tile": 1}, {"action": "mines"}), {}),
+    "known walls": (lambda: began("wall"), {}),
+    "known upgrades": (lambda: began("upgrade"), {}),
+    "known buildings": (lambda: began("building"), {}),
+    "plazas": (lambda: began("building", tile=1), {}),
+    "sites": (lambda: began("building", tile=1, plaza=2), {}),
+    "another wall": (lambda: began("wall"), {"slot": "entry"}),
+    "road as last time": (lambda: began("road"), {}),
+    "beside a tile": (lambda: play(known(), {"kind": "act", "action": "upgrade", "tile": 1}), {}),
+    "a new space": (lambda: play(a_table(2, silver_windows=2), {"kind": "climb", "building": "wall"}), {}),
+    "held": (lambda: pack.play(known(), pack.decode({"kind": "turn"})).state, {}),
     "choose": (mid_game, {}),
     "also": (mid_game, {"slot": "also"}),
     "unknown tiles": (lambda: a_table(2), {}),
@@ -106,6 +133,7 @@ def view_of(state, dial=None, **local):
         seats=seats,
         view=msgspec.Raw(msgspec.json.encode(pack.view(state, None))),
         undo=Undo(text=Text("undo/last")),
+        panels=pack.panels(state, None),
         depth=state.depth,
         prompt=Prompt(ask=pack.ask(state)),
     )
@@ -179,22 +207,25 @@ def test_the_wheel_follows_the_hand():
 def test_a_wheel_in_the_wrong_place_is_told_where_it_belongs():
     """What differs stands before everything else beside the crane."""
     view = view_of(acted())
-    say, do = Text("praga/differs/wheel", {"seen": 3}), Text("praga/differs/wheel/turn", {"n": 1, "station": 12})
+    say, do = (
+        Text("praga/differs/wheel", {"seen": crane.place(3)}),
+        Text("praga/differs/wheel/turn", {"n": 1, "station": crane.place(12)}),
+    )
     notice = Notice(id="differs-dial", text=say, do=do, kind="warn", slot="dial")
     view = msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=(notice,)))
     shown = " ".join(label.text for label in drawn(view, 1280, 720).labels())
 
-    assert "The arrow stands at station 3" in shown
-    assert "station 12" in shown
+    assert "The arrow stands at the third red place" in shown.replace(" / ", " ")
+    assert "the fifth blue place" in shown
 
 
 def test_the_next_players_form_begins_at_its_first_leaf():
     """The leaf belongs to one form; turning it keeps what was entered."""
     state = msgspec.structs.replace(mid_game(), turn=64)
-    page = drawn(view_of(state, **{"form-leaf": 2, "form-leaf-of": 0}), 1280, 720)
-    assert any(label.text.startswith("3 of") for label in page.labels())
-    state = play(state, {"kind": "sheet", "seat": 0})
-    page = drawn(view_of(state, **{"form-leaf": 2, "form-leaf-of": 0}), 1280, 720)
+    page = drawn(view_of(state, **{"form-leaf": 1, "form-leaf-of": 0}), 800, 480, text_size=150)
+    assert any(label.text.startswith("2 of") for label in page.labels()), [label.text for label in page.labels()]
+    state = play(state, {"kind": "sheet", "seat": 0, "values": READ})
+    page = drawn(view_of(state, **{"form-leaf": 1, "form-leaf-of": 0}), 800, 480, text_size=150)
     assert any(label.text.startswith("1 of") for label in page.labels())
 
 

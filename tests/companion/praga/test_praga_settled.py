@@ -7,7 +7,7 @@ import pytest
 from companion.games.praga import pack
 from companion.games.praga.bounds import BOARD, of_board
 from companion.games.praga.state import State
-from tests.companion.praga.a_table import DIG, TURN, a_table, choose_free, events, outcome, play, refused
+from tests.companion.praga.a_table import DIG, READ, TURN, a_table, choose_free, events, outcome, play, refused
 
 
 def put_right(state: State, seat: int = 0, **values: object) -> State:
@@ -55,7 +55,7 @@ def test_five_notes_of_twenty_eggs_and_the_last_turn_lead_to_the_final_form():
     state = play(at_the_end(state), TURN)
     form = pack.ask(state).form
     assert {field.id: field.value for field in form.fields}["eggs"] == 24
-    assert pack.over(play(state, {"kind": "sheet", "seat": 0}))
+    assert pack.over(play(state, {"kind": "sheet", "seat": 0, "values": READ}))
 
 
 def test_walls_and_upgrades_end_with_the_tiles_of_the_box():
@@ -71,7 +71,7 @@ def test_every_number_of_a_board_has_the_same_bounds_everywhere(name: str):
     """What the view tells as possible is taken, one more or less is not."""
     state = a_table()
     low, high = of_board(state, name)
-    assert pack.view(state, None)["limits"][name] == [low, high]
+    assert pack.view(state, None).limits[name] == (low, high)
     assert getattr(put_right(state, **{name: high}).boards[0], name) == high
     for wrong in (low - 1, high + 1, True, "3", None):
         assert refused(state, {"kind": "correct", "seat": 0, "values": {name: wrong}}).code == "correct"
@@ -182,7 +182,7 @@ def test_a_longer_game_has_turns_again_and_no_final_position():
     state = our_copy(a_table(), "clock.turns", 1)
     for _ in range(2):
         state = play(choose_free(state), TURN)
-    state = our_copy(play(state, {"kind": "sheet", "seat": 0}), "clock.turns", 2)
+    state = our_copy(play(state, {"kind": "sheet", "seat": 0, "values": READ}), "clock.turns", 2)
     assert pack.ask(state).phase == "choose"
     assert state.sheets == (None, None)
 
@@ -192,10 +192,10 @@ def test_a_final_position_that_no_longer_fits_the_box_is_asked_for_again():
     state = our_copy(a_table(), "clock.turns", 1)
     for _ in range(2):
         state = play(choose_free(state), TURN)
-    state = play(state, {"kind": "sheet", "seat": 0, "values": {"gold": 9}})
+    state = play(state, {"kind": "sheet", "seat": 0, "values": {**READ, "gold": 9}})
     state = our_copy(state, "limit.goods", 5)
     assert state.sheets[0] is None
-    assert pack.over(play(state, {"kind": "sheet", "seat": 0}, {"kind": "sheet", "seat": 1}))
+    assert pack.over(play(state, {"kind": "sheet", "seat": 0}, {"kind": "sheet", "seat": 1, "values": READ}))
 
 
 def test_what_another_has_entered_as_theirs_is_not_filled_in_again():
@@ -203,22 +203,22 @@ def test_what_another_has_entered_as_theirs_is_not_filled_in_again():
     state = put_right(our_copy(a_table(), "clock.turns", 1), seals=["gold"], v_tiles=["rows"])
     for _ in range(2):
         state = play(choose_free(state), TURN)
-    state = play(state, {"kind": "sheet", "seat": 1, "values": {"seals": ["gold"], "v_tiles": ["rows"]}})
-    assert pack.over(play(state, {"kind": "sheet", "seat": 0}))
+    state = play(state, {"kind": "sheet", "seat": 1, "values": {**READ, "seals": ["gold"], "v_tiles": ["rows"]}})
+    assert pack.over(play(state, {"kind": "sheet", "seat": 0, "values": READ}))
 
 
 def test_as_many_plazas_as_our_copy_has():
     """More are added; one that was built at stays."""
     state = our_copy(a_table(), "plazas.count.2", 11)
     assert len(state.plazas) == 11
-    built = play(choose_free(state), {"kind": "act", "action": "building", "values": {"plaza": 10, "place": "claim"}})
-    assert len(our_copy(built, "plazas.count.2", 1).plazas) == 10
+    built = play(choose_free(state), {"kind": "act", "action": "building", "values": {"plaza": 11, "place": "claim"}})
+    assert len(our_copy(built, "plazas.count.2", 1).plazas) == 11
 
 
 def test_after_the_end_nothing_is_noted_any_more():
     """A final position is put right in its own form."""
     state = at_the_end(a_table(players=1))
-    state = play(state, TURN, {"kind": "sheet", "seat": 0})
+    state = play(state, TURN, {"kind": "sheet", "seat": 0, "values": READ})
     assert refused(state, {"kind": "note", "seat": 0, "values": {"points": 3}}).code == "over"
 
 

@@ -27,6 +27,8 @@ def position(desk):
 
 def choose(desk):
     """The player in turn touches a tile that costs nothing."""
+    if desk.prompt.ask.phase == "layout":
+        assert desk.move(kind="hang", skip=True).ok
     choices = [c for c in desk.prompt.ask.choices if c.group == "tile" and c.off is None]
     assert desk.move(**choices[-1].move).ok
 
@@ -68,6 +70,8 @@ def test_a_wrong_turn_of_the_wheel_changes_nothing_and_is_told(desk):
     assert position(desk) == chosen
     assert desk.state.notices or desk.prompt.question is not None
     see(desk, chosen.crane.next_box)
+    assert position(desk).held
+    assert desk.move(kind="later").ok
     assert position(desk).turn == 1
     see(desk, position(desk).crane.box)
     assert not [notice for notice in desk.state.notices if notice.id.startswith("differs")]
@@ -80,7 +84,7 @@ def test_undo_takes_the_turn_back_and_says_where_the_arrow_belongs(desk):
     choose(desk)
     before = position(desk)
     see(desk, before.crane.next_box)
-    assert position(desk).turn == 1
+    assert position(desk).held
     assert desk.request(undo=True).ok
 
     assert position(desk) == before
@@ -105,17 +109,18 @@ def test_a_technology_is_picked_on_the_owners_phone_while_another_plays(desk):
     assert desk.move(kind="correct", seat=0, values={"technology": 5}).ok
     assert desk.move(kind="note", seat=0, values={"technology": 1}).ok
     choose(desk)
+    assert desk.move(kind="act", action="mines", branch="dig").ok
     assert desk.move(kind="turn").ok
     assert position(desk).active == 1
     assert (desk.prompt.ask.seat, desk.prompt.ask.waiting) == (1, (0,))
-    pick = pack.view(position(desk), 0)["ask"]
-    assert {choice["move"]["kind"] for choice in pick["choices"]} == {"learn"}
-    assert "ask" not in pack.view(position(desk), 1)
+    pick = pack.view(position(desk), 0).ask
+    assert {choice.move["kind"] for choice in pick.choices} == {"learn"}
+    assert pack.view(position(desk), 1).ask is None
     tile = position(desk).crane.at(12)
     for wrong in ({"kind": "choose", "tile": tile}, {"kind": "choose", "tile": tile, "seat": 0}, {"kind": "turn"}):
         assert not desk.move(ada, **wrong).ok, wrong
-    assert not desk.move(ben, **pick["choices"][0]["move"]).ok
-    assert desk.move(ada, **pick["choices"][0]["move"]).ok
+    assert not desk.move(ben, **pick.choices[0].move).ok
+    assert desk.move(ada, **pick.choices[0].move).ok
     assert len(position(desk).boards[0].technologies) == 1
     assert desk.prompt.ask.waiting == ()
-    assert not desk.move(ada, **pick["choices"][1]["move"]).ok, "picked once"
+    assert not desk.move(ada, **pick.choices[1].move).ok, "picked once"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.praga import clock, pack
+from companion.games.praga import clock, crane, pack
 from tests.companion.praga.a_table import (
+    DIG,
     TURN,
     a_table,
     choose_at,
@@ -58,7 +59,7 @@ def test_T27_the_dummy_takes_the_tile_at_nine():
     assert [s for s, _ in state.crane.tiles()] == [1, 2, 3, 5, 6, 9]
 
     asked = pack.ask(state)
-    assert (asked.seat, asked.text.key, asked.text.params["station"]) == (0, "praga/ask/dummy", 9)
+    assert (asked.seat, asked.text.key, asked.text.params["station"]) == (0, "praga/ask/dummy", crane.place(9))
     state = play(state, TURN)
     assert state.crane.where(5) == 1
     assert state.boards[0].points == 5
@@ -93,7 +94,7 @@ def test_edge_01_from_twelve_the_wheel_turns_two_notches():
     state = choose_at(with_wheel(a_table(), 12, {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6}), 5)
     wrong = refused(state, {"kind": "turn", "to": 1})
 
-    assert (wrong.code, wrong.do.params["station"], wrong.do.params["n"]) == ("wheel", 2, 2)
+    assert (wrong.code, wrong.do.params["station"], wrong.do.params["n"]) == ("wheel", crane.place(2), 2)
     assert play(state, {"kind": "turn", "to": 2}).crane.box == 2
 
 
@@ -106,7 +107,7 @@ def test_edge_30_a_wrong_turn_of_the_wheel_shows_the_station_and_changes_nothing
     state = choose_at(fresh, 5)
     wrong = refused(state, {"kind": "turn", "to": station})
 
-    assert (wrong.code, wrong.do.params["station"]) == ("wheel", 11)
+    assert (wrong.code, wrong.do.params["station"]) == ("wheel", crane.place(11))
     assert pack.expect(state).dial == 9
     assert pack.expect(play(state, {"kind": "turn", "to": 11})).dial == 10
 
@@ -233,10 +234,10 @@ def test_a_tile_of_unknown_pair_is_learnt_as_it_is_used():
 def test_the_prompt_says_how_to_end_the_turn():
     """Notches, the arrow's station, and a tile that will run past blue."""
     state = with_wheel(a_table(), 4, {12: 1, 6: 2, 2: 3, 3: 4, 8: 5, 9: 6})
-    change = pack.ask(choose_at(state, 6)).change
+    change = pack.ask(play(choose_at(state, 6), DIG)).change
 
     assert [text.key for text in change] == ["praga/change/turn", "praga/change/ran-past", "praga/change/hook"]
-    assert change[0].params == {"n": 1, "station": 5}
+    assert change[0].params == {"n": 1, "station": crane.place(5)}
 
 
 def test_the_last_revolution_is_announced_by_seat():

@@ -10,6 +10,7 @@ from picture_games import Mirror, bid, phase
 from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
+from companion.games.praga import crane
 from companion.journal.store import Journal
 from companion.past import history
 from tests.views import view_of
@@ -51,12 +52,15 @@ def _shows_crane(guest: Guest) -> None:
     view, words = view_of(state), guest.words()
     assert guest.page.locator(".crane .hub-number").all_text_contents() == [str(view["clock"]["turn"])]
     named = plain(guest.page.locator(".crane-row .ring-place").get_attribute("aria-label") or "")
-    assert guest.own("phone/praga/crane-now", turn=view["clock"]["turn"], station=view["crane"]["box"]) in named
+    assert (
+        guest.own("phone/praga/crane-now", turn=view["clock"]["turn"], station=crane.place(view["crane"]["box"]))
+        in named
+    )
     hanging = [one for one in view["crane"]["stations"] if one["tile"]]
     rows = [plain(text or "") for text in guest.page.locator(".crane-row .sr li").all_text_contents()]
     assert len(rows) == len(hanging) == guest.page.locator(".crane-tile").count()
     for one, said in zip(hanging, rows, strict=True):
-        assert said.startswith(plain(words.say("praga/choice/tile", station=one["station"])))
+        assert said.startswith(plain(words.say("praga/choice/tile", station=crane.place(one["station"]))))
         assert all(plain(words.say(f"praga/action/{name}")) in said for name in one["actions"])
     seat = guest.seat if guest.seat is not None else (guest.table.prompt.ask.seat or 0)  # type: ignore[union-attr]
     me = view["players"][seat]

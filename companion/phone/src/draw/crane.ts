@@ -3,23 +3,7 @@ import { h, type Node } from "../dom";
 import { coinParts } from "./pieces";
 import { picture } from "./shapes";
 import { actionParts } from "./signs";
-
-export interface Station {
-  station: number;
-  zone: "red" | "green" | "blue";
-  price: number;
-  points: number;
-  tile: number;
-  actions: string[];
-  flag?: boolean;
-  bonus?: string;
-}
-export interface Crane {
-  box: number;
-  next: number;
-  notches: number;
-  stations: Station[];
-}
+import type { Station, Wheel } from "../shown/praga";
 
 const R = 100;
 const STEP = 30;
@@ -54,6 +38,12 @@ function worth(one: Station): Node[] {
   return [starParts(x - 5.5, y, 5.5), h("text", { x: x + 5, y: y + 4.2, class: "zone-number" }, String(one.points))];
 }
 
+/** The hole the counting cube falls into, and the star of the game for two. */
+function marks(one: Station): Node[] {
+  const [x, y] = at(middle(one.station), 0.795);
+  return [...(one.hole ? [h("circle", { cx: x, cy: y, r: 2.4, class: "crane-hole" })] : []), ...(one.star ? [starParts(x, y, 3.6)] : [])];
+}
+
 function tile(one: Station): Node {
   const where = middle(one.station);
   const [first = "", second = ""] = one.actions;
@@ -81,7 +71,7 @@ export interface Hub {
 }
 
 /** `goal` marks the station where the arrow belongs next. */
-export function crane(of: Crane, hub: Hub, goal: number | null): Node {
+export function crane(of: Wheel, hub: Hub, goal: number | null): Node {
   const spokes = of.stations.map((_, i) => `M${xy(STEP * i, 0.34)}L${xy(STEP * i, 0.73)}`).join("");
   return picture("-102 -102 204 204", "crane",
     h("circle", { r: R, class: "brass-rim" }),
@@ -91,6 +81,7 @@ export function crane(of: Crane, hub: Hub, goal: number | null): Node {
     h("circle", { r: 0.738 * R, class: "dial" }),
     h("path", { d: spokes, class: "spokes" }),
     ...of.stations.flatMap(worth),
+    ...of.stations.flatMap(marks),
     ...of.stations.filter((one) => one.tile !== 0).map(tile),
     arrow(of.box),
     goal === null ? null : h("path", { d: band(goal), class: "crane-goal" }),

@@ -3,7 +3,7 @@ import type { App } from "../app";
 import type { PadView } from "../shown/scorepad";
 import type { SkytopiaView } from "../shown/skytopia";
 import type { Field } from "../wire";
-import type { Praga } from "./praga";
+import type { PragaView } from "../shown/praga";
 
 export interface Correction {
   field: Field;
@@ -50,9 +50,9 @@ function sky(app: App, seat: number): Correction[] {
 
 /** Praga says itself which values a board may show. */
 function praga(app: App, seat: number): Correction[] {
-  const view = app.view as Praga;
-  const mine = (view.players ?? []).find((one) => one.seat === seat);
-  return Object.entries(view.limits ?? {}).flatMap(([what, [low, high]]) => {
+  const view = app.view as unknown as PragaView;
+  const mine = view.players.find((one) => one.seat === seat) as Record<string, unknown> | undefined;
+  return Object.entries(view.limits).flatMap(([what, [low, high]]) => {
     const value = mine?.[what];
     if (typeof value !== "number") return [];
     return [{ field: number(what, { key: `praga/field/${what}` }, value, low, high), move: (to: number) => ({ kind: "correct", seat, values: { [what]: to } }) }];

@@ -1,74 +1,50 @@
 /** Praga on a phone: the crane with what each station costs, my goods, the clock of the eras, my tracks. */
 import type { App } from "../app";
 import { h, type Node } from "../dom";
-import { crane, type Crane } from "../draw/crane";
+import { crane } from "../draw/crane";
 import { coin, star } from "../draw/pieces";
 import { action, egg, pane, stone } from "../draw/signs";
 import { badge } from "../draw/shapes";
 import { number } from "../words";
+import type { Eras, Owner, PragaView, Station, Wheel } from "../shown/praga";
 import type { Ask, Choice } from "../wire";
-
-interface Player {
-  seat: number;
-  points: number;
-  gold?: number;
-  stone?: number;
-  eggs?: number;
-  silver_windows?: number;
-  gold_windows?: number;
-  [track: string]: unknown;
-}
-interface Clock {
-  turn: number;
-  length: number;
-  era: number;
-  era_in: number;
-  era_seat: number;
-  era_round: number;
-  era_turn: number;
-  drops: number[];
-  left: number[];
-}
-export interface Praga {
-  crane?: Crane;
-  clock?: Clock;
-  players?: Player[];
-  limits?: Record<string, [number, number]>;
-}
 
 /** Where the arrow must go is shown only when the turn is to be ended. */
 const TURNING = new Set(["wheel", "action", "dummy"]);
-const TRACKS = ["technology", "university", "mines", "quarries", "walls", "upgrades", "red", "blue", "road"];
+const TRACKS = ["technology", "university", "mines", "quarries", "walls", "upgrades", "red", "blue", "road"] as const;
 
 export function table(app: App, ask: Ask | null): Node {
-  const view = app.view as Praga;
+  const view = app.view as unknown as PragaView;
   const seat = app.look ?? app.seat ?? ask?.seat ?? 0;
-  const player = (view.players ?? []).find((one) => one.seat === seat);
+  const player = view.players.find((one) => one.seat === seat);
   return h("div", { class: "generic praga" },
-    view.crane && view.clock ? wheel(app, view.crane, view.clock, player, ask) : null,
-    view.clock ? eras(app, view.clock) : null,
+    wheel(app, view.crane, view.clock, player, ask),
+    eras(app, view.clock),
     player ? tracks(app, player) : null);
 }
 
-function wheel(app: App, of: Crane, clock: Clock, player: Player | undefined, ask: Ask | null): Node {
+/** A station by what a person sees: third red place. */
+const place = (station: number): { key: string } => ({ key: `praga/station/${station}` });
+
+function wheel(app: App, of: Wheel, clock: Eras, player: Owner | undefined, ask: Ask | null): Node {
   const goal = ask !== null && TURNING.has(ask.phase ?? "") ? of.next : null;
   const hub = { above: app.say("praga/screen/turn"), number: String(clock.turn), below: app.say("praga/screen/of", { n: clock.length }) };
-  const said = [app.say("phone/praga/crane-now", { turn: clock.turn, station: of.box }), ...(goal === null ? [] : [app.say("phone/praga/crane-next", { station: goal })])];
+  const said = [app.say("phone/praga/crane-now", { turn: clock.turn, station: place(of.box) }), ...(goal === null ? [] : [app.say("phone/praga/crane-next", { station: place(goal) })])];
   return h("section", { class: "clock crane-row", "aria-label": app.say("phone/praga/crane") },
     h("div", { class: "ring-place", role: "img", "aria-label": said.join(". ") }, crane(of, hub, goal)),
     h("ul", { class: "sr" }, ...of.stations.filter((one) => one.tile !== 0).map((one) => h("li", null, stationSaid(app, one)))),
-    player === undefined || player.gold === undefined ? null : goods(app, player));
+    player === undefined || player.gold === null ? null : goods(app, player));
 }
 
-function stationSaid(app: App, one: Crane["stations"][number]): string {
+function stationSaid(app: App, one: Station): string {
   const worth = one.zone === "red" ? { key: "praga/note/pay", params: { cost: one.price, points: 0 } }
     : one.zone === "blue" ? { key: "praga/note/score", params: { cost: 0, points: one.points } } : { key: "praga/note/free" };
-  return [app.say("praga/choice/tile", { station: one.station }), ...one.actions.map((name) => app.say(`praga/action/${name}`)), app.say(worth)].join(", ");
+  return [app.say("praga/choice/tile", { station: place(one.station) }), ...one.actions.map((name) => app.say(`praga/action/${name}`)), app.say(worth)].join(", ");
 }
 
 /** What I can pay with; nine is the most of each good. */
-function goods(app: App, player: Player): Node {
-  const row = (sign: Node, key: string, value: number | undefined): Node =>
+function goods(app: App, player: Owner): Node {
+  const row = (sign: Node, key: string, value: number | null): Node =>
     h("div", { key }, h("dt", { class: "sr" }, app.say(`praga/field/${key}`)), h("dd", null, sign, h("span", { class: "hero" }, number(value ?? 0))));
   return h("dl", { class: "means goods" },
     row(coin(), "gold", player.gold), row(stone(), "stone", player.stone), row(egg(), "eggs", player.eggs),
@@ -76,7 +52,7 @@ function goods(app: App, player: Player): Node {
 }
 
 /** Until the second era, then until the end: one bar for each cube that drops. */
-function eras(app: App, clock: Clock): Node {
+function eras(app: App, clock: Eras): Node {
   const first = clock.era === 1;
   const left = clock.length - clock.turn + 1;
   const below = first
@@ -90,7 +66,7 @@ function eras(app: App, clock: Clock): Node {
     platform(app, clock));
 }
 
-function platform(app: App, clock: Clock): Node {
+function platform(app: App, clock: Eras): Node {
   const done = clock.turn - 1;
   let start = 0;
   const bars = clock.drops.map((drop) => {
@@ -106,7 +82,7 @@ function platform(app: App, clock: Clock): Node {
     h("p", { class: "platform-ends dim small" }, h("span", null, app.say("praga/screen/era-two")), h("span", null, app.say("praga/screen/end"))));
 }
 
-function tracks(app: App, player: Player): Node | null {
+function tracks(app: App, player: Owner): Node | null {
   const rows = TRACKS.filter((name) => typeof player[name] === "number");
   if (rows.length === 0) return null;
   return h("section", { class: "panel" },

@@ -88,13 +88,13 @@ function stepper(app: App, field: Field, id: string): Node {
   const key = (by: number, label: Node | string): Node =>
     h("button", {
       type: "button", class: "step", "aria-label": app.say(by < 0 ? "phone/less" : "phone/more-by", { by: Math.abs(by), what: app.say(field.text) }),
-      "aria-controls": id, disabled: by < 0 ? value <= low : value >= high,
+      "aria-controls": id, disabled: !app.draft.unsaid(field) && (by < 0 ? value <= low : value >= high),
       ...holding(() => to(Number(app.draft.value(field) ?? 0) + by)),
     }, label);
   return h("div", { class: "stepper" },
     key(-1, line("minus")),
     h("input", {
-      id, class: "number", type: "text", inputmode: low < 0 ? "text" : "numeric", value: number(value), "aria-describedby": field.help ? `${id}-help` : null,
+      id, class: "number", type: "text", inputmode: low < 0 ? "text" : "numeric", value: app.draft.unsaid(field) ? "\u2013" : number(value), "aria-describedby": field.help ? `${id}-help` : null,
       oninput: (event: Event) => {
         const typed = (event.target as HTMLInputElement).value.replace("\u2212", "-").trim();
         if (/^-?\d+$/.test(typed)) to(Number(typed));
