@@ -14,6 +14,7 @@ from display import scenes
 from display.client import Client
 from display.desktop import demo_windows
 from display.page import Page
+from display.scenes.keyboard import typed
 from display.theme import Theme
 from display.touch import Go, Spot, Touch
 from display.wording import Wording
@@ -235,7 +236,11 @@ class Screen:
             case pygame.FINGERMOTION:
                 self._slide(self._finger(event))
             case pygame.KEYDOWN:
-                self.key(pygame.key.name(event.key), now, shift=bool(event.mod & pygame.KMOD_SHIFT))
+                letter = typed(self.client.view, getattr(event, "unicode", ""))
+                if letter is not None:
+                    self.client.perform(letter)
+                else:
+                    self.key(pygame.key.name(event.key), now, shift=bool(event.mod & pygame.KMOD_SHIFT))
             case pygame.VIDEORESIZE | pygame.VIDEOEXPOSE:
                 self.surface = pygame.display.get_surface() or self.surface
                 self.page.spoil()

@@ -1,4 +1,6 @@
-"""An on-screen keyboard for names: letters of the screen's language, no more."""
+"""An on-screen keyboard for names and short lists: letters of the screen's language, a touch away those of the others and digits.
+
+A real keyboard types here too."""
 
 from __future__ import annotations
 
@@ -9,12 +11,33 @@ from display.touch import Act, Both, Put
 from display.view import View
 from display.widgets import button, inset, say_key, slab
 
-MOST = 24
+MOST, MOST_ELSEWHERE = 24, 200
+"""Letters of a name, and of anything else."""
 _ROWS = {
     "en": ("qwertyuiop", "asdfghjkl", "zxcvbnm-'"),
     "pl": ("qwertyuiop", "asdfghjklł", "zxcvbnm-'", "ąćęńóśźż"),
     "fr": ("azertyuiop", "qsdfghjklm", "wxcvbn-'", "éèêëàâçîïôû"),
 }
+_LAYERS = {
+    "more": ("ąćęłńóśźż", "éèêëàâçîïôù", "ûœæäöüßñåø"),
+    "123": ("1234567890", ",.:&+/()", "!?#%*=@_"),
+}
+"""What the letters give way to; a touch on the same key brings them back."""
+
+
+def _with(typing: dict[str, Any], letter: str) -> Put:
+    """One letter more; the first one takes the place of a name that was only proposed."""
+    before = "" if typing.get("fresh") else str(typing["text"])
+    most = MOST if typing["where"] == "seat" else MOST_ELSEWHERE
+    return Put({"keys": {**typing, "text": (before + letter)[:most], "fresh": False}})
+
+
+def typed(view: View, letter: str) -> Put | None:
+    """What a key of a real keyboard does; `None` when nothing is being typed or the key is no letter."""
+    typing = view.pick("keys")
+    if not isinstance(typing, dict) or len(letter) != 1 or not letter.isprintable():
+        return None
+    return _with(typing, letter)
 
 
 def draw_keyboard(page: Page, view: View) -> None:
@@ -60,26 +83,26 @@ def _paint(page: Page, view: View, typing: dict[str, Any]) -> None:
         text or "…",
         inset((m, m, t.width - 2 * m, top - m), t.u(20, 12), 2),
         "name",
-        c.text if text else c.faint,
+        c.text if text and not typing.get("fresh") else c.faint,
         floor=0.4,
         typed=True,
     )
-    rows: tuple[str, ...] = _ROWS.get(t.language, _ROWS["en"])
+    rows: tuple[str, ...] = _LAYERS.get(str(typing.get("layer")), _ROWS.get(t.language, _ROWS["en"]))
     if t.kind == "tall":
         letters = "".join(rows)  # upright panels are narrow: fewer keys in a row, more rows
         rows = tuple(letters[i : i + 7] for i in range(0, len(letters), 7))
     gap = t.u(8, 5)
     area = t.height - top - m - gap
     each = min((area - gap * len(rows)) / (len(rows) + 1), t.u(120) if t.kind == "tall" else 9999)
-    upper = not text or text[-1:] in " -"
+    upper = not text or bool(typing.get("fresh")) or text[-1:] in " -"
     y = top + gap
     for row in rows:
         width = min((t.width - 2 * m - gap * (len(row) - 1)) / len(row), t.u(118, 76))
         left = (t.width - width * len(row) - gap * (len(row) - 1)) / 2
         for i, letter in enumerate(row):
-            shown = letter.upper() if upper else letter
-            after = Put({"keys": {**typing, "text": (text + shown)[:MOST]}})
-            button(page, f"key-{letter}", (left + i * (width + gap), y, width, each), shown, after, lines=1)
+            shown = letter.upper() if upper and letter != "ß" else letter
+            cell = (left + i * (width + gap), y, width, each)
+            button(page, f"key-{letter}", cell, shown, _with(typing, shown), lines=1)
         y += each + gap
     _last_row(page, view, typing, text, y, each)
 
@@ -88,19 +111,25 @@ def _last_row(page: Page, view: View, typing: dict[str, Any], text: str, y: floa
     t = page.theme
     m, gap = t.margin, t.u(8, 5)
     w = t.width - 2 * m
-    shares = (0.2, 0.32, 0.16, 0.32)
+    shares = (0.17, 0.12, 0.12, 0.2, 0.16, 0.23)
     x = float(m)
     acts: tuple[tuple[str, Any, Act, dict[str, Any]], ...] = (
         ("key-cancel", say_key("keys/cancel"), Put({"keys": None}), {"look": "ghost", "key": "escape"}),
-        ("key-space", say_key("keys/space"), Put({"keys": {**typing, "text": (text + " ")[:MOST]}}), {}),
+        ("key-more", "áł", _layer(typing, "more"), {"role": "label"}),
+        ("key-123", "12,", _layer(typing, "123"), {"role": "label"}),
+        ("key-space", say_key("keys/space"), _with(typing, " "), {"role": "label"}),
         (
             "key-delete",
-            None,
-            Put({"keys": {**typing, "text": text[:-1]}}),
-            {"sign": "left", "repeats": True, "key": "backspace"},
+            say_key("keys/delete"),
+            Put({"keys": {**typing, "text": text[:-1], "fresh": False}}),
+            {"repeats": True, "key": "backspace", "role": "label"},
         ),
         ("key-done", say_key("setup/done"), _done(view, typing), {"look": "brass", "key": "return"}),
     )
     for (name, what, act, look), share in zip(acts, shares, strict=True):
         button(page, name, (x, y, w * share - gap, each), what, act, **look)
         x += w * share
+
+
+def _layer(typing: dict[str, Any], name: str) -> Put:
+    return Put({"keys": {**typing, "layer": None if typing.get("layer") == name else name}})

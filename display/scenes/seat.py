@@ -60,7 +60,7 @@ def _rows(
 ) -> None:
     t, seat = page.theme, wanted["seats"][index]
     name, colours, languages, *who, foot = split(box, 5 if robots else 4, t.u(16, 10), down=True)
-    keys = Put({"keys": {"where": "seat", "id": str(index), "text": str(seat.get("name", ""))}})
+    keys = Put({"keys": {"where": "seat", "id": str(index), "text": str(seat.get("name", "")), "fresh": True}})
     button(
         page,
         "seat-name",
