@@ -112,6 +112,29 @@ def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, tab
         one.leave()
 
 
+def test_a_result_is_told_by_two_touches_on_the_winners_phone(browser: Browser, table: LiveTable) -> None:
+    """A quick auction: my number, then any site it may have won, wherever that island lies; another's number is not mine."""
+    table.new_game("skyrise", ["Magda", "Tomek", "Iris", "Sam"], deal="digital", auction="quick", board="drawn")
+    guest = Guest(browser, table, 2, width=390, height=844).sit()
+    guest.caught_up()
+    guest.assert_shows()
+    guest.assert_accessible()
+    assert table.state is not None
+    legal: dict[str, list[str]] = view_of(table.state)["auction"]["legal"]
+    mine = [one["piece"] for one in view_of(table.state)["players"][2]["available"]]
+    assert {key.get_attribute("data-piece") for key in guest.page.locator(".piece-key").all()} == set(mine) & set(legal)
+    piece = mine[-1]
+    guest.page.locator(f'[data-piece="{piece}"]').click()
+    guest.page.wait_for_selector(f'[data-piece="{piece}"][aria-pressed="true"]')
+    assert {key.get_attribute("data-site") for key in guest.page.locator(".site-key").all()} == set(legal[piece])
+    seq, site = table.state.seq, legal[piece][-1]
+    guest.page.locator(f'[data-site="{site}"]').click()
+    table.until(lambda: table.state is not None and table.state.seq > seq, "the result")
+    stands = next(one for one in view_of(table.state)["sites"] if one["id"] == site)
+    assert (stands["piece"]["piece"], stands["piece"]["where"]) == (piece, "built")
+    guest.leave()
+
+
 def _shows_bids(guest: Guest) -> None:
     """Everybody's highest bid of this auction, the last one on top."""
     state = guest.table.state

@@ -48,6 +48,18 @@ function spots(view: Rise, island: string): Spot[] {
   return found;
 }
 
+const PLACED: Record<string, [number, number]> = { central: [280, 300], "north-west": [0, 0], "north-east": [460, 0], "south-east": [460, 500], "south-west": [0, 500] };
+
+/** Every site as the islands lie around the centre: a result may be anywhere, and no touch is spent on turning islands. */
+function allSpots(view: Rise): Spot[] {
+  return (view.islands ?? []).flatMap(({ id, place }) => {
+    const own = (view.sites ?? []).filter((one) => one.island === id);
+    const deep = Math.max(0, ...own.map((one) => one.y));
+    const [left, top] = PLACED[place] ?? [0, 0];
+    return own.map((site) => ({ site, x: left + site.x, y: top + (place.startsWith("south") ? deep - site.y : site.y), far: false }));
+  });
+}
+
 /** Sites that may be touched, and what a touch does. */
 export interface Touch {
   lit: Set<string>;
@@ -59,8 +71,9 @@ export interface Touch {
 export const siteNames = (field: Field | undefined): Map<string, Text> => new Map((field?.options ?? []).map((one) => [String(one.value), one.text]));
 
 export function map(app: App, view: Rise, touch: Touch): Node | null {
-  const island = focus(app, view, touch.lit);
-  const found = spots(view, island);
+  const whole = view.auction?.quick === true;
+  const island = whole ? "" : focus(app, view, touch.lit);
+  const found = whole ? allSpots(view) : spots(view, island);
   if (found.length === 0) return null;
   const [xs, ys] = [found.map((one) => one.x), found.map((one) => one.y)];
   const box = { x: Math.min(...xs) - 58, y: Math.min(...ys) - 62, w: 0, h: 0 };
@@ -74,7 +87,8 @@ export function map(app: App, view: Rise, touch: Touch): Node | null {
   const bids = view.auction?.bids ?? [];
   const last = bids[bids.length - 1]?.site ?? "";
   const where = (view.islands ?? []).find((one) => one.id === island)?.place ?? "";
-  const name = app.say("phone/rise/island", { island: { key: `skyrise/island/${where}` }, n: found.filter((one) => !one.far && one.site.piece).length });
+  const called = whole ? app.say("phone/rise/islands") : app.say({ key: `skyrise/island/${where}` });
+  const name = app.say("phone/rise/island", { island: called, n: found.filter((one) => !one.far && one.site.piece).length });
   return h("div", { class: "islands", key: "map" },
     h("div", { role: "img", "aria-label": name },
       picture(`${box.x} ${box.y} ${box.w} ${box.h}`, "island", ...tie("border", view.borders), ...tie("bridge", view.bridges), ...found.map((one) => site(app, one, touch, one.site.id === last)), ...features(view, island, at))),
@@ -94,7 +108,7 @@ export function map(app: App, view: Rise, touch: Touch): Node | null {
 /** Lakes, airships and windmills amid the neighbourhoods they border. */
 function features(view: Rise, island: string, at: Map<string, Spot>): Node[] {
   const taken: [number, number][] = [];
-  return (view.features ?? []).filter((one) => islandOf(one.id) === island).flatMap((one) => {
+  return (view.features ?? []).filter((one) => island === "" || islandOf(one.id) === island).flatMap((one) => {
     const near = one.sites.flatMap((name) => at.get(name) ?? []);
     if (near.length === 0) return [];
     let [x, y] = [near.reduce((sum, spot) => sum + spot.x, 0) / near.length, near.reduce((sum, spot) => sum + spot.y, 0) / near.length];
@@ -120,7 +134,7 @@ function site(app: App, spot: Spot, touch: Touch, last: boolean): Node {
 /** The five islands where they lie: each shows how many lit sites it has. */
 export function compass(app: App, view: Rise, lit: Set<string>): Node | null {
   const islands = view.islands ?? [];
-  if (islands.length < 2) return null;
+  if (islands.length < 2 || view.auction?.quick) return null;
   const shown = focus(app, view, lit);
   return h("ul", { class: "compass", "aria-label": app.say("phone/rise/islands") }, ...islands.map(({ id, place }) => {
     const count = [...lit].filter((one) => islandOf(one) === id).length;
