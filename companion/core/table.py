@@ -310,7 +310,8 @@ class Table:
             self._ask_or_say(session, verdict)
 
     def _all_right(self) -> None:
-        kept = tuple(n for n in self.notices if not n.id.startswith("differs") and not (n.kind == "todo" and n.done))
+        done = all(n.done for n in self.notices if n.kind == "todo")  # a list stays whole until all of it is done
+        kept = tuple(n for n in self.notices if not n.id.startswith("differs") and not (done and n.kind == "todo"))
         if kept != self.notices or self.question is not None:
             self.notices, self.question = kept, None
             self.publish(())

@@ -76,12 +76,18 @@ def _player(seat: int, now: State, wanted: State) -> list[Text]:
             key = "tower" if cards else "tower-empty"
             lines.append(Text(KEY + key, {"seat": who, "colour": phrases.colour(colour), "cards": cards}))
     if old.coins != new.coins:
-        lines.append(Text(KEY + "coins", {"seat": who, "coins": phrases.coins(new.coins)}))
+        change = phrases.coins(abs(new.coins - old.coins))
+        key = "coins" if new.coins > old.coins else "coins-back"
+        lines.append(Text(KEY + key, {"seat": who, "change": change, "coins": phrases.coins(new.coins)}))
     if old.points != new.points:
         lines.append(Text(KEY + "points", {"seat": who, "points": phrases.points(new.points)}))
-    if old.home != new.home:
+    if new.home - old.home != _on_market(now, seat) - _on_market(wanted, seat):  # else the golems' own lines say it
         lines.append(Text(KEY + "home", {"seat": who, "n": new.home}))
     return lines
+
+
+def _on_market(state: State, seat: int) -> int:
+    return sum(die.owner == seat for slot in state.slots for die in slot.dice)
 
 
 def _tile(who: Text, ability: str) -> Text:
