@@ -17,17 +17,23 @@ from companion.journal.rows import UNREADABLE
 from companion.wire import announced
 from companion.wire.files import read_file, write_private
 from companion.wire.lobby import Sitter
+from companion.wire.messages import Word
+from companion.wire.names import clean
 
 log = logging.getLogger("tableside.owner")
+
+SEATS = 8
+SAID = 8
+"""Problems of one game's file that are said; whoever mends those sees the next."""
 
 
 class _Kept(msgspec.Struct):
     """A player as an earlier game left them; other versions may have written more."""
 
     name: str = ""
-    colour: str = ""
-    language: str = ""
-    bot: str = ""
+    colour: Word = ""
+    language: Word = ""
+    bot: Word = ""
 
 
 class Owner:
@@ -78,7 +84,8 @@ class Owner:
 
     def _damaged(self, game: str, problem: str) -> None:
         problem = problem if len(problem) <= 120 else f"{problem[:119]}…"
-        if problem not in self.problems.setdefault(game, []):
+        said = self.problems.setdefault(game, [])
+        if problem not in said and len(said) < SAID:
             self.problems[game].append(problem)
             log.warning("the corrections of %s cannot all be used: %s; the shipped value stands", game, problem)
 
@@ -118,8 +125,9 @@ class Owner:
             kept = msgspec.json.decode(read_file(self.directory / "players.json"), type=list[_Kept])
         except (OSError, *UNREADABLE):
             return ()
+        named = [(clean(one.name), one) for one in kept[:SEATS]]
         return tuple(
-            Sitter(name=one.name, colour=one.colour, language=one.language, bot=one.bot) for one in kept if one.name
+            Sitter(name=name, colour=one.colour, language=one.language, bot=one.bot) for name, one in named if name
         )
 
     def remember_players(self, seats: list[dict[str, Any]]) -> None:

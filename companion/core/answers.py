@@ -14,8 +14,8 @@ import msgspec
 
 from companion.game import Event, Expected, Game, Outcome, RuleBroken, Text, View
 
-LARGEST = 256 * 1024
-"""Bytes of one answer as it travels: half of what the rooms accept as a message."""
+LARGEST = 96 * 1024
+"""Bytes of one answer as it travels: a state holds up to five of them, and no room accepts a message of more than 512 kB."""
 EVENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _/-]{0,39}")
 """What an event may be called: it becomes a part of its topic."""
 

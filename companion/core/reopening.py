@@ -1,4 +1,4 @@
-"""What the core does first: say which games cannot be used, and take up the one that was not put away."""
+"""What the core does first: say what is wrong and which games cannot be used, and take up the one that was not put away."""
 
 from __future__ import annotations
 
@@ -17,6 +17,18 @@ if TYPE_CHECKING:
     from companion.core.table import Table
 
 log = logging.getLogger("tableside.table")
+
+PROBLEMS = 8
+"""Of the settings, said on the screen; `tableside config check` says all of them."""
+
+
+def say_damage(table: Table) -> None:
+    """What is wrong with the settings, and what was lost with the journal."""
+    for number, problem in enumerate(table.config.problems[:PROBLEMS]):
+        table.notice(f"config-{number}", Text("config/problem", {"problem": problem}), "warn")
+    if table.journal.damage:
+        damage = table.journal.damage
+        table.notice("damage", Text("journal/damage", {"n": damage.lost, "file": damage.moved_to}), "bad")
 
 
 def take_up_open_game(table: Table) -> None:

@@ -17,6 +17,7 @@ from companion.core.telling import told
 from companion.game import Outcome, RuleBroken, Text
 from companion.journal.store import Entry, Journal, Kind, Row
 from companion.wire.messages import SeatInfo
+from companion.wire.names import clean
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -151,10 +152,11 @@ class Session:
 
     def _apply(self, row: Row, outcome: Outcome, said: tuple[Text, ...]) -> None:
         seat = row.body.get("seat")
+        seat = seat if isinstance(seat, int) and 0 <= seat < len(self.seats) else None
         learnt, key = dict(outcome.learnt), row.body.get("key")
         if row.body.get("kind") == "box" and isinstance(key, str) and "value" in row.body:
             learnt[key] = row.body["value"]
-        self.done.append(Done(row, self.state, outcome.reveals, seat if isinstance(seat, int) else None, said, learnt))
+        self.done.append(Done(row, self.state, outcome.reveals, seat, said, learnt))
         self.state = outcome.state
 
     def play(self, move: Mapping[str, Any], *, sender: str, cause: str, request: str = "") -> Outcome:
@@ -243,13 +245,15 @@ class Session:
 
 
 def seated(rows: Sequence[Row]) -> tuple[SeatInfo, ...]:
-    """Who sits where: as the game began, and as its rows have renamed them since."""
-    seats = {seat.seat: seat for seat in msgspec.convert(rows[0].body["seats"], tuple[SeatInfo, ...])}
+    """Who sits where: as the game began, and as its rows have renamed them since. `ValueError` when chairs are out of order."""
+    seats = list(msgspec.convert(rows[0].body["seats"], tuple[SeatInfo, ...]))
+    if [seat.seat for seat in seats] != list(range(len(seats))):
+        raise ValueError("seats: they are not numbered from the first to the last")
     for row in rows:
         if row.kind == "seat":
             renamed = msgspec.convert(row.body, SeatInfo)
-            seats[renamed.seat] = renamed
-    return tuple(seats.values())
+            seats[renamed.seat : renamed.seat + 1] = [renamed] if renamed.seat < len(seats) else []
+    return tuple(msgspec.structs.replace(seat, name=clean(seat.name)) for seat in seats)
 
 
 class _Resumed(msgspec.Struct):

@@ -16,7 +16,7 @@ from companion.core.announce import Announcer
 from companion.core.chance import supply_chance
 from companion.core.guard import PackFailedError
 from companion.core.refusals import RefusedError, failed, refusal, refusing
-from companion.core.reopening import take_up_open_game
+from companion.core.reopening import say_damage, take_up_open_game
 from companion.core.session import Session
 from companion.core.telling import taken_back
 from companion.core.timeliness import moved_on
@@ -67,7 +67,7 @@ class Table:
         """Seat -> game and printed value its last refusal rests on: there its phone may say what our copy says."""
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self.packs = registry.usable()
-        self._say_damage()
+        say_damage(self)
         take_up_open_game(self)
         if self.session is not None:
             self.seats.come_back_to(self.session.game, len(self.session.seats))
@@ -89,13 +89,6 @@ class Table:
             raise
         if session.left_out:
             self.notice("left-out", Text("journal/left-out", {"n": session.left_out}), "bad")
-
-    def _say_damage(self) -> None:
-        for number, problem in enumerate(self.config.problems):
-            self.notice(f"config-{number}", Text("config/problem", {"problem": problem}), "warn")
-        if self.journal.damage:
-            damage = self.journal.damage
-            self.notice("damage", Text("journal/damage", {"n": damage.lost, "file": damage.moved_to}), "bad")
 
     def notice(self, name: str, text: Text, kind: Any) -> None:
         """Tell the table something; the same name again replaces what was said."""

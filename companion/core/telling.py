@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from companion.core.guard import PackFailedError
 from companion.game import Game, Outcome, Text
+
+SENTENCES, LONGEST = 24, 4096
+"""Of one move at most: so many sentences, and so many bytes as they travel. A page of the log holds two dozen moves."""
 
 
 def told(pack: Game, move: Any, outcome: Outcome) -> tuple[Text, ...]:
@@ -14,12 +19,23 @@ def told(pack: Game, move: Any, outcome: Outcome) -> tuple[Text, ...]:
     described."""
     said = tuple(event.text for event in outcome.events if event.text is not None)
     if said:
-        return said
+        return _in_short(said)
     try:
         described = pack.describe(move)
     except PackFailedError:
         return ()  # words are no reason to refuse a move
-    return (described,) if described is not None else ()
+    return _in_short((described,)) if described is not None else ()
+
+
+def _in_short(said: Sequence[Text]) -> tuple[Text, ...]:
+    """As much of it as fits on a page."""
+    kept, left = list[Text](), LONGEST
+    for text in said[:SENTENCES]:
+        left -= len(msgspec.json.encode(text))
+        if left < 0:
+            break
+        kept.append(text)
+    return tuple(kept)
 
 
 def together(said: Sequence[Text]) -> Text | None:

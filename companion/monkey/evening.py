@@ -328,6 +328,7 @@ class Evening:
         with self.watched(f"what is told after {after}"):
             self.scene = Scene(pack, session)
             tellable(session, self.scene)
+            self.rig.readable()
             found = self.scene.stuck()
         if found is not None:
             seat, ask = found

@@ -20,6 +20,7 @@ from companion.journal.store import Journal
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
 from companion.wire.messages import Admin, Answer, Here, MoveRequest
+from companion.wire.topics import decode
 
 SCREEN = "display"
 
@@ -93,6 +94,11 @@ class Rig:
         """Until everybody has heard everything."""
         while self.core.pump() + self.people.pump():
             pass
+
+    def readable(self) -> None:
+        """Everybody who listens can read what stands there."""
+        for topic, payload in self.broker.kept.items():
+            decode(topic, payload)
 
     @property
     def session(self) -> Session | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -14,6 +14,8 @@ from companion.journal.store import Journal, Row
 from companion.past.history import Finished, Play
 from companion.wire import announced
 from companion.wire.lobby import Paused, Sitter
+from companion.wire.messages import Word
+from companion.wire.names import clean
 
 PAUSED = 4
 """Games put away that the set-up screen offers; older ones are in the journal."""
@@ -55,7 +57,8 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> tuple[Paused, ...]:
     found: list[Paused] = []
     for first, last in unfinished(journal, packs):
         pack = packs[str(first.body["pack"])]
-        moves = last.body.get("moves", last.seq - (last.kind == "end"))
+        rested = _rested(last)
+        moves = last.seq - (last.kind == "end") if rested.moves is None else rested.moves
         if not moves:
             continue  # nothing was played in it: there is nothing to go on with
         found.append(
@@ -63,10 +66,7 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> tuple[Paused, ...]:
                 id=first.game,
                 game=pack.id,
                 title=pack.title(),
-                seats=tuple(
-                    Sitter(name=str(seat.get("name", "")), colour=str(seat.get("colour", "")))
-                    for seat in _seats(first, last)
-                ),
+                seats=rested.sitters or _rested(first).sitters,
                 ts=last.ts,
                 moves=moves,
             )
@@ -76,10 +76,29 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> tuple[Paused, ...]:
     return tuple(found)
 
 
-def _seats(first: Row, last: Row) -> list[dict[str, Any]]:
-    """Who sat there: as the row that put the game away says; one from an earlier version does not."""
-    found: list[dict[str, Any]] = last.body.get("seats") or first.body.get("seats") or []
-    return found
+class _Sat(msgspec.Struct):
+    name: str = ""
+    colour: Word = ""
+
+
+class _Rested(msgspec.Struct):
+    """What is read of the row that put a game away, or of its first; those of earlier versions do not say all of it."""
+
+    seats: list[_Sat] = []
+    moves: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+
+    @property
+    def sitters(self) -> tuple[Sitter, ...]:
+        """Who sat there."""
+        return tuple(Sitter(name=clean(one.name), colour=one.colour) for one in self.seats[:8])
+
+
+def _rested(row: Row) -> _Rested:
+    """A row is a stranger's: one that says something else says nothing."""
+    try:
+        return msgspec.convert(row.body, _Rested)
+    except msgspec.ValidationError:
+        return _Rested()
 
 
 def unfinished(journal: Journal, packs: Mapping[str, Game]) -> Iterator[tuple[Row, Row]]:

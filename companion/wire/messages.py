@@ -22,6 +22,7 @@ NOTHING = msgspec.Raw(b"{}")
 Version = Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=7)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Word = Annotated[str, msgspec.Meta(max_length=40)]
 ClientId = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,64}$")]
 RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 RoomName = Literal["companion", "firmware_bridge", "vision", "display", "broker"]
@@ -52,11 +53,11 @@ class SeatInfo(Message, frozen=True):
 
     seat: Seat
     name: str
-    colour: str = "sun"
-    language: str = "en"
+    colour: Word = "sun"
+    language: Word = "en"
     phone: bool = False
     """A phone sits here."""
-    bot: str = ""
+    bot: Word = ""
 
 
 class State(Message, frozen=True):

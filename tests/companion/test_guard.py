@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from companion.core import registry
+from companion.core.guard import Guarded
 from companion.core.session import Session
+from companion.core.telling import SENTENCES
 from companion.core.watch import PATIENCE, watch
+from companion.game import Event, Outcome, Text
 from companion.wire.messages import Answer
+from companion.wire.topics import decode
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk, a_die, a_market
+from tests.companion.toy import State, Toy
 from tests.companion.troubles import PLAYED, WAYS, Fault
 from tests.views import view_of
 
@@ -130,3 +137,31 @@ def test_every_function_a_table_asks_was_seen_to_fail(fault: Fault, in_memory: P
         if desk.table.session is None:
             desk.new("trouble", "Ada", "Ben")
     assert met == ["ask", "deal", "decode", "encode", "expect", "moves", "over", "panels", "play", "view"]
+
+
+class Talkative(Toy):
+    """A game with much to say about every move."""
+
+    def play(self, state: State, move: Any) -> Outcome:
+        events = tuple(Event("said", 0, Text("toy/said")) for _ in range(1100))
+        return Outcome(super().play(state, move).state, events)
+
+
+def test_what_a_game_says_of_one_move_fits_on_a_page(monkeypatch: pytest.MonkeyPatch, in_memory: Path) -> None:
+    """However many sentences: the table still says how it stands, and whoever listens can read it, after a restart too."""
+    packs = {"toy": Guarded("toy", Talkative)}
+    monkeypatch.setattr(registry, "usable", lambda: packs)
+    monkeypatch.setattr("companion.core.session.find_pack", packs.__getitem__)
+    desk = Desk(in_memory)
+    desk.new("toy", "Ada", "Ben")
+    for _ in range(2):
+        session = desk.table.session
+        assert session is not None
+        first, *_ = session.pack.moves(session.state)
+        assert desk.request(move=session.pack.encode(first)).ok
+        sizes = {topic: (decode(topic, payload), len(payload))[1] for topic, payload in desk.broker.kept.items()}
+        assert max(sizes.values()) < 100_000
+        assert len(session.done[-1].said) == SENTENCES
+        desk.journal.close()
+        desk = Desk(in_memory)
+    desk.journal.close()

@@ -18,6 +18,7 @@ from companion.journal.store import RESTORED, Journal
 from companion.machine import backup
 from companion.wire.config import Config
 from companion.wire.messages import SeatInfo
+from companion.wire.topics import decode
 from tests.companion.desk import Desk
 
 PLAYERS = (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Ben"))
@@ -49,27 +50,45 @@ def forged(games: Path, name: str, *steps: Step, **columns: Any) -> None:
         db.execute("INSERT OR IGNORE INTO played (game) VALUES (?)", (name,))
 
 
+def said(desk: Desk) -> None:
+    """Whoever listens can read what stands there, and no broker refuses it."""
+    desk.pump()
+    for topic, payload in desk.broker.kept.items():
+        decode(topic, payload)
+        assert len(payload) < 100_000, topic
+
+
 def the_table_plays(place: Path) -> None:
     """It starts, plays, looks back, takes up what it can, and starts again."""
     for _ in range(2):
         desk = Desk(place)
+        said(desk)
         known = [first.game for first, _ in desk.journal.games()]
         desk.new("scorepad", "Cy", "Dee")
         assert desk.move(kind="points", seat=1, points=3).ok
         assert desk.admin("history").ok
         for game in known:
             desk.admin("resume", game=game)
+            said(desk)
         desk.new("scorepad", "Cy", "Dee")
         assert desk.move(kind="end").ok
         assert desk.admin("end game").ok
+        said(desk)
         desk.journal.close()
 
 
+LONG = "n" * 700_000
 LATER: dict[str, Step] = {
     "passes over every row there ever was": ("resume", {"without": -(10**15)}),
     "passes over rows by another name": ("resume", {"without": "x"}),
     "ends with a tally of nobody": ("end", {"over": True, "tally": {"players": 5}, "chart": "x"}),
     "ends with a chart of words": ("end", {"over": True, "tally": {"players": [], "winners": []}, "chart": [["x"]]}),
+    "rests in words": ("end", {"moves": "x", "seats": 5, "over": False, "tally": {}}),
+    "rests with names without end": ("end", {"moves": 2, "seats": [{"name": LONG}], "over": False}),
+    "rests with a crowd": ("end", {"moves": 2, "seats": [{"name": "x", "colour": "y"}] * 9000, "over": False}),
+    "moves for a seat nobody has": ("move", {"kind": "correct", "entry": 0, "points": 1, "seat": -(10**18)}),
+    "names somebody without end": ("seat", {"seat": 0, "name": LONG}),
+    "seats somebody beyond the table": ("seat", {"seat": 7, "name": "x"}),
     "takes a move back that was never made": ("undo", {"seq": 10**12}),
     "moves nothing that is a move": ("move", {"kind": ["x"]}),
     "begins again in the middle": ("new", {"pack": {}}),
@@ -90,6 +109,8 @@ FIRST = {
     "has names for others than sit there": {"options": {"names": ["Ada", "Ben", "Cy", "Dee"]}},
     "has nobody at it": {"seats": []},
     "has a crowd at it": {"seats": [{"seat": 10**9, "name": "x"}] * 500},
+    "has names without end": {"seats": [{"seat": 0, "name": LONG}, {"seat": 1, "name": LONG}]},
+    "has one chair twice": {"seats": [{"seat": 0, "name": "Ada"}, {"seat": 0, "name": "Ben"}]},
     "has no box": {"box": None},
 }
 
@@ -147,6 +168,21 @@ def test_nobody_sits_down_under_a_name_the_door_never_gives(tmp_path: Path, body
     forged(tmp_path / "games", EVENING, ("new", SEATS), ("seat", body))
     desk = Desk(tmp_path)
     assert desk.table.seats.phones == {}
+    desk.journal.close()
+    the_table_plays(tmp_path)
+
+
+def test_files_of_the_owners_are_no_longer_than_a_table_can_tell(tmp_path: Path) -> None:
+    """Players without end, and a box in which nothing is right: what can be shown is shown, and the table plays."""
+    (tmp_path / "box").mkdir()
+    (tmp_path / "players.json").write_bytes(
+        msgspec.json.encode([{"name": LONG, "colour": "x"}] * 1 + [{"name": "y"}] * 9000)
+    )
+    (tmp_path / "box" / "skytopia.json").write_bytes(msgspec.json.encode({f"wrong.{n}": n for n in range(20_000)}))
+    desk = Desk(tmp_path)
+    said(desk)
+    desk.new("skytopia", "Ada", "Ben")
+    said(desk)
     desk.journal.close()
     the_table_plays(tmp_path)
 
