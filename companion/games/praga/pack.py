@@ -268,6 +268,7 @@ def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
             turn.recall(play, seat)
         case moves.Land():
             technology.lands(play, seat, move)
+            turn.finish_held(play)
         case moves.Complete():
             plazas.complete(play, move.plaza)
         case moves.Bonus():

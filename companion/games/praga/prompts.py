@@ -229,7 +229,8 @@ def _rest(state: State) -> Ask:
         key = "praga/ask/held" if state.held else "praga/ask/act"
         return Ask(seat, Text(key), choices, None, note, (), reminders(state), "action")
     change = wheel_change(state, state.crane, hand.tile)
-    choices = (*around(state, seat), _turned(state)) if state.depth == "full" else (_turned(state),)
+    last = _later(state) if state.held else _turned(state)
+    choices = (*around(state, seat), last) if state.depth == "full" else (last,)
     quick = offers.beside(state, seat) if state.depth == "full" else offers.quick_points(seat)
     text = Text("praga/ask/turn", {"n": state.crane.notches})
     help_ = Text("praga/ask/turn/help", {"station": crane.place(state.crane.next_box)})

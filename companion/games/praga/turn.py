@@ -111,8 +111,8 @@ def unrecorded(state: State) -> bool:
 
 
 def finish_held(play: Play) -> None:
-    """The wheel had turned already: with its last action told, the turn is over."""
-    if play.state.held and not unrecorded(play.state):
+    """The wheel had turned already: with its last action told, and the space it led to, the turn is over."""
+    if play.state.held and not unrecorded(play.state) and not play.state.landed:
         _end_turn(play)
 
 

@@ -262,7 +262,9 @@ def test_undo_lists_the_component_moves_that_restore_the_table():
     after = play(state, {"kind": "finish", "seat": 0, "slot": "gold-1"})
     lines = restore(after, state)
     keys = [line.key.removeprefix("skytopia/restore/") for line in lines]
-    assert keys == ["card-on", "golem-on", "golem-on", "tower-empty", "coins-back"], "golems on a card need no second line"
+    assert keys == ["card-on", "golem-on", "golem-on", "tower-empty", "coins-back"], (
+        "golems on a card need no second line"
+    )
     assert_said(lines)
     assert restore(state, state) == ()
 
