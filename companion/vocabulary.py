@@ -73,6 +73,8 @@ class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fields: tuple[Field, ...]
     move: dict[str, Any]
     send: Text
+    aside: bool = False
+    """Only for whoever cannot do without: what the camera sees need not be entered. It waits behind a button."""
     apart: bool = False
     """Every player may send their own fields alone, as `move | {"apart": true, "values": …}`; a phone then shows its player's
     fields, and the others' folded away."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from companion.game import Ask, Player, Text
+from companion.game import Ask, Choice, Player, Text
 from companion.panels import Panel, Table
 from display import fonts
 from display.layout import TablePlan, table_plan
@@ -17,8 +17,12 @@ from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import draw_fields, send_choice
 from display.scenes.sheet import draw_sheet
+from display.touch import Act, Put
 from display.view import View
-from display.widgets import Rect, band_height, inset, slab
+from display.widgets import Rect, band_height, inset, say_key, slab
+
+FORM = "by-hand"
+"""What is picked while a form lies over the panels."""
 
 
 def draw(page: Page, view: View) -> None:
@@ -30,15 +34,22 @@ def draw(page: Page, view: View) -> None:
     body, side = _columns(page, view, plan, panels)
     if side is not None:
         draw_players(page, view, side)
+    form = ask.form if ask else None
+    waits = form is not None and form.aside and view.pick("slot") != FORM
     touched: frozenset[str] = frozenset()
-    if panels and not (ask and ask.form):
+    if panels and (form is None or waits):
         touched = draw_panels(page, view, panels, body)
     else:
         draw_middle(page, view, ask, body)
     choices = tuple(choice for choice in ask.choices if choice.id not in touched) if ask else ()
-    if ask and ask.form:
-        choices = (*choices, send_choice(view, ask.form))
-    draw_choices(page, view, plan.choices, choices)
+    local: dict[str, Act] = {}
+    if form is not None and waits:
+        choices, local = (*choices, Choice(FORM, form.send, {})), {FORM: Put({"slot": FORM})}
+    elif form is not None:
+        choices = (*choices, send_choice(view, form))
+    if form is not None and form.aside and not waits:
+        choices, local = (*choices, Choice("back", say_key("back"), {})), {"back": Put({"slot": None, "form": None})}
+    draw_choices(page, view, plan.choices, choices, local=local)
     draw_banner(page, view, plan.banner, page.motion.now)
     draw_sheet(page, view)
 
@@ -59,7 +70,7 @@ def _columns(page: Page, view: View, plan: TablePlan, panels: tuple[Panel, ...])
 
 def draw_middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
     """A form if there is one; else what changes on the table, and how the points have gone."""
-    if ask and ask.form:
+    if ask and ask.form and not (ask.form.aside and view.pick("slot") != FORM):
         draw_fields(page, view, ask.form.fields, box)
         return
     t = page.theme

@@ -35,7 +35,7 @@ def by_hand(game: str, seat: int, shown: Faces) -> Form:
     fields = tuple(
         Field(f"die-{i}", Text(f"{game}/die", {"i": i}), "number", face, low, 6) for i, face in enumerate(shown, 1)
     )
-    return Form(fields, {"kind": "throw", "seat": seat}, Text(f"{game}/by-hand"))
+    return Form(fields, {"kind": "throw", "seat": seat}, Text(f"{game}/by-hand"), aside=True)
 
 
 def entered(move: dict[str, object], most: int) -> dict[str, object]:

@@ -66,11 +66,15 @@ class Yacht(Game):
         return Ask(
             seat,
             Text(f"yacht/ask/{key}", name),
-            tuple(self._written(state, category) for category in state.open) if state.dice else (),
+            tuple(self._written(state, category) for category in self._best_first(state)) if state.dice else (),
             help=Text(f"yacht/help/{key}", {"n": DICE - len(state.kept or ()), "left": left}),
             form=by_hand("yacht", seat, state.dice or (1,) * DICE) if left else None,
             phase=key,
         )
+
+    @staticmethod
+    def _best_first(state: State) -> list[str]:
+        return sorted(state.open, key=lambda category: -points(state.dice, category))
 
     def _written(self, state: State, category: str) -> Choice:
         worth = points(state.dice, category)

@@ -184,6 +184,7 @@ export interface Form {
   fields: Field[];
   move: Record<string, unknown>;
   send: Text;
+  aside?: boolean;
   apart?: boolean;
 }
 

@@ -48,7 +48,7 @@ function board(app: App, state: State, ask: Ask | null): Node {
 }
 
 /** A form beside a clear next step is an extra: it folds away and brings its own button. */
-const aside = (ask: Ask): boolean => (ask.choices ?? []).some((choice) => choice.primary);
+const aside = (ask: Ask): boolean => (ask.choices ?? []).some((choice) => choice.primary) || ask.form?.aside === true;
 
 function asked(app: App, ask: Ask, of: Form): Node {
   if (!aside(ask)) return form(app, of);

@@ -1,0 +1,102 @@
+"""Loose dice become moves: committed when sure, asked when not, never twice, never after an undo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.game import RuleBroken
+from companion.games.yacht import pack
+from companion.games.yacht.rules import Throw
+from companion.senses.throws import Throws
+from companion.wire.messages import DieSeen, MarketSeen, SlotSeen
+
+
+def die(face: int, share: float = 0.999, second: int = 0) -> DieSeen:
+    """A die the camera sees, perhaps with a second thought."""
+    faces = [(1 - share) / 5] * 6
+    faces[face - 1] = share
+    if second:
+        faces = [0.0] * 6
+        faces[face - 1], faces[second - 1] = share, 1 - share
+    return DieSeen(owner="", owner_share=1.0, faces=tuple(faces), x=0.1 * face, y=0.5)  # type: ignore[arg-type]
+
+
+def market(*dice: DieSeen, state: Any = "ready") -> MarketSeen:
+    """A tray with these dice."""
+    return MarketSeen(state=state, ts=1.0, slots=(SlotSeen(slot="tray", dice=dice), SlotSeen(slot="aside")))
+
+
+class Table:
+    """One game and what its camera says."""
+
+    def __init__(self) -> None:
+        self.throws, self.state = Throws(), pack.new({"names": ["Ada"]}, {})
+
+    def see(self, seen: MarketSeen) -> Any:
+        """What the table makes of it."""
+        reading = self.throws.look(seen, pack.mat(1))
+        return None if reading is None else self.throws.explain(pack, self.state, seen, reading)
+
+
+FIVE = tuple(die(face) for face in (1, 2, 3, 4, 6))
+
+
+def test_a_sure_throw_is_found_and_not_found_again() -> None:
+    """Once the game has moved, what lies there has been dealt with; an undo does not bring it back."""
+    table = Table()
+    assert table.see(market()) is None
+    found = table.see(market(*FIVE))
+    assert found.kind == "found"
+    assert found.candidates[0].moves == (Throw(0, (1, 2, 3, 4, 6)),)
+    table.throws.moved_on()
+    assert table.see(market(*FIVE)) is None
+
+
+def test_dice_that_lay_there_at_first_are_no_throw() -> None:
+    """They must be picked up before."""
+    table = Table()
+    assert table.see(market(*FIVE)) is None
+    assert table.see(market()) is None
+    assert table.see(market(*FIVE)).kind == "found"
+
+
+def test_a_die_that_stands_on_edge_is_asked_about() -> None:
+    """Both ways it may be read are offered, the likelier first; "look again" is respected until something changes."""
+    table = Table()
+    table.see(market())
+    cocked = market(*FIVE[:4], die(6, 0.7, second=2))
+    asked = table.see(cocked)
+    assert asked.kind == "question"
+    assert [one.moves[0].dice for one in asked.candidates] == [(1, 2, 3, 4, 6), (1, 2, 2, 3, 4)]
+    table.throws.denied(cocked)
+    assert table.see(cocked) is None
+    assert table.see(market(*FIVE)).kind == "found"
+
+
+def test_other_faces_without_a_hand_are_asked_about() -> None:
+    """A die knocked over is no throw until somebody says so."""
+    table = Table()
+    table.see(market())
+    table.see(market(*FIVE))
+    table.state = pack.play(table.state, Throw(0, (1, 2, 3, 4, 6))).state
+    table.throws.moved_on()
+    assert table.see(market(*FIVE[:4], die(5))).kind == "question"
+
+
+def test_a_die_too_few_is_said_and_a_moving_hand_is_waited_for() -> None:
+    """Two dice that lean on each other may look like one."""
+    table = Table()
+    table.see(market())
+    assert table.see(market(*FIVE, state="hand")) is None
+    assert isinstance(table.see(market(*FIVE[:4])), RuleBroken)
+
+
+@pytest.mark.parametrize("covered", [True, False])
+def test_a_covered_tray_is_not_read(covered: bool) -> None:
+    """What lies under an arm may be anything."""
+    table = Table()
+    table.see(market())
+    slots = (SlotSeen(slot="tray", dice=FIVE, covered=covered), SlotSeen(slot="aside"))
+    assert (table.see(MarketSeen(state="ready", ts=1.0, slots=slots)) is None) == covered
