@@ -71,17 +71,23 @@ class Throws:
             return refused
         if best is None:
             return None
-        ways = _ways({slot.slot: slot.dice for slot in market.slots if slot.slot in reading.dice})
+        ways = _ways({slot.slot: slot.dice for slot in market.slots if slot.slot in reading.dice}, reading.before)
         shares: dict[Any, float] = {}
+        states: dict[Any, Any] = {}
         for share, faces in ways:
             move = best if faces == reading.dice else _asked(pack, state, faces, reading)
+            try:
+                if move is not None and move not in states:
+                    states[move] = pack.play(state, move).state
+            except RuleBroken as refused:
+                if move == best:
+                    return refused
+                continue  # the rules break ties among uncertain readings
             if move is not None:
                 shares[move] = shares.get(move, 0.0) + share
         ranked = sorted(shares, key=lambda move: -shares[move])[:ANSWERS]
         total = sum(shares.values()) or 1.0
-        candidates = tuple(
-            Candidate((move,), pack.play(state, move).state, shares[move] / total, shares[move]) for move in ranked
-        )
+        candidates = tuple(Candidate((move,), states[move], shares[move] / total, shares[move]) for move in ranked)
         # the same faces as before need no second opinion, however hard one is to read; other faces although nothing was seen
         # to be picked up were thrown behind a hand, or knocked over
         plain = not reading.changed or (len(ways) == 1 and reading.lifted)
@@ -104,10 +110,14 @@ def _count(faces: Faces) -> int:
     return sum(map(len, faces.values()))
 
 
-def _ways(dice: dict[str, tuple[DieSeen, ...]]) -> list[tuple[float, Faces]]:
-    """Every way the dice may lie with its likelihood, the likeliest first; one, when every die is sure."""
+def _ways(dice: dict[str, tuple[DieSeen, ...]], before: Faces) -> list[tuple[float, Faces]]:
+    """Every way the dice may lie with its likelihood, the likeliest first; one, when every die is sure.
+
+    Where an area looks as it did when the game last moved, nobody has touched it, and nobody is asked about it again.
+    """
     places = [(area, die) for area, some in dice.items() for die in some]
-    options = [_options(die) for _, die in places]
+    known = {area for area, some in dice.items() if tuple(sorted(map(_face, some))) == before.get(area)}
+    options = [[(_face(die), 1.0)] if area in known else _options(die) for area, die in places]
     found: list[tuple[float, Faces]] = []
     for chosen in product(*options):
         faces: dict[str, list[int]] = {area: [] for area in dice}

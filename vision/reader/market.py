@@ -28,6 +28,8 @@ WIDEST = 22.0
 """A box never counts as larger: the finder takes a die's shadow for the die now and then."""
 DIE_MM = 15.0
 """Edge of a golem die; its box is larger, because sides show and dice lie askew."""
+BARE = 60
+"""Grey levels between the darkest and the lightest spot of bare paper at most, noise included."""
 SMALLEST, LARGEST = 0.8, 2.4
 """Least and greatest side of a die's box, in edges."""
 
@@ -125,8 +127,8 @@ def _search(
     scale, margin = (scale * OTHERWISE, MARGINS[1]) if look % 2 else (scale, MARGINS[0])
     image, matrix = _halved(image, matrix, rect, scale)
     picture = mats.straight(image, matrix, rect, scale, margin)
-    if float(picture[::4, ::4].std()) < 2.0:
-        return []
+    if float(picture[::4, ::4].std()) < 2.0 and int(picture.max()) - int(picture.min()) < BARE:
+        return []  # paper and nothing else; a white die on it would have its pips
     hints = nets.find(picture, settings.MARKET_HINT)
     dice = [die for die in hints if _fits(die, scale)]  # a box far too large may hide a die and its shadow
     found = [die for die in dice if die.score >= settings.MARKET_FIND]

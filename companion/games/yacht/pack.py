@@ -161,7 +161,8 @@ class Yacht(Game):
             return None
         if len(lying) > DICE:
             raise _refuse("too-many")
-        if len(lying) == DICE and reading.fresh:
+        told = state.kept is None and lying == state.dice  # somebody has said it before it was seen
+        if len(lying) == DICE and reading.fresh and not told:
             if not within(kept, lying):
                 raise _refuse("kept")
             return Throw(state.turn, lying)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.game import RuleBroken
 from companion.games.yacht import pack
-from companion.games.yacht.rules import Throw
+from companion.games.yacht.rules import Keep, Throw
 from companion.senses.throws import Throws
 from companion.wire.messages import DieSeen, MarketSeen, SlotSeen
 
@@ -100,3 +100,32 @@ def test_a_covered_tray_is_not_read(covered: bool) -> None:
     table.see(market())
     slots = (SlotSeen(slot="tray", dice=FIVE, covered=covered), SlotSeen(slot="aside"))
     assert (table.see(MarketSeen(state="ready", ts=1.0, slots=slots)) is None) == covered
+
+
+def test_what_was_said_by_hand_is_not_counted_again_when_it_is_seen() -> None:
+    """Two dice leaned on each other, the throw was entered, then they were parted."""
+    table = Table()
+    table.see(market())
+    table.see(market(*FIVE[:4]))
+    table.state = pack.play(table.state, Throw(0, (1, 2, 3, 4, 6))).state
+    table.throws.moved_on()
+    assert table.see(market(*FIVE)) is None
+
+
+def test_nobody_is_asked_again_about_a_die_that_was_not_touched() -> None:
+    """It lies aside, hard to read, while the others are thrown."""
+    table = Table()
+    table.see(market())
+    aside = SlotSeen(slot="aside", dice=(die(3, 0.8, second=5),))
+
+    def seen(*dice: DieSeen) -> MarketSeen:
+        return MarketSeen(state="ready", ts=1.0, slots=(SlotSeen(slot="tray", dice=dice), aside))
+
+    table.state = pack.play(table.state, Throw(0, (1, 2, 3, 4, 6))).state
+    table.see(seen(*(die(face) for face in (1, 2, 4, 6))))
+    table.throws.moved_on()
+    table.state = pack.play(table.state, Keep(0, (3,))).state
+    table.see(seen())
+    found = table.see(seen(*(die(face) for face in (5, 5, 5, 6))))
+    assert found.kind == "found"
+    assert found.candidates[0].moves == (Throw(0, (3, 5, 5, 5, 6)),)
