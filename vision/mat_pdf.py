@@ -11,6 +11,8 @@ EDGE = 9.0
 """Millimetres at each side of the paper that printers cannot reach."""
 OVERLAP = 10.0
 POINT = 72 / 25.4
+TOP = "TOP - print at 100 %"
+"""Between the upper markers: which way up the mat lies, and that it must not be scaled."""
 
 
 def drawing(mat: Mat) -> str:
@@ -38,6 +40,7 @@ def drawing(mat: Mat) -> str:
     parts.append(f"0 G 0.3 w {middle - 50:.2f} 8 m {middle + 50:.2f} 8 l S")
     parts += [f"{middle + d:.2f} 6 m {middle + d:.2f} 10 l S" for d in (-50, 0, 50)]
     parts.append("0 g " + _text(middle - 7, 11, 3.5, "100 mm"))
+    parts.append("0 g " + _text(middle - 1.3 * len(TOP), mat.height - 12, 5, TOP))
     return "\n".join(parts)
 
 

@@ -9,6 +9,7 @@ import pytest
 from companion import sensing
 from tests.vision.laid import laid
 from vision import mat
+from vision.mat import MARKER
 from vision.mat_pdf import EDGE, OVERLAP, PAPER, POINT, drawing, pages, pdf
 from vision.terminal.mat import main
 
@@ -180,3 +181,14 @@ def test_every_game_with_something_to_see_has_its_mat_printed(tmp_path, capsys):
     assert main(["nosuch", "-o", str(tmp_path / "none.pdf")]) == 1
     assert "no such game" in capsys.readouterr().err
     assert not (tmp_path / "none.pdf").exists()
+
+
+def test_the_mat_says_which_edge_is_its_top() -> None:
+    """Newcomer F3: in words, between the upper markers, clear of them and of every slot."""
+    plan = laid(4)
+    found = re.search(r"Tf ([\d.]+) ([\d.]+) Td \(TOP", drawing(plan))
+    assert found is not None
+    x, y = float(found.group(1)), plan.height - float(found.group(2))
+    (left, _), (right, _) = plan.markers[0], plan.markers[1]
+    assert left + MARKER < x < right - MARKER
+    assert 5 < y < min(top for _, top, _, _ in plan.slots.values())
