@@ -1,7 +1,7 @@
 """The plug of the emulated machine is pulled in mid-game, again and again: no answered move is lost, none is there twice.
 
 Resumable: every cut is noted when it is over, and a run that was stopped goes on with the next. Needs what `make lab` needs.
-usage: machine_cuts.py [--cuts 200] [--every 10]      every so many cuts the machine is started again from the cut disk
+usage: machine_cuts.py [--cuts 200] [--every 10] [--as-it-is]
 """
 
 from __future__ import annotations
@@ -19,10 +19,15 @@ def main(arguments: list[str]) -> int:
     """0 when nothing acknowledged was lost."""
     parser = argparse.ArgumentParser(prog="machine_cuts.py")
     parser.add_argument("--cuts", type=int, default=200)
-    parser.add_argument("--every", type=int, default=10)
+    parser.add_argument(
+        "--every", type=int, default=10, help="cuts after which it is also started again from the cut disk"
+    )
+    parser.add_argument(
+        "--as-it-is", action="store_true", help="the machine that is asleep, whatever the sources are now"
+    )
     given = parser.parse_args(arguments)
     try:
-        return 0 if cut_until(given.cuts, given.every) else 1
+        return 0 if cut_until(given.cuts, given.every, as_it_is=given.as_it_is) else 1
     except LabError as wrong:
         sys.stderr.write(f"machine_cuts: {wrong}\n")
         return 1

@@ -13,7 +13,7 @@ from tools.lab import image, report
 from tools.lab.cuts import Cut, cut, summary
 from tools.lab.guest import Guest
 from tools.lab.machine import Machine, tell
-from tools.lab.place import LabError, need
+from tools.lab.place import LabError, cache, need
 from tools.lab.proof import TRIALS, note, prove
 
 
@@ -59,12 +59,12 @@ def everything(machine: Machine) -> int:
     return 0 if held else 1
 
 
-def cut_until(wanted: int, every: int) -> bool:
-    """Cuts until there are so many, counting those of earlier runs."""
+def cut_until(wanted: int, every: int, *, as_it_is: bool = False) -> bool:
+    """Cuts until there are so many, counting those of earlier runs; `as_it_is`: of the machine that is asleep already."""
     need(building=True)
     machine = Machine("cuts")
     machine.cut()
-    disk = image.ready()
+    disk = cache() / "disk.img" if as_it_is else image.ready()
     memory, sleeping = asleep(machine, disk)
     notes = disk.with_name("cuts.jsonl")
     done = [msgspec.json.decode(line, type=Cut) for line in notes.read_bytes().splitlines()] if notes.exists() else []

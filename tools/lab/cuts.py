@@ -65,7 +65,7 @@ class Pad:
         """A new game for two."""
         self._until(lambda: self.state is not None, "a core that listens")
         seats = [{"name": "Magda", "colour": "sun"}, {"name": "Tomek", "colour": "leaf"}]
-        args = {"game": "scorepad", "seats": seats, "options": {"rounds": 1000}}
+        args = {"game": "scorepad", "seats": seats, "options": {"rounds": 0}}
         name = self.voice.send("admin", lambda name: Admin(id=name, client="host", command="new game", args=args))
         self._until(lambda: name in self.voice.answers, "a new game")
         answer = self.voice.answers[name]

@@ -38,7 +38,10 @@ def lines(notes: dict[str, Any]) -> list[str]:
         "",
         "Made by `scripts/lab.py report` from what `make lab` and `make soak` saw: do not edit by hand.",
     ]
-    told += ["An emulated machine (QEMU, TCG, two processors) with Debian's kernel; never a Pi.", ""]
+    told += [
+        "An emulated machine (QEMU, TCG, two processors) with Debian's kernel, on a host that had other work; never a Pi."
+    ]
+    told += ["How long something took there, and how fast edges may come, says nothing about a Pi.", ""]
     told += ["| tried | when | seen | held |", "|---|---|---|---|"]
     for name, seen in notes.items():
         held = "yes" if seen["ok"] else "**no**"
@@ -50,7 +53,7 @@ def _plain(name: str, seen: dict[str, Any]) -> str:
     if seen.get("why"):
         return str(seen["why"]).splitlines()[0][:200].replace("|", "\\|")
     words = WORDS.get(name)
-    return words(seen) if words else ""
+    return (words(seen) if words else "") + (f"; {seen['remark']}" if seen.get("remark") else "")
 
 
 def _units(seen: dict[str, Any]) -> str:

@@ -38,7 +38,7 @@ class Dial:
                 if due - now > 0.002:
                     time.sleep(due - now - 0.001)
             self._stand(self.at + step)
-            due += pause
+            due = now + pause  # never two at once to make up for time the machine was held up: no hand does that
         took = time.monotonic() - start
         return {"at": self.at, "edges_per_second": abs(counts) / took if took else 0.0}
 
