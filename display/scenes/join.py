@@ -37,11 +37,12 @@ def draw(page: Page, view: View) -> None:
     foot = max(t.touch, t.u(82, 64))
     _seats(page, view, (right[0], right[1] + head, right[2], right[3] - head - foot - t.u(16, 8)))
     begin = (right[0], right[1] + right[3] - foot, right[2], foot)
-    label = say_key("join/begin") if view.game else say_key("back")
+    begun = view.state is not None and view.state.undo is not None
+    label = say_key("join/table") if begun else say_key("join/begin") if view.game else say_key("back")
     page.piece(
         "begin",
         (begin[0] - 2, begin[1] - 2, begin[2] + 4, begin[3] + 8),
-        (begin, view.game),
+        (begin, view.game, begun),
         lambda: button(page, "begin", begin, label, Go(""), look="brass", role="primary", key="return"),
     )
 

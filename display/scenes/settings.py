@@ -48,7 +48,7 @@ def draw(page: Page, view: View) -> None:
         page.piece(
             f"set {name}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (view.settings.get(name), cell),
+            (view.settings.get(name), bool(view.settings.get("pin")), cell),
             lambda name=name, cell=cell: draw_setting(page, view, name, cell),  # type: ignore[misc]
         )
     _foot(page, view, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), leaf, pages)
@@ -86,7 +86,10 @@ def draw_setting(page: Page, view: View, name: str, box: Rect) -> None:
         number = isinstance(value, int) and not isinstance(value, bool)
         label = say_key("percent", n=int(value)) if number else say_key(f"settings/{name}/{str(value).lower()}")
         look = "chosen" if value == now else "raised"
-        button(page, f"{name}={value}", cell, label, Setting({name: value}), look=look, role="label")
+        act: Act = Setting({name: value})
+        if name == "lock" and value and not view.settings.get("pin"):
+            act = Both((act, Go("pin")))  # a lock without a PIN locks nothing
+        button(page, f"{name}={value}", cell, label, act, look=look, role="label")
 
 
 def _steps(page: Page, name: str, now: int, values: tuple[Any, ...], box: Rect) -> None:
