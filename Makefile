@@ -20,6 +20,7 @@ check:  ## style and types
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
+	.venv/bin/mypy --config-file tests/mypy.ini tests
 
 soak: setup-tests  ## the long runs, resumable, with a report
 	.venv/bin/python scripts/soak.py

@@ -24,7 +24,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     made = importlib.import_module("tools.lab.volatile_disk")
     (tmp_path / "disk").write_bytes(bytes(SIZE))
     made.config("disk", str(tmp_path / "disk"))
-    made.chance = random.Random(1)
+    made.chance = random.Random(1)  # type: ignore[attr-defined]
     yield made
     os.close(made.disk)
 

@@ -153,7 +153,7 @@ def test_a_market_is_drawn_only_with_its_mat_in_view():
 
 def blobs(crop: np.ndarray) -> int:
     """The plain recipe: threshold, count round dark or round light marks, take the better row."""
-    settings = cv2.SimpleBlobDetector_Params()
+    settings = cv2.SimpleBlobDetector_Params()  # type: ignore[attr-defined]
     settings.filterByArea, settings.minArea, settings.maxArea = True, 30, 900
     settings.filterByCircularity, settings.minCircularity = True, 0.6
     settings.filterByInertia, settings.minInertiaRatio = True, 0.4
@@ -161,7 +161,7 @@ def blobs(crop: np.ndarray) -> int:
     best = 0
     for shade in (0, 255):
         settings.filterByColor, settings.blobColor = True, shade
-        marks = cv2.SimpleBlobDetector_create(settings).detect(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY))
+        marks = cv2.SimpleBlobDetector_create(settings).detect(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY))  # type: ignore[attr-defined]
         best = max(best, len(marks))
     return best
 
