@@ -120,7 +120,7 @@ class Game(ABC):
         """Carry a move out or raise `RuleBroken`."""
 
     @abstractmethod
-    def view(self, state: Any, seat: int | None) -> Any:
+    def view(self, state: Any, seat: int | None) -> View:
         """What this seat may see, as the struct `view_type` names; `None` is the public."""
 
     @abstractmethod

@@ -85,12 +85,6 @@ class View(msgspec.Struct, frozen=True):
         return (self.state.lobby if self.state else None) or Lobby()
 
     @property
-    def table(self) -> dict[str, Any]:
-        """What the game shows, without its type: until the last of our tables reads its own struct."""
-        plain: dict[str, Any] = _read(dict, self.state.view if self.state else NOTHING)  # type: ignore[type-var]
-        return plain
-
-    @property
     def seats(self) -> tuple[SeatInfo, ...]:
         return self.state.seats if self.state else ()
 

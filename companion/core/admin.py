@@ -231,7 +231,7 @@ def _hand(table: Table, seat: int) -> dict[str, Any]:
     if table.seats.at(seat) is not None or session.seats[seat].bot:
         raise RefusedError(refusal("on-the-phone"))
     own = session.moment.own[seat]
-    return {"seat": seat, "seq": session.seq, "view": own.json if own else {}}
+    return {"seat": seat, "seq": session.seq, "view": (own or session.moment.public).json}
 
 
 def dismiss(table: Table, phones: list[Phone]) -> None:

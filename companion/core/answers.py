@@ -143,9 +143,7 @@ def sight(kind: type[View]) -> Callable[[Any], Sight]:
     decoder = msgspec.json.Decoder(kind)
 
     def check(answer: Any) -> Sight:
-        if not (
-            isinstance(answer, kind) or (kind is View and isinstance(answer, dict))
-        ):  # Praga and Skyrise still say it so
+        if not isinstance(answer, kind):
             raise NonsenseError(f"no {kind.__name__}")
         data = written(answer)
         return Sight(read(decoder, data), msgspec.Raw(data))

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Ask, Choice, Text
+from companion.game import View as GameView
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
@@ -60,10 +61,11 @@ def draw(page: Page, view: View) -> None:
     _open(page, view, seat, own, body)
 
 
-def hand_of(view: View, seat: int) -> dict[str, Any] | None:
+def hand_of(view: View, seat: int) -> GameView | None:
     """What the table has told this screen about one seat, while the curtain is open."""
     told = view.told.get("hand") or {}
-    return told.get("view") if told.get("seat") == seat else None
+    own = told.get("view") if told.get("seat") == seat else None
+    return None if own is None else msgspec.convert(own, screen_of(view.game).view_type)
 
 
 def _closed(page: Page, view: View, seat: int, box: Rect, opening: Act) -> None:
@@ -83,9 +85,9 @@ def _closed(page: Page, view: View, seat: int, box: Rect, opening: Act) -> None:
     page.text(say_key("curtain/touch-do"), low, "body", c.dim, align="center", lines=2, floor=0.55)
 
 
-def _open(page: Page, view: View, seat: int, own: dict[str, Any], body: Rect) -> None:
+def _open(page: Page, view: View, seat: int, own: GameView, body: Rect) -> None:
     t = page.theme
-    ask = msgspec.convert(own["ask"], Ask) if own.get("ask") else None
+    ask = own.ask
     foot = max(t.touch, t.u(78, 60))
     cover = (body[0], body[1] + body[3] - foot, body[2], foot)
     rest = (body[0], body[1], body[2], body[3] - foot - t.gap)
@@ -96,7 +98,7 @@ def _open(page: Page, view: View, seat: int, own: dict[str, Any], body: Rect) ->
     else:
         side = (rest[0], rest[1], rest[2] * share, rest[3])
         main = (side[0] + side[2] + t.gap, rest[1], rest[2] - side[2] - t.gap, rest[3])
-    page.piece("own", (side[0], side[1], side[2], side[3] + 4), msgspec.json.encode(own),
+    page.piece("own", (side[0], side[1], side[2], side[3] + 4), own,
                lambda: _own(page, view, own, side))  # fmt: skip
     keys = split(cover, 2, t.gap) if ask is not None and ask.form is not None else [cover]
     _put_key(page, "curtain-close", keys[0], say_key("curtain/close"), CLOSE, "ghost")
@@ -120,7 +122,7 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _own(page: Page, view: View, own: dict[str, Any], box: Rect) -> None:
+def _own(page: Page, view: View, own: GameView, box: Rect) -> None:
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(16, 12))
     screen_of(view.game).secrets(page, own, inset(box, t.u(16, 10), t.u(12, 8)))

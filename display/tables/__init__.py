@@ -9,9 +9,9 @@ from __future__ import annotations
 import logging
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Any
 
 from companion.game import Picture
+from companion.game import View as GameView
 from display.page import Page
 from display.paint.icons import icon
 from display.view import View
@@ -28,6 +28,8 @@ class GameScreen:
 
     place = 100
     """Where the game stands on the set-up; equal places are ordered by id."""
+    view_type: type[GameView] = GameView
+    """The struct this game shows, as its pack names it."""
     depths = True
     """Whether the set-up asks how closely the table should follow the game."""
     box_names: tuple[BoxName, ...] = ()
@@ -43,7 +45,7 @@ class GameScreen:
         """The game's picture on the set-up."""
         page.blit(icon("towers", r, page.c.dim), cx, cy)
 
-    def secrets(self, page: Page, own: dict[str, Any], box: Rect) -> None:
+    def secrets(self, page: Page, own: GameView, box: Rect) -> None:
         """What only one player may see beside their question, while the screen is in their hands; `own` is their view."""
 
     def card(self, page: Page, view: View, what: Picture, at: tuple[float, float], side: float, fade: float) -> bool:

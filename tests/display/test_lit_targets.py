@@ -11,6 +11,7 @@ import pygame
 import pytest
 
 from companion.core.registry import pack as find_pack
+from companion.shown.skytopia import SkytopiaView
 from companion.wire.messages import Prompt, SeatInfo, State
 from display.page import Page
 from display.tables.skytopia import table
@@ -79,7 +80,7 @@ def test_every_card_that_is_an_answer_is_lit_and_no_other(
         with_frames = brass(drawn(view, size))
         ask = view.prompt.ask if view.prompt else None
         legal = {slot for slot, all_ in table.groups(ask).items() if any(choice.off is None for choice in all_)}
-        cards = {one["slot"] for one in view.table["market"]["slots"] if one["card"] != ""}
+        cards = {one.slot for one in view.shown(SkytopiaView).market.slots if one.card != ""}
         assert framed == (legal if cards - legal else set()), key
         if framed:
             with monkeypatch.context() as plain:

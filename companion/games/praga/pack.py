@@ -33,10 +33,10 @@ from companion.games.praga.legal import legal
 from companion.games.praga.moves import AnyMove
 from companion.games.praga.refuse import refused
 from companion.games.praga.settle import settle
-from companion.games.praga.shown import PragaView
 from companion.games.praga.state import Board, Depth, Play, State
 from companion.panels import Panel
 from companion.sensing import Dial
+from companion.shown.praga import PragaView
 
 PACKAGE = "companion.games.praga"
 DEPTHS = ("full", "light", "tally")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.game import Text, seat_name
 from companion.games.praga import clock, copy, correct, crane, prompts
 from companion.games.praga.bounds import of_board
-from companion.games.praga.shown import Eras, Owner, PragaView, Skill, Square, Station, Wheel
 from companion.games.praga.state import State
 from companion.panels import Clock, Panel
+from companion.shown.praga import Eras, Owner, PragaView, Skill, Square, Station, Wheel
 
 COUNTED = (
     *("points", "gold", "stone", "eggs", "silver_windows", "gold_windows", "mines", "quarries", "technology"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pygame
 
-from companion.games.praga.shown import Station
+from companion.shown.praga import Station
 from display.paint.sprite import Pen, Point, lay, polar, sprite
 from display.paint.tokens import coin, star
 from display.tables.praga.signs import put_action

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Field, Form, Option, Text
-from companion.games.praga.shown import Owner, PragaView
+from companion.shown.praga import Owner, PragaView
 from display.page import Page
 from display.scenes.forms import draw_fields, draw_number, row_height, unsaid, value_of
 from display.touch import Put

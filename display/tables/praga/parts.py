@@ -5,8 +5,8 @@ from __future__ import annotations
 import pygame
 
 from companion.game import Ask, Choice, Text
-from companion.games.praga.shown import Owner, PragaView
 from companion.panels import Clock
+from companion.shown.praga import Owner, PragaView
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Ask, Choice, Form, Text
-from companion.games.praga.shown import Eras, PragaView
+from companion.shown.praga import Eras, PragaView
 from display.layout import TablePlan, foot, table_plan
 from display.page import Page
 from display.scenes.choices import draw_choices

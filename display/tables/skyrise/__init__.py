@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
+from companion.game import View as GameView
 from companion.shown.skyrise import SkyriseView
 from display.page import Page
 from display.paint.icons import icon
@@ -17,6 +14,7 @@ class Skyrise(GameScreen):
     """Skyrise on the screen."""
 
     place = 2
+    view_type = SkyriseView
     box_names = (
         (
             r"buildings\.(?P<colour>\w+)\.era-(?P<era>\d)\.(?P<height>\w+)",
@@ -42,11 +40,12 @@ class Skyrise(GameScreen):
 
         draw(page, view)
 
-    def secrets(self, page: Page, own: dict[str, Any], box: Rect) -> None:
+    def secrets(self, page: Page, own: GameView, box: Rect) -> None:
         """Objective, patrons and wonder cards."""
         from display.tables.skyrise.secrets import draw_secrets
 
-        draw_secrets(page, msgspec.convert(own, SkyriseView), box)
+        if isinstance(own, SkyriseView):
+            draw_secrets(page, own, box)
 
     def cover(self, page: Page, cx: float, cy: float, r: float) -> None:
         """An island in the air."""
