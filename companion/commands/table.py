@@ -63,7 +63,7 @@ def run(
 
 @app.command()
 def demo(
-    game: Annotated[str, typer.Option(help="skytopia, praga, skyrise or scorepad")] = "skytopia",
+    game: Annotated[str, typer.Option(help="Any game that is announced here")] = "skytopia",
     players: Annotated[int, typer.Option(min=1, max=4)] = 3,
     seed: Annotated[int, typer.Option(help="The same seed plays the same game")] = 1,
     fast: Annotated[bool, typer.Option("--fast", help="No pauses, a quick clock")] = False,

@@ -98,7 +98,7 @@ export function byCard(app: App, ask: Ask): Choice[] {
 /** Choices of one touched card come alone; the rest is always there. */
 function offered(app: App, ask: Ask): Choice[] {
   const grouped = byCard(app, ask);
-  const onPanels = touchable(ask.form ? [] : panelsOf(app));
+  const onPanels = touchable(ask.form && !ask.form.aside ? [] : panelsOf(app));
   const list = own(app, ask).filter((choice) => !onPanels.has(choice.id));
   if (grouped.length === 0) return list;
   return app.group === null ? list.filter((choice) => !grouped.includes(choice)) : grouped.filter((choice) => choice.group === app.group);

@@ -1,7 +1,7 @@
 /** What a pack declares to be shown: figures, tracks, sheets, cards, dice, clocks and maps, for every game alike. */
 import type { App } from "../app";
 import { h, type Kids, type Node } from "../dom";
-import { die } from "../draw/pieces";
+import { die, dieParts } from "../draw/pieces";
 import { badge, mark, picture } from "../draw/shapes";
 import { number } from "../words";
 import type { Card, Choice, Panel, Row, ShownDie, Spot, State } from "../wire";
@@ -129,8 +129,9 @@ function dice(app: App, panel: Of<"dice">, by: Map<string, Choice>): Kids {
 }
 
 function dieNode(app: App, one: ShownDie, by: Map<string, Choice>): Node {
-  const of = typeof one.seat === "number" ? app.colourOf(one.seat) : "snow";
-  const drawn = one.face === 0 ? h("span", { class: "die unknown" }) : die(of, one.face);
+  // A die that is nobody's is ivory, with round pips.
+  const ivory = (): Node => picture("-60 -60 120 124", "die p-ivory", dieParts("sun", one.face, 0, 0, 92));
+  const drawn = one.face === 0 ? h("span", { class: "die unknown" }) : typeof one.seat === "number" ? die(app.colourOf(one.seat), one.face) : ivory();
   return answer(app, one.choice ? by.get(one.choice) : undefined, "one-die", number(one.face), drawn);
 }
 
