@@ -66,6 +66,10 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
     ):
         command = [PYTHON, "-m", "companion.cli", "demo", "--headless", "--fast", "--game", game]
         found[f"demo-{game}-{players}p"] = ([*command, "--players", str(players), "--bot", "random"], {})
+    for game in ("yacht", "farkle"):  # a hundred closed-loop games of each: rendered throws, read by the camera
+        for seed in range(1, 101):
+            command = [PYTHON, "-m", "companion.cli", "demo", "--headless", "--fast", "--game", game, "--players", "1"]
+            found[f"throws-{game}-seed{seed}"] = ([*command, "--seed", str(seed)], {})
     return found
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-CODE = ("companion", "vision", "display", "firmware_bridge", "systemd", "scripts")
+CODE = ("companion", "vision", "display", "firmware_bridge", "systemd")
 
 
 def files() -> list[Path]:
