@@ -50,11 +50,11 @@ previous=$opt/previous
 state=/var/lib/tableside
 screen_state=/var/lib/tableside-screen
 units=/etc/systemd/system
-rooms="broker gate core bridge vision"
+rooms="broker gate core bridge vision speech"
 glib=libglib2.0-0t64 # its name since Trixie
 if grep -q -x 'VERSION_ID="12"' /etc/os-release 2>/dev/null; then glib=libglib2.0-0; fi
 # SDL asks for EGL and GLES by name when it draws without a desktop; pygame's package does not bring them
-packages="mosquitto python3-venv python3-pygame libegl1 libgles2 libgl1 $glib"
+packages="mosquitto espeak-ng python3-venv python3-pygame libegl1 libgles2 libgl1 $glib"
 pi_packages="python3-picamera2 python3-lgpio"
 
 # ---- every change goes through one of these, so that --dry-run can show it and nothing slips past

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 what=${1:-run}
 
-wanted="mosquitto libgl1 libglib2.0-0"
+wanted="mosquitto espeak-ng libgl1 libglib2.0-0"
 [ "$what" = tests ] && wanted="$wanted xvfb xdotool chromium systemd libseccomp2"
 python=${PYTHON:-python3}
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {

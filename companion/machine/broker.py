@@ -71,6 +71,7 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("move/display", "do/+", "admin", "health/display"),
         (*PUBLIC, "join", "sensor/+", "answer/display", "picture/+"),
     ),
+    "speech": (("health/speech",), ("state", "event/+", "answer/display")),
     "host": (("move/host", "do/+", "admin"), (*PUBLIC, "join", "sensor/+", "answer/host")),
     "virtual": (("virtual/table",), (*PUBLIC, "sensor/market", "virtual/hand")),
     "beside": (("virtual/hand", "do/vision"), ("state", "virtual/table", "picture/live")),

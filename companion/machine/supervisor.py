@@ -24,13 +24,15 @@ from types import FrameType
 from typing import IO, Any
 
 from companion.machine import broker, preflight, swap
-from companion.wire.config import Config
+from companion.wire.config import Config, load
 from companion.wire.files import own_folder
 from companion.wire.secrets import handed_to, room_passwords
 
 log = logging.getLogger("tableside.supervisor")
 
-ROOMS = ("companion", "firmware_bridge", "vision", "display")
+ROOMS = ("companion", "firmware_bridge", "vision", "display", "speech")
+LATE = ("vision", "speech")
+"""Rooms that wait until the screen shows something."""
 WATCHDOG = 2.0
 """Seconds without a beat after which a room that uses no processor time counts as frozen."""
 BUSY = 15.0
@@ -191,6 +193,7 @@ class Supervisor:
                 self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | own))
         self._ping_due = 0.0
         self._pings_missed = 0
+        self._settings_of, self._speaks = -1.0, False
 
     def _only_one(self) -> IO[Any]:
         """One table a state directory; the lock goes with the process."""
@@ -226,7 +229,7 @@ class Supervisor:
         started = time.monotonic()
         for child in self.children:
             watcher.register(child.ears, selectors.EVENT_READ, child)
-            if child.name != "vision":
+            if child.name not in LATE:
                 child.start()
         try:
             while not self.stopping:
@@ -243,11 +246,23 @@ class Supervisor:
         self.stopping = True
 
     def _start_late(self, age: float) -> None:
-        """Start the camera's room once it takes nothing from the screen."""
+        """Start the camera's room once it takes nothing from the screen, and the voice once somebody wants to hear it."""
         screen = next((child for child in self.children if child.name == "display"), None)
+        if not (screen is None or screen.ready or screen.gone or age > SCREEN_FIRST):
+            return
         for child in self.children:
-            if child.process is None and (screen is None or screen.ready or screen.gone or age > SCREEN_FIRST):
+            if child.process is None and (child.name != "speech" or self._wants_speech()):
                 child.start()
+
+    def _wants_speech(self) -> bool:
+        """As the settings say that the screen keeps; most tables are silent, and spare the memory of a voice."""
+        try:
+            kept = (self.config.state_dir / "settings.toml").stat().st_mtime
+        except OSError:
+            kept = 0.0
+        if kept != self._settings_of:
+            self._settings_of, self._speaks = kept, load().display.speech != "off"
+        return self._speaks
 
     def _look_after(self, now: float) -> None:
         for child in self.children:

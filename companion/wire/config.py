@@ -126,6 +126,8 @@ class DisplayConfig(Section, frozen=True):
     volume: Annotated[int, Meta(ge=0, le=100)] = 0
     brightness: Annotated[int, Meta(ge=10, le=100)] = 100
     reduced_motion: bool = False
+    speech: Literal["off", "short", "usual", "full"] = "off"
+    """How much the table says aloud: what to do; also what happened and was refused; also help and answers."""
     hints: bool = False
     """The menu offers what the planner would do."""
     lock: bool = False
@@ -171,6 +173,7 @@ SCREEN: dict[str, tuple[str, ...]] = {
         "palette",
         "brightness",
         "volume",
+        "speech",
         "reduced_motion",
         "hints",
         "lock",

@@ -25,7 +25,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 ClientId = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,64}$")]
 RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-RoomName = Literal["companion", "firmware_bridge", "vision", "display", "broker"]
+RoomName = Literal["companion", "firmware_bridge", "vision", "display", "speech", "broker"]
 Cause = Literal["touch", "phone", "camera", "dial", "bot", "table"]
 
 

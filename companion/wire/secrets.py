@@ -17,7 +17,18 @@ import msgspec
 
 from companion.wire.files import read_file, read_text, write_private
 
-ROOMS = ("companion", "phones", "firmware_bridge", "vision", "display", "host", "virtual", "beside", "broker-admin")
+ROOMS = (
+    "companion",
+    "phones",
+    "firmware_bridge",
+    "vision",
+    "display",
+    "speech",
+    "host",
+    "virtual",
+    "beside",
+    "broker-admin",
+)
 NEEDS = {"companion": ("companion", "phones", "broker-admin")}
 """The core has a second line for what phones say, and makes their passwords; every other room needs only its own."""
 FOLDER, BEFORE = "secrets", "secrets.json"

@@ -19,6 +19,7 @@ ROWS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("palette", "pick", ("standard", "strong")),
     ("brightness", "step", (10, 100, 10)),
     ("volume", "step", (0, 100, 10)),
+    ("speech", "pick", ("off", "short", "usual", "full")),
     ("reduced_motion", "pick", (False, True)),
     ("hints", "pick", (False, True)),
     ("lock", "pick", (False, True)),

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT, Place
 
-OURS = {"companion", "firmware_bridge", "vision", "display"}
+OURS = {"companion", "firmware_bridge", "vision", "display", "speech"}
 WIRE = (
     "companion.wire",
     "companion.game",

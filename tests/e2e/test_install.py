@@ -13,7 +13,10 @@ import pytest
 from tests.conftest import ROOT
 
 SCRIPT = ROOT / "scripts" / "install.sh"
-UNITS = {"tableside.target", *(f"tableside-{room}.service" for room in ("broker", "gate", "core", "bridge", "vision"))}
+UNITS = {
+    "tableside.target",
+    *(f"tableside-{room}.service" for room in ("broker", "gate", "core", "bridge", "vision", "speech")),
+}
 
 
 def install(root: Path, *arguments: str, code: int = 0) -> list[str]:

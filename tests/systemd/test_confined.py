@@ -19,7 +19,7 @@ from tests.systemd.confinement import Confined, Unit
 from tests.trust.test_phones_gate import Visitor, reached
 from tests.views import view_of
 
-ROOMS = ("broker", "gate", "core", "bridge", "vision", "display")
+ROOMS = ("broker", "gate", "core", "bridge", "vision", "display", "speech")
 AS_ROOT = {"fchown"} if os.geteuid() == 0 else set()
 """SQLite keeps the owner of its files, but only when it may: as the table's user it does not try."""
 
@@ -64,6 +64,7 @@ def house(place: Place) -> Iterator[House]:
         "TABLESIDE_CAMERA_ROWS": "2",
         "TABLESIDE_CAMERA_WIDTH": "1280",
         "TABLESIDE_CAMERA_HEIGHT": "720",
+        "TABLESIDE_DISPLAY_SPEECH": "full",
     }
     made = House(place)
     yield made

@@ -23,8 +23,8 @@ NEWER = ("'RestartSteps'", "'RestartMaxDelaySec'")
 
 
 def test_there_is_a_unit_for_every_room_and_the_broker() -> None:
-    """Four rooms, the broker, the phones' gate, one target."""
-    assert {"broker", "gate", "core", "bridge", "vision", "display"} == {
+    """Five rooms, the broker, the phones' gate, one target."""
+    assert {"broker", "gate", "core", "bridge", "vision", "display", "speech"} == {
         unit.stem.removeprefix("tableside-") for unit in UNITS
     }
     target = (ROOT / "systemd" / "tableside.target").read_text()
@@ -117,6 +117,7 @@ def test_a_room_is_handed_its_own_password_and_sees_no_other() -> None:
         "bridge": ("firmware_bridge",),
         "vision": ("vision",),
         "display": ("display",),
+        "speech": ("speech",),
     }
     for unit in UNITS:
         room, text = unit.stem.removeprefix("tableside-"), unit.read_text()
