@@ -106,11 +106,13 @@ class Table:
         known = self._known(state, "building", move["tile"])
         if known and state.begun is not None and state.begun.action:
             return {**move, "tile": known}
-        return None if move.get("plaza") else {"kind": "begin", "action": "building", "seat": move["seat"]}
+        if state.begun is None or not state.begun.action:
+            return {"kind": "begin", "action": "building", "seat": move["seat"]}
+        return {"kind": "begin", "action": "building", "seat": move["seat"], "values": self._form(move, move["tile"])}
 
     def _more(self, state: State, move: Move) -> bool:
         """The action was only begun: its tile, or all of it, is still to be told."""
-        return bool(move["kind"] == "act" or self._known(state, "building", move["tile"]))
+        return bool(move["kind"] == "act" or state.begun is None or not state.begun.action)
 
     def _acted(self, state: State, move: Move) -> Move:
         action, begun = move["action"], state.begun
@@ -126,18 +128,15 @@ class Table:
         known = self._known(state, action, number)
         if known and action != "building":
             return {**move, "tile": known}
-        return {"kind": "act", "action": action, "seat": move["seat"], "values": self._form(state, move, number)}
+        return {"kind": "act", "action": action, "seat": move["seat"], "values": self._form(move, number)}
 
-    def _form(self, state: State, move: Move, number: int) -> Move:
+    def _form(self, move: Move, number: int) -> Move:
         """A tile nobody has seen yet, as its form is filled in."""
         action = move["action"]
         tile = self.printed[f"hex.{action}"][number - 1]
         values = {name: n for name, n in tile.items() if name not in ("era", "special")}
         if tile.get("special"):
             values["special"] = True
-        if action == "building":
-            place = tile["place"] if tile["place"] == "points" or state.boards[move["seat"]].cubes else "none"
-            values |= {"place": place, "plaza": self.building["plaza"], **move.get("values", {})}
         return values
 
     def _rewarded(self, state: State, move: Move) -> Move:

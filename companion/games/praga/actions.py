@@ -9,7 +9,7 @@ import msgspec
 from companion.game import Text
 from companion.games.praga import clock, copy, moves, plazas, turn, upgrades
 from companion.games.praga.bounds import add
-from companion.games.praga.forms import checked, detail
+from companion.games.praga.forms import building_fields, checked, detail
 from companion.games.praga.gains import amounts_in, gain, pay, produce, second_level
 from companion.games.praga.refuse import refused
 from companion.games.praga.state import ACTIONS, Begun, Play, State
@@ -62,12 +62,16 @@ def begin(play: Play, seat: int, move: moves.Begin) -> None:
     begun = source_of(play.state, move.action)
     if move.action == "road":
         road_open(play.state, seat)
-    if move.tile or move.plaza:
-        if move.action != "building" or copy.hex_tile(play.box, "building", move.tile) is None:
+    tile = move.tile
+    if move.values and not tile:
+        known = checked(building_fields(play.state, begun), move.values)
+        tile = copy.learn_hex(play, "building", era_of(play.state, begun), known)
+    if tile or move.plaza or move.values:
+        if move.action != "building" or copy.hex_tile(play.box, "building", tile) is None:
             raise refused("no-such-hex")
         if move.plaza and not plazas.stands(play.state, move.plaza):
             raise refused("plaza", n=move.plaza)
-    play.set(begun=msgspec.structs.replace(begun, action=move.action, tile=move.tile, plaza=move.plaza))
+    play.set(begun=msgspec.structs.replace(begun, action=move.action, tile=tile, plaza=move.plaza))
 
 
 def act(play: Play, seat: int, move: moves.Act) -> None:

@@ -65,8 +65,28 @@ def detail(state: State, seat: int, action: str, begun: Begun) -> tuple[Field, .
         options = tuple(Option(name, Text(f"praga/action/{name}")) for name in ACTIONS)
         none = Option("none", Text("praga/field/on/none"))
         fields.append(Field("on", Text("praga/field/on"), "pick", "none", options=(none, *options)))
-    fields += gain_fields(-9 if action == "road" else 0)
+    fields += _by_use(action, gain_fields(-9 if action == "road" else 0))
     return (*fields, *_where(state, seat)) if action == "building" else tuple(fields)
+
+
+RARE = ("gold_windows", "red", "blue")
+"""What tiles themselves seldom give: corners give tokens."""
+
+
+def _by_use(action: str, fields: Sequence[Field]) -> tuple[Field, ...]:
+    """The commonest gains of a tile first, so that most tiles need one leaf."""
+    other = {"wall": "cathedral_steps", "building": "wall_steps"}.get(action, "")
+    step = {"wall": "wall_steps", "building": "cathedral_steps"}.get(action, "")
+    return tuple(sorted(fields, key=lambda field: (field.id in (*RARE, other), field.id != step)))
+
+
+def building_fields(state: State, begun: Begun) -> tuple[Field, ...]:
+    """What a building tile shows; where it stands is asked afterwards."""
+    special = (Field("special", Text("praga/field/special"), "flag", False),) if special_open(state, begun) else ()
+    options = tuple(Option(name, Text(f"praga/place/{name}")) for name in ("claim", "points"))
+    place = Field("place", Text("praga/field/place"), "pick", "claim", options=options)
+    costs = _number("cost_stone", 0, 0, 9), _number("cost_gold", 0, 0, 9)
+    return (*special, place, *costs, *_by_use("building", gain_fields()))
 
 
 def _where(state: State, seat: int) -> tuple[Field, ...]:

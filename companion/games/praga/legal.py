@@ -140,7 +140,7 @@ def act_moves(state: State, seat: int, action: str, begun: Begun) -> Iterator[mo
         for number, tile in copy.hexes(state, action, special=special_open(state, begun)):
             paid = all(int(tile.get(f"cost_{good}", 0)) <= getattr(state.boards[seat], good) for good in GOODS)
             if paid and action == "building":
-                yield moves.Begin("building", number, seat=seat)
+                yield moves.Begin("building", tile=number, seat=seat)
             elif paid:
                 yield moves.Act(action, tile=number, seat=seat)  # type: ignore[arg-type]
 
@@ -164,7 +164,7 @@ def _plazas(state: State, seat: int, begun: Begun) -> Iterator[moves.AnyMove]:
     free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done and not (plaza.empty and claims)]
     ranked = sorted(free, key=lambda i: (-state.plazas[i - 1].buildings, i))
     for number in dict.fromkeys((*ranked[:1], *ranked[-1:])):
-        yield moves.Begin("building", begun.tile, number, seat)
+        yield moves.Begin("building", tile=begun.tile, plaza=number, seat=seat)
 
 
 def also(state: State, seat: int) -> Iterator[moves.AnyMove]:

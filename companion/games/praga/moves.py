@@ -55,9 +55,13 @@ class Act(Move, frozen=True):
 
 
 class Begin(Move, frozen=True):
-    """Say which action is being done, of a building also its tile and its plaza; what is left to say follows."""
+    """Say which action is being done, of a building also its tile and its plaza; what is left to say follows.
+
+    `values` is what a building tile shows that was not seen before.
+    """
 
     action: Action
+    values: Values = {}
     tile: Known = 0
     plaza: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
     seat: Seat | None = None

@@ -29,7 +29,7 @@ def hexes(state: State, seat: int, begun: Begun) -> Iterator[Choice]:
     action = begun.action
     for number, tile in copy.hexes(state, action, special=special_open(state, begun)):
         if action == "building":
-            move = moves.encode(moves.Begin("building", number, seat=seat))
+            move = moves.encode(moves.Begin("building", tile=number, seat=seat))
         else:
             move = moves.encode(moves.Act(action, tile=number, seat=seat))  # type: ignore[arg-type]
         yield Choice(f"hex-{action}-{number}", _said(tile), move, _cost(tile), _dear(state, seat, tile, begun), "hex",
@@ -63,7 +63,7 @@ def around(state: State, seat: int, begun: Begun) -> Iterator[Choice]:
     for number, plaza in enumerate(state.plazas, 1):
         if plaza.done:
             continue
-        move = moves.encode(moves.Begin("building", begun.tile, number, seat))
+        move = moves.encode(moves.Begin("building", tile=begun.tile, plaza=number, seat=seat))
         note = Text("praga/plaza/buildings", {"n": plaza.buildings})
         off = None
         if plaza.empty and printed(state, seat, moves.Act("building", tile=begun.tile)).get("place") == "claim":

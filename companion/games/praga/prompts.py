@@ -201,6 +201,8 @@ def _begun(state: State, begun: Begun) -> Ask:
         key, choices, fields = "praga/ask/where", tuple(offers.around(state, seat, begun)), ()
     elif begun.action in copy.HEXES:
         choices = tuple(offers.hexes(state, seat, begun))
+        if begun.action == "building":
+            fields, move = forms.building_fields(state, begun), {**move, "kind": "begin"}
     elif begun.action == "road":
         choices = tuple(offers.as_last_time(state, seat))
     return Ask(

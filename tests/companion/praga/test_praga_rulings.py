@@ -11,6 +11,7 @@ from companion.games.praga.state import Technology
 from .a_table import DIG, READ, TURN, a_table, choose_at, choose_free, no_bonus_box, play, refused
 
 BUILDING = {"kind": "act", "action": "building"}
+NEW = {"values": {"cost_gold": 1, "points": 2}}
 
 
 def with_board(state, seat, **changes):
@@ -61,11 +62,12 @@ def test_buildings_of_the_set_up_count_at_their_plaza(players):
 @pytest.mark.rule("2.2")
 def test_four_players_find_every_site_empty():
     state = choose_at(a_table(4, gold=9), 5)
-    fields = pack.ask(play(state, {"kind": "begin", "action": "building"})).form.fields
+    new, where = ({"kind": "begin", "action": "building", **more} for more in (NEW, {"tile": 1, "plaza": 1}))
+    fields = pack.ask(play(state, new, where)).form.fields
     assert "set_up" not in [field.id for field in fields]
     assert refused(state, {**BUILDING, "values": {"set_up": 1}}).code == "form"
     fewer = choose_at(a_table(3, gold=9), 6)
-    fields = pack.ask(play(fewer, {"kind": "begin", "action": "building"})).form.fields
+    fields = pack.ask(play(fewer, new, where)).form.fields
     assert "set_up" in [field.id for field in fields]
 
 
