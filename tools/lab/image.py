@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tools.lab.place import ROOT, LabError, cache
+from tools.lab.place import ROOMS, ROOT, LabError, cache
 
 SUITE = "trixie"
 DRIVER = Path(__file__).parent / "inside" / "build_drivers.sh"
@@ -52,7 +52,8 @@ FILES = {
     # an emulated machine is slow: the units' patience is longer here, everything else of theirs is as installed
     **{
         f"etc/systemd/system/tableside-{room}.service.d/slow.conf": "[Service]\nTimeoutStartSec=900\nWatchdogSec=300\n"
-        for room in ("gate", "core", "bridge", "vision", "display")
+        for room in ROOMS
+        if room != "broker"
     },
     "etc/systemd/system/tableside-broker.service.d/slow.conf": "[Service]\nTimeoutStartSec=900\n",
     # calls that a filter stopped come from the kernel as audit records; nobody else wants these here

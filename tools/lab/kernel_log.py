@@ -8,9 +8,8 @@ import re
 from collections import Counter
 
 from tools.lab.guest import Guest
-from tools.lab.place import ROOT
+from tools.lab.place import ROOMS, ROOT
 
-ROOMS = ("broker", "gate", "core", "bridge", "vision", "display")
 STOPPED = re.compile(r"(?:type=1326|SECCOMP) .*?\bpid=(?P<pid>\d+) .*?\bsig=(?P<sig>\d+) .*?\bsyscall=(?P<call>\d+)")
 """The record of a stopped call; the signal is 0 when it was only refused."""
 SYSTEMD = "clone3"

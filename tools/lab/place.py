@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+ROOMS = tuple(sorted(path.stem.removeprefix("tableside-") for path in (ROOT / "systemd").glob("tableside-*.service")))
+"""Everything that has a unit."""
 PROGRAMS = {
     "qemu-system-x86_64": "qemu-system-x86",
     "debootstrap": "debootstrap",

@@ -14,9 +14,9 @@ from tools.lab.card import measure
 from tools.lab.devices import Devices
 from tools.lab.game import play
 from tools.lab.guest import Guest
-from tools.lab.kernel_log import ROOMS, stopped, unexpected
+from tools.lab.kernel_log import stopped, unexpected
 from tools.lab.machine import tell
-from tools.lab.place import LabError, cache
+from tools.lab.place import ROOMS, LabError, cache
 from tools.lab.world import World, heard, lent, until
 
 NOTES = "proof.json"
