@@ -71,7 +71,16 @@ def begin(play: Play, seat: int, move: moves.Begin) -> None:
             raise refused("no-such-hex")
         if move.plaza and not plazas.stands(play.state, move.plaza):
             raise refused("plaza", n=move.plaza)
+        _payable(play, seat, tile, begun)
     play.set(begun=msgspec.structs.replace(begun, action=move.action, tile=tile, plaza=move.plaza))
+
+
+def _payable(play: Play, seat: int, number: int, begun: Begun) -> None:
+    """A building tile is taken only by who can pay it: its site is asked for next."""
+    tile = copy.hex_tile(play.box, "building", number) or {}
+    off = 2 if begun.discount == "building" else 0
+    trial = Play(play.state)
+    pay(trial, seat, stone=int(tile.get("cost_stone", 0)), gold=max(0, int(tile.get("cost_gold", 0)) - off))
 
 
 def act(play: Play, seat: int, move: moves.Act) -> None:

@@ -205,6 +205,9 @@ def _begun(state: State, begun: Begun) -> Ask:
             fields, move = forms.building_fields(state, begun), {**move, "kind": "begin"}
     elif begun.action == "road":
         choices = tuple(offers.as_last_time(state, seat))
+    if begun.tile:
+        again = moves.encode(moves.Begin("building", seat=seat))
+        choices = (*choices, Choice("again", Text("praga/choice/again"), again))
     return Ask(
         seat,
         Text(key),

@@ -273,3 +273,13 @@ def test_a_copy_nobody_has_seen_learns_what_the_record_knows():
                 state, learnt = result.state, {**learnt, **result.learnt}
     assert [one.total for one in pack.tally(state).players] == [one.total for one in pack.tally(table.record).players]
     assert len(learnt["hex.building"]) >= 3
+
+
+def test_a_building_that_cannot_be_paid_is_not_begun():
+    """Its site would be asked of somebody who has no answer; another tile can always be taken instead."""
+    state = play(choose_free(a_table(gold=2)), {"kind": "begin", "action": "building"})
+    dear = {"kind": "begin", "action": "building", "values": {"cost_gold": 4}}
+    assert refused(state, dear).code == "cannot-pay"
+    state = play(state, {**dear, "values": {"cost_gold": 2}})
+    again = next(choice.move for choice in pack.ask(state).choices if choice.id == "again")
+    assert pack.ask(play(state, again)).text.key == "praga/ask/action/building"
