@@ -21,6 +21,7 @@ check:  ## style and types
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	.venv/bin/mypy --config-file tests/mypy.ini tests
+	.venv/bin/python -m companion.phone.build style
 
 soak: setup-tests  ## the long runs, resumable, with a report
 	.venv/bin/python scripts/soak.py

@@ -32,7 +32,10 @@ async function page(out) {
   await mkdir(out, { recursive: true });
   await esbuild.build({
     absWorkingDir: here,
-    entryPoints: [{ in: at("src/main.ts"), out: "page" }, { in: at("style.css"), out: "page" }],
+    entryPoints: [
+      { in: at("src/main.ts"), out: "page" },
+      { in: at("style.css"), out: "page" },
+    ],
     outdir: out,
     bundle: true,
     minify: true,

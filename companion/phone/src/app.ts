@@ -8,7 +8,20 @@ import { colour, type Colour } from "./draw/shapes";
 import { at, fetched, type Card } from "./rules";
 import { scores } from "./scoring";
 import { Visit } from "./visit";
-import type { Answer, Ask, Choice, Field, Form, Happened, MoveRequest, Prompt, Refusal, State, Text, View } from "./wire";
+import type {
+  Answer,
+  Ask,
+  Choice,
+  Field,
+  Form,
+  Happened,
+  MoveRequest,
+  Prompt,
+  Refusal,
+  State,
+  Text,
+  View,
+} from "./wire";
 
 export type { Sheet } from "./visit";
 const TOAST_MS = 5000;
@@ -134,7 +147,8 @@ export class App extends Visit {
       // A card touched for the next question stays touched: its prompt may have come before this answer.
       this.refusal = null;
       this.draft.clear();
-    } else if (request.consent === true && answer.refusal?.code === "table/consent") this.refusal = null; // agreed; others have still to
+    } else if (request.consent === true && answer.refusal?.code === "table/consent")
+      this.refusal = null; // agreed; others have still to
     else this.refusal = answer.refusal ?? null;
     this.draw();
   }
@@ -155,7 +169,8 @@ export class App extends Visit {
   async openRules(): Promise<void> {
     const game = this.state?.game ?? "";
     const language = this.words.language;
-    const cards = this.rules?.game === game && this.rules.language === language ? this.rules.cards : await fetched(game, language);
+    const cards =
+      this.rules?.game === game && this.rules.language === language ? this.rules.cards : await fetched(game, language);
     const open = at(cards, this.refusal?.code, this.ask()?.text.key)?.id ?? null;
     this.rules = { game, language, cards, words: "", open };
     this.sheet = "rules";
@@ -251,7 +266,9 @@ export class App extends Visit {
   /** Somebody wants a move back that showed something, and this seat has not said yes yet. */
   get askedToAgree(): boolean {
     const back = this.state?.undo ?? null;
-    return this.session?.role === "seat" && back?.consent === true && back.asked === true && this.agreed !== this.state?.seq;
+    return (
+      this.session?.role === "seat" && back?.consent === true && back.asked === true && this.agreed !== this.state?.seq
+    );
   }
 
   undo(): void {
@@ -271,9 +288,13 @@ export class App extends Visit {
   // -- forms -----------------------------------------------------------------------------------------------------------
 
   submit(form: Form): void {
-    const sent = form.fields.filter((field) => !this.draft.unsaid(field) && (this.ownField(form, field) || this.draft.touched(field)));
+    const sent = form.fields.filter(
+      (field) => !this.draft.unsaid(field) && (this.ownField(form, field) || this.draft.touched(field)),
+    );
     const values = Object.fromEntries(sent.map((field) => [field.id, this.draft.value(field)]));
-    const apart = form.fields.some((field) => !this.ownField(form, field) && !this.draft.touched(field)) ? { apart: true } : {};
+    const apart = form.fields.some((field) => !this.ownField(form, field) && !this.draft.touched(field))
+      ? { apart: true }
+      : {};
     this.send({ move: { ...form.move, ...apart, values } }, "form");
   }
 

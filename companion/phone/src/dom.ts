@@ -79,7 +79,8 @@ function patchNode(el: Element, before: Node, after: Node): void {
   for (const name of Object.keys(before.props))
     if (!(name in after.props)) set(el, name, undefined, before.props[name]);
   for (const [name, value] of Object.entries(after.props))
-    if (value !== before.props[name] || name === "value" || name === "checked") set(el, name, value, before.props[name]);
+    if (value !== before.props[name] || name === "value" || name === "checked")
+      set(el, name, value, before.props[name]);
   patchKids(el, before.kids, after.kids, el.namespaceURI === SVG);
 }
 
@@ -87,7 +88,8 @@ function patchKids(el: Element, before: (Node | string)[], after: (Node | string
   const keyed = new Map<string, { node: Node; el: ChildNode }>();
   const standing = [...el.childNodes];
   before.forEach((kid, i) => {
-    if (typeof kid !== "string" && kid.key !== undefined) keyed.set(kid.key, { node: kid, el: standing[i] as ChildNode });
+    if (typeof kid !== "string" && kid.key !== undefined)
+      keyed.set(kid.key, { node: kid, el: standing[i] as ChildNode });
   });
   const used = new Set<ChildNode>();
   const next: ChildNode[] = after.map((kid, i) => {

@@ -126,15 +126,35 @@ export class Link {
     this.lineName = fresh();
     const line = this.connect(this.session, this.lineName);
     this.line = line;
-    const mine = (run: (...args: never[]) => void) => (...args: never[]) => {
-      if (this.line === line) run(...args);
-    };
-    line.on("connect", mine(() => this.ready(line)));
-    line.on("packetreceive", mine(() => (this.heardAt = this.clock.now())));
-    line.on("message", mine((topic: string, payload: Uint8Array) => this.hear(topic, payload)));
-    line.on("close", mine(() => this.lost()));
-    line.on("disconnect", mine((packet: { reasonCode?: number }) => this.dismissed(packet.reasonCode ?? 0)));
-    line.on("error", mine((error: { code?: number }) => this.failed(error.code)));
+    const mine =
+      (run: (...args: never[]) => void) =>
+      (...args: never[]) => {
+        if (this.line === line) run(...args);
+      };
+    line.on(
+      "connect",
+      mine(() => this.ready(line)),
+    );
+    line.on(
+      "packetreceive",
+      mine(() => (this.heardAt = this.clock.now())),
+    );
+    line.on(
+      "message",
+      mine((topic: string, payload: Uint8Array) => this.hear(topic, payload)),
+    );
+    line.on(
+      "close",
+      mine(() => this.lost()),
+    );
+    line.on(
+      "disconnect",
+      mine((packet: { reasonCode?: number }) => this.dismissed(packet.reasonCode ?? 0)),
+    );
+    line.on(
+      "error",
+      mine((error: { code?: number }) => this.failed(error.code)),
+    );
   }
 
   private hangUp(): void {
@@ -152,20 +172,24 @@ export class Link {
     const topics = ["state", "event/+", "log/+", "health/companion"];
     // Spectators have nothing to ask, so nothing is answered to them.
     if (seat !== null) topics.push(`answer/${client}`, `knock/${client}`, `seat/${seat}/private`);
-    line.subscribe(topics.map((topic) => base + topic), { qos: 1 }, (error) => {
-      if (this.line !== line) return;
-      if (error !== null && error !== undefined) {
-        this.lost();
-        return;
-      }
-      this.tries = 0;
-      this.heardAt = this.clock.now();
-      this.online = true;
-      this.heard.online(true);
-      // The same ids again: what the table already has done it will only answer, not do twice.
-      for (const request of this.pending.values()) this.publish(request);
-      this.sayHere();
-    });
+    line.subscribe(
+      topics.map((topic) => base + topic),
+      { qos: 1 },
+      (error) => {
+        if (this.line !== line) return;
+        if (error !== null && error !== undefined) {
+          this.lost();
+          return;
+        }
+        this.tries = 0;
+        this.heardAt = this.clock.now();
+        this.online = true;
+        this.heard.online(true);
+        // The same ids again: what the table already has done it will only answer, not do twice.
+        for (const request of this.pending.values()) this.publish(request);
+        this.sayHere();
+      },
+    );
   }
 
   /** "I listen now", or "I am here" to whoever knocks: a live seat cannot be taken up elsewhere. */

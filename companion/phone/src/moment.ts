@@ -12,7 +12,10 @@ export class Moments {
   private secret: Private | null = null;
 
   /** `whole` is told every moment that is complete. */
-  constructor(private readonly seat: number | null, private readonly whole: (moment: Moment) => void) {}
+  constructor(
+    private readonly seat: number | null,
+    private readonly whole: (moment: Moment) => void,
+  ) {}
 
   heardState(state: State): void {
     this.state = state;

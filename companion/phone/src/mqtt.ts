@@ -37,7 +37,12 @@ export const connect: Connect = (session, line) => {
   };
   if (session.seat !== null) {
     const gone = JSON.stringify({ v: 1, line, here: false });
-    options.will = { topic: `${session.base}here/${session.client}`, payload: Buffer.from(gone), qos: 1, retain: false };
+    options.will = {
+      topic: `${session.base}here/${session.client}`,
+      payload: Buffer.from(gone),
+      qos: 1,
+      retain: false,
+    };
   }
   const client = new MqttClient((self: MqttClient) => browserStreamBuilder(self, options), options);
   return client as unknown as Connection;

@@ -9,7 +9,13 @@ export interface Card {
 }
 
 /** Case and accents make no difference to who looks for a word. */
-const plain = (text: string): string => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/ł/g, "l").replace(/Ł/g, "L").toLowerCase();
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/ł/g, "l")
+    .replace(/Ł/g, "L")
+    .toLowerCase();
 
 /** Cards in which every word begins a word of theirs; those with it in their name first. */
 export function search(cards: Card[], words: string): Card[] {
@@ -26,8 +32,13 @@ export function search(cards: Card[], words: string): Card[] {
 export function at(cards: Card[], code: string | undefined, ask: string | undefined): Card | undefined {
   const refused = code?.split("/").pop();
   const asked = ask?.split("/ask/")[1];
-  return cards.find((card) => refused !== undefined && card.refusals.includes(refused))
-    ?? cards.find((card) => asked !== undefined && card.asks.some((one) => one === asked || (one.endsWith("/") && asked.startsWith(one))));
+  return (
+    cards.find((card) => refused !== undefined && card.refusals.includes(refused)) ??
+    cards.find(
+      (card) =>
+        asked !== undefined && card.asks.some((one) => one === asked || (one.endsWith("/") && asked.startsWith(one))),
+    )
+  );
 }
 
 export async function fetched(game: string, language: string): Promise<Card[]> {

@@ -21,7 +21,10 @@ export interface Past {
     players: { seat: number; name: string; total: number; won: boolean }[];
   }[];
   count: number;
-  players: Record<string, { plays: number; wins: number; games: Record<string, { plays: number; mean: number; best: number }> }>;
+  players: Record<
+    string,
+    { plays: number; wins: number; games: Record<string, { plays: number; mean: number; best: number }> }
+  >;
   sources: Record<string, { text: Text; points: number }[]>;
   beat: Record<string, Record<string, number>>;
 }

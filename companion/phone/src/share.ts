@@ -13,7 +13,14 @@ export function text(app: App, state: State, tally: Tally): string {
 }
 
 const said = (app: App, state: State): string => (state.ts ? app.words.day(state.ts) : "");
-const FILLS: Record<string, string> = { sun: "#FFCB47", leaf: "#1FA07F", sky: "#8FD0FF", coral: "#EE5A3C", snow: "#F1ECE2", plum: "#B77BE0" };
+const FILLS: Record<string, string> = {
+  sun: "#FFCB47",
+  leaf: "#1FA07F",
+  sky: "#8FD0FF",
+  coral: "#EE5A3C",
+  snow: "#F1ECE2",
+  plum: "#B77BE0",
+};
 
 /** The result as a picture, drawn here: nothing leaves the phone until its owner sends it. */
 export function picture(app: App, state: State, tally: Tally): HTMLCanvasElement {

@@ -104,7 +104,10 @@ export abstract class Visit {
     const [known, found] = [this.table, await seat.table(shows ? code : "")];
     if (found === null) return false;
     const same = known?.game === found.game && known.seats.length === found.seats.length;
-    const seats = found.seats.map((one, at) => ({ ...one, name: one.name || (same ? (known.seats[at]?.name ?? "") : "") }));
+    const seats = found.seats.map((one, at) => ({
+      ...one,
+      name: one.name || (same ? (known.seats[at]?.name ?? "") : ""),
+    }));
     this.table = { ...found, seats };
     return JSON.stringify(known) !== JSON.stringify(this.table);
   }
@@ -127,7 +130,8 @@ export abstract class Visit {
     const wanted = { code: this.wish.code.trim(), seat: this.wish.seat, name, language: this.words.language };
     const reply = await seat.join(wanted);
     this.joining = false;
-    if (reply === null) this.door = { say: { key: "phone/door/unreachable" }, do: { key: "phone/door/unreachable-do" } };
+    if (reply === null)
+      this.door = { say: { key: "phone/door/unreachable" }, do: { key: "phone/door/unreachable-do" } };
     else if ("refusal" in reply) {
       this.door = { say: reply.refusal.say, do: reply.refusal.do };
       await this.lookIn();
@@ -210,7 +214,11 @@ export abstract class Visit {
       const over = this.state?.phase === "over" ? this.state : null;
       this.leave();
       this.state = over;
-      if (over === null) this.door = { say: refusal?.say ?? { key: "phone/door/freed" }, do: refusal?.do ?? { key: "phone/door/freed-do" } };
+      if (over === null)
+        this.door = {
+          say: refusal?.say ?? { key: "phone/door/freed" },
+          do: refusal?.do ?? { key: "phone/door/freed-do" },
+        };
       void this.lookIn().then(() => this.draw());
     }
     this.draw();

@@ -70,7 +70,11 @@ export class Words {
 
   /** A day as this language writes it. */
   day(seconds: number): string {
-    return new Date(seconds * 1000).toLocaleDateString(this.language, { day: "numeric", month: "short", year: "numeric" });
+    return new Date(seconds * 1000).toLocaleDateString(this.language, {
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+    });
   }
 
   private value(value: Param | undefined, variant: string): string {

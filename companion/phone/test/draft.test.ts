@@ -27,9 +27,28 @@ test("an untouched field shows nothing, false or the lowest value it may have", 
 });
 
 test("points are found in the view, else in the tally", () => {
-  const state: State = { table: "t", phase: "over", view: { players: [{ seat: 1, points: 4 }, { seat: 0, points: 9 }] } };
-  assert.deepEqual([...scores(state)], [[1, 4], [0, 9]]);
-  const told: State = { table: "t", phase: "over", tally: { players: [{ seat: 0, name: "A", total: 5, lines: [] }], winners: [0] } };
+  const state: State = {
+    table: "t",
+    phase: "over",
+    view: {
+      players: [
+        { seat: 1, points: 4 },
+        { seat: 0, points: 9 },
+      ],
+    },
+  };
+  assert.deepEqual(
+    [...scores(state)],
+    [
+      [1, 4],
+      [0, 9],
+    ],
+  );
+  const told: State = {
+    table: "t",
+    phase: "over",
+    tally: { players: [{ seat: 0, name: "A", total: 5, lines: [] }], winners: [0] },
+  };
   assert.deepEqual([...scores(told)], [[0, 5]]);
   assert.equal(scores(null).size, 0);
 });

@@ -6,8 +6,14 @@ import type { Session } from "../src/server";
 import type { Answer, MoveRequest } from "../src/wire";
 
 const SESSION: Session = {
-  client: "phone-1", user: "phone-1", password: "x", ws: "ws://127.0.0.1:1/", base: "tableside/t/", seat: 2,
-  role: "seat", token: "t",
+  client: "phone-1",
+  user: "phone-1",
+  password: "x",
+  ws: "ws://127.0.0.1:1/",
+  base: "tableside/t/",
+  seat: 2,
+  role: "seat",
+  token: "t",
 };
 
 class FakeClock implements Clock {
@@ -97,7 +103,11 @@ function phone(table: FakeTable, renew: Renew = async () => null) {
   const online: boolean[] = [];
   let kept: MoveRequest[] = [];
   const heard: Heard = {
-    state: () => undefined, private: () => undefined, event: () => undefined, log: () => undefined, health: () => undefined,
+    state: () => undefined,
+    private: () => undefined,
+    event: () => undefined,
+    log: () => undefined,
+    health: () => undefined,
     answer: (answer) => answers.push(answer),
     online: (now) => online.push(now),
     gone: (why) => gone.push(why),
@@ -116,8 +126,13 @@ test("a phone listens to the public topics and to its own, and to no other seat"
   phone(table).make().start();
   await settle();
   assert.deepEqual(table.last.topics, [
-    "tableside/t/state", "tableside/t/event/+", "tableside/t/log/+", "tableside/t/health/companion",
-    "tableside/t/answer/phone-1", "tableside/t/knock/phone-1", "tableside/t/seat/2/private",
+    "tableside/t/state",
+    "tableside/t/event/+",
+    "tableside/t/log/+",
+    "tableside/t/health/companion",
+    "tableside/t/answer/phone-1",
+    "tableside/t/knock/phone-1",
+    "tableside/t/seat/2/private",
   ]);
 });
 

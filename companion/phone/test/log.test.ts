@@ -3,7 +3,11 @@ import { test } from "node:test";
 import { Log } from "../src/log";
 import type { LogPage } from "../src/wire";
 
-const page = (number: number, rows: number[], game = "g"): LogPage => ({ game, page: number, lines: rows.map((seq) => ({ seq, said: [] })) });
+const page = (number: number, rows: number[], game = "g"): LogPage => ({
+  game,
+  page: number,
+  lines: rows.map((seq) => ({ seq, said: [] })),
+});
 const rows = (log: Log, game = "g"): number[] => log.lines(game).map((one) => one.seq);
 
 test("a phone that comes late knows every move, the newest first", () => {

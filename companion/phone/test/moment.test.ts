@@ -3,13 +3,29 @@ import test from "node:test";
 import { Gaze, Moments, type Moment } from "../src/moment";
 import type { Private, State } from "../src/wire";
 
-const row = (seq: number, more: Partial<State> = {}): State =>
-  ({ table: "t", phase: "playing", game_id: "g", seq, seats: [{ seat: 0, name: "Ada" }, { seat: 1, name: "Bo" }], ...more });
-const own = (seq: number, more: Partial<Private> = {}): Private => ({ seat: 0, game: "g", seq, view: { round: seq }, ...more });
+const row = (seq: number, more: Partial<State> = {}): State => ({
+  table: "t",
+  phase: "playing",
+  game_id: "g",
+  seq,
+  seats: [
+    { seat: 0, name: "Ada" },
+    { seat: 1, name: "Bo" },
+  ],
+  ...more,
+});
+const own = (seq: number, more: Partial<Private> = {}): Private => ({
+  seat: 0,
+  game: "g",
+  seq,
+  view: { round: seq },
+  ...more,
+});
 
 function at(seat: number | null): { moments: Moments; shown: (number | string)[][] } {
   const shown: (number | string)[][] = [];
-  const said = ({ state, secret }: Moment) => shown.push([state.seq ?? 0, secret === null ? "open" : String(secret.view?.round ?? "nothing")]);
+  const said = ({ state, secret }: Moment) =>
+    shown.push([state.seq ?? 0, secret === null ? "open" : String(secret.view?.round ?? "nothing")]);
   return { moments: new Moments(seat, said), shown };
 }
 
@@ -23,7 +39,10 @@ test("a seat sees a row only together with its own part of it, whichever comes f
   moments.heardSecret(own(2));
   assert.deepEqual(shown, [[1, "1"]]);
   moments.heardState(row(2));
-  assert.deepEqual(shown, [[1, "1"], [2, "2"]]);
+  assert.deepEqual(shown, [
+    [1, "1"],
+    [2, "2"],
+  ]);
   assert.ok(!moments.waiting);
 });
 
@@ -60,7 +79,12 @@ test("between games and at the end there is nothing private, and the next game's
   moments.heardState(row(0, { phase: "lobby", game_id: "" }));
   moments.heardSecret(own(1, { game: "next" }));
   moments.heardState(row(1, { game_id: "next" }));
-  assert.deepEqual(shown, [[9, "open"], [0, "open"], [0, "open"], [1, "1"]]);
+  assert.deepEqual(shown, [
+    [9, "open"],
+    [0, "open"],
+    [0, "open"],
+    [1, "1"],
+  ]);
 });
 
 test("a touch names the row its person looked at, however much was heard or drawn since", () => {

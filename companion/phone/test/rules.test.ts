@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, search, type Card } from "../src/rules";
 
-const card = (id: string, title: string, text: string, more: Partial<Card> = {}): Card => ({ id, title, text, page: "", asks: [], refusals: [], ...more });
+const card = (id: string, title: string, text: string, more: Partial<Card> = {}): Card => ({
+  id,
+  title,
+  text,
+  page: "",
+  asks: [],
+  refusals: [],
+  ...more,
+});
 const cards = [
   card("finish", "Cartes achevées", "Votre golem rentre.", { asks: ["finish"], refusals: ["not-finished"] }),
   card("towers", "Aktywacja wież", "Wieżę można aktywować.", { asks: ["action/"] }),
@@ -10,9 +18,18 @@ const cards = [
 ];
 
 test("a word is found by its beginning, without accents, names first", () => {
-  assert.deepEqual(search(cards, "wiez").map((one) => one.id), ["towers"]);
-  assert.deepEqual(search(cards, "achevees").map((one) => one.id), ["finish"]);
-  assert.deepEqual(search(cards, "golem").map((one) => one.id), ["finish", "assign"]);
+  assert.deepEqual(
+    search(cards, "wiez").map((one) => one.id),
+    ["towers"],
+  );
+  assert.deepEqual(
+    search(cards, "achevees").map((one) => one.id),
+    ["finish"],
+  );
+  assert.deepEqual(
+    search(cards, "golem").map((one) => one.id),
+    ["finish", "assign"],
+  );
   assert.deepEqual(search(cards, "olem"), []);
   assert.equal(search(cards, "").length, 3);
 });

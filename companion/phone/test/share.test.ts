@@ -15,12 +15,21 @@ const TALLY: Tally = {
 };
 
 test("the winner by tie-break stands first", () => {
-  assert.deepEqual(ranked(TALLY).map((one) => one.name), ["Sam", "Élodie", "Magda"]);
+  assert.deepEqual(
+    ranked(TALLY).map((one) => one.name),
+    ["Sam", "Élodie", "Magda"],
+  );
 });
 
 test("where the fewest points win, the next fewest come second", () => {
-  const golf: Tally = { ...TALLY, players: [...TALLY.players.slice(0, 2), { seat: 2, name: "Sam", total: 12, lines: [line] }] };
-  assert.deepEqual(ranked(golf).map((one) => one.name), ["Sam", "Magda", "Élodie"]);
+  const golf: Tally = {
+    ...TALLY,
+    players: [...TALLY.players.slice(0, 2), { seat: 2, name: "Sam", total: 12, lines: [line] }],
+  };
+  assert.deepEqual(
+    ranked(golf).map((one) => one.name),
+    ["Sam", "Magda", "Élodie"],
+  );
 });
 
 test("line ends that meet move apart and stay inside", () => {

@@ -3,19 +3,27 @@ import test from "node:test";
 import { chosen, Words } from "../src/words";
 
 const PL = {
-  "coins": ["{n} moneta", "{n} monety", "{n} monet"],
+  coins: ["{n} moneta", "{n} monety", "{n} monet"],
   "list/and": "{first} i {last}",
   "tower/gold": ["złota wieża"],
   "tower/gold@loc": "złotej wieży",
-  "on": "na {tower:loc}",
-  "who": "{players} i {{nikt}}",
+  on: "na {tower:loc}",
+  who: "{players} i {{nikt}}",
 };
 
 test("Polish counts take their three forms", () => {
   const words = new Words("pl", PL);
   const said = [0, 1, 2, 4, 5, 12, 21, 22, 25].map((n) => words.say("coins", { n }));
   assert.deepEqual(said, [
-    "0 monet", "1 moneta", "2 monety", "4 monety", "5 monet", "12 monet", "21 monet", "22 monety", "25 monet",
+    "0 monet",
+    "1 moneta",
+    "2 monety",
+    "4 monety",
+    "5 monet",
+    "12 monet",
+    "21 monet",
+    "22 monety",
+    "25 monet",
   ]);
 });
 
@@ -31,7 +39,10 @@ test("a nested word takes the case it is asked for", () => {
 
 test("lists, names, double braces and minus signs", () => {
   const words = new Words("pl", PL, {}, { 0: "Magda", 2: "Łucja" });
-  const seats = [{ key: "seat", params: { n: 0 } }, { key: "seat", params: { n: 2 } }];
+  const seats = [
+    { key: "seat", params: { n: 0 } },
+    { key: "seat", params: { n: 2 } },
+  ];
   assert.equal(words.say({ key: "who", params: { players: seats } }), "Magda i\u00a0Łucja i\u00a0{nikt}");
   assert.equal(words.say("coins", { n: -3 }), "\u22123 monety");
 });
@@ -65,5 +76,8 @@ test("no line of Polish ends with a lone letter", () => {
 
 test("a day is written as the language writes it", () => {
   const noon = Date.UTC(2026, 10, 16, 12) / 1000;
-  assert.deepEqual(["pl", "fr", "en"].map((one) => new Words(one, {}).day(noon)), ["16 lis 2026", "16 nov. 2026", "Nov 16, 2026"]);
+  assert.deepEqual(
+    ["pl", "fr", "en"].map((one) => new Words(one, {}).day(noon)),
+    ["16 lis 2026", "16 nov. 2026", "Nov 16, 2026"],
+  );
 });

@@ -57,8 +57,14 @@ export function chart(series: Series[], name: string): Node {
     );
   }
   const every = Math.max(1, Math.ceil(rounds / 8));
-  for (let i = 0; i <= rounds; i += every) grid.push(h("text", { x: x(i), y: H - 8, class: "axis mid" }, String(i + 1)));
-  const ends = apart(series.map((one) => y(one.points[one.points.length - 1] ?? 0)), 16, TOP, H - BOTTOM);
+  for (let i = 0; i <= rounds; i += every)
+    grid.push(h("text", { x: x(i), y: H - 8, class: "axis mid" }, String(i + 1)));
+  const ends = apart(
+    series.map((one) => y(one.points[one.points.length - 1] ?? 0)),
+    16,
+    TOP,
+    H - BOTTOM,
+  );
   return h(
     "div",
     { role: "img", "aria-label": name, class: "chart-frame" },
@@ -67,10 +73,16 @@ export function chart(series: Series[], name: string): Node {
       "chart",
       ...grid,
       ...series.map((one, k) =>
-        h("g", { class: `p-${one.colour}` },
-          h("polyline", { class: "track", points: one.points.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }),
+        h(
+          "g",
+          { class: `p-${one.colour}` },
+          h("polyline", {
+            class: "track",
+            points: one.points.map((value, i) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`).join(" "),
+          }),
           mark(one.colour, x(one.points.length - 1) + 9, ends[k] ?? 0, 7, { class: "shape" }),
-        )),
+        ),
+      ),
     ),
   );
 }

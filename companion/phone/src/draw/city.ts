@@ -9,21 +9,34 @@ const FLAME =
 const poly = (text: string, x: number, y: number, r: number, name: string): Node =>
   h("polygon", {
     class: name,
-    points: text.split(" ").map((pair) => {
-      const [px = 0, py = 0] = pair.split(",").map(Number);
-      return `${(x + px * r).toFixed(2)},${(y + py * r).toFixed(2)}`;
-    }).join(" "),
+    points: text
+      .split(" ")
+      .map((pair) => {
+        const [px = 0, py = 0] = pair.split(",").map(Number);
+        return `${(x + px * r).toFixed(2)},${(y + py * r).toFixed(2)}`;
+      })
+      .join(" "),
   });
 
 function cog(x: number, y: number, r: number): Node[] {
   const corners: string[] = [];
   for (let i = 0; i < 8; i += 1) {
-    for (const [turn, reach] of [[-22, 0.74], [-12, 0.74], [-9, 1], [9, 1], [12, 0.74], [22, 0.74]] as const) {
+    for (const [turn, reach] of [
+      [-22, 0.74],
+      [-12, 0.74],
+      [-9, 1],
+      [9, 1],
+      [12, 0.74],
+      [22, 0.74],
+    ] as const) {
       const a = ((45 * i + turn) * Math.PI) / 180;
       corners.push(`${(x + reach * r * Math.sin(a)).toFixed(2)},${(y - reach * r * Math.cos(a)).toFixed(2)}`);
     }
   }
-  return [h("polygon", { points: corners.join(" "), class: "crest" }), h("circle", { cx: x, cy: y, r: 0.32 * r, class: "crest-hole" })];
+  return [
+    h("polygon", { points: corners.join(" "), class: "crest" }),
+    h("circle", { cx: x, cy: y, r: 0.32 * r, class: "crest-hole" }),
+  ];
 }
 
 /** One of the four crests, of radius `r` around a point, in ivory or ink by its tower. */
@@ -44,7 +57,11 @@ export function crestParts(id: string, x: number, y: number, r: number): Node[] 
         poly(".04,-.08 .3,.32 .22,.64 0,.74 -.22,.64 -.28,.36", x, y, r, "crest-hole"),
       ];
     case "C4":
-      return [path(`M${x + 0.5 * r} ${y - 0.87 * r}A${r} ${r} 0 1 0 ${x + 0.5 * r} ${y + 0.87 * r}A${0.78 * r} ${0.78 * r} 0 1 1 ${x + 0.5 * r} ${y - 0.87 * r}Z`)];
+      return [
+        path(
+          `M${x + 0.5 * r} ${y - 0.87 * r}A${r} ${r} 0 1 0 ${x + 0.5 * r} ${y + 0.87 * r}A${0.78 * r} ${0.78 * r} 0 1 1 ${x + 0.5 * r} ${y - 0.87 * r}Z`,
+        ),
+      ];
     default:
       return [];
   }
@@ -57,14 +74,22 @@ function roof(of: string, w: number, top: number): Node[] {
   const x = 50;
   switch (of) {
     case "blue":
-      return [h("polygon", { class: "roof", points: `${x - 0.56 * w},${top} ${x + 0.56 * w},${top} ${x},${top - 0.55 * w}` })];
+      return [
+        h("polygon", { class: "roof", points: `${x - 0.56 * w},${top} ${x + 0.56 * w},${top} ${x},${top - 0.55 * w}` }),
+      ];
     case "gold":
-      return [h("path", { class: "roof", d: `M${x - 0.52 * w} ${top}A${0.52 * w} ${0.46 * w} 0 0 1 ${x + 0.52 * w} ${top}Z` })];
+      return [
+        h("path", {
+          class: "roof",
+          d: `M${x - 0.52 * w} ${top}A${0.52 * w} ${0.46 * w} 0 0 1 ${x + 0.52 * w} ${top}Z`,
+        }),
+      ];
     case "red":
       return [
         h("rect", { class: "roof", x: x - 0.56 * w, y: top - 0.18 * w, width: 1.12 * w, height: 0.18 * w }),
         ...[-0.42, 0, 0.42].map((dx) =>
-          h("rect", { class: "roof", x: x + dx * w - 0.14 * w, y: top - 0.44 * w, width: 0.28 * w, height: 0.27 * w })),
+          h("rect", { class: "roof", x: x + dx * w - 0.14 * w, y: top - 0.44 * w, width: 0.28 * w, height: 0.27 * w }),
+        ),
       ];
     default:
       return [
@@ -84,7 +109,10 @@ export function tower(of: string, crests: string[], room = 5): Node {
     const base = i === 0;
     return [
       base
-        ? h("polygon", { class: "wall", points: `${50 - 0.58 * w},${y + u} ${50 + 0.58 * w},${y + u} ${50 + w / 2},${y} ${50 - w / 2},${y}` })
+        ? h("polygon", {
+            class: "wall",
+            points: `${50 - 0.58 * w},${y + u} ${50 + 0.58 * w},${y + u} ${50 + w / 2},${y} ${50 - w / 2},${y}`,
+          })
         : h("rect", { class: "wall", x: 50 - w / 2, y, width: w, height: u }),
       base ? null : h("line", { class: "joint", x1: 50 - w / 2, x2: 50 + w / 2, y1: y + u, y2: y + u }),
       ...(u >= 13 ? crestParts(id, 50, y + u / 2, 0.34 * u) : []),

@@ -11,7 +11,10 @@ const at = (degrees: number, reach: number): [number, number] => {
   const a = (degrees * Math.PI) / 180;
   return [reach * R * Math.sin(a), -reach * R * Math.cos(a)];
 };
-const xy = (degrees: number, reach: number): string => at(degrees, reach).map((n) => n.toFixed(2)).join(" ");
+const xy = (degrees: number, reach: number): string =>
+  at(degrees, reach)
+    .map((n) => n.toFixed(2))
+    .join(" ");
 /** The middle of a station, clockwise from the top. */
 const middle = (station: number): number => 15 + STEP * (station - 1);
 
@@ -41,7 +44,10 @@ function worth(one: Station): Node[] {
 /** The hole the counting cube falls into, and the star of the game for two. */
 function marks(one: Station): Node[] {
   const [x, y] = at(middle(one.station), 0.795);
-  return [...(one.hole ? [h("circle", { cx: x, cy: y, r: 2.4, class: "crane-hole" })] : []), ...(one.star ? [starParts(x, y, 3.6)] : [])];
+  return [
+    ...(one.hole ? [h("circle", { cx: x, cy: y, r: 2.4, class: "crane-hole" })] : []),
+    ...(one.star ? [starParts(x, y, 3.6)] : []),
+  ];
 }
 
 function tile(one: Station): Node {
@@ -50,18 +56,29 @@ function tile(one: Station): Node {
   const [ox, oy] = at(where, 0.625);
   const [ix, iy] = at(where, 0.475);
   const [fx, fy] = at(where + 9, 0.68);
-  return h("g", { class: "crane-tile" },
+  return h(
+    "g",
+    { class: "crane-tile" },
     h("path", { d: place(one.station), class: "crane-paper" }),
-    actionParts(first, ox, oy, 7.2), actionParts(second, ix, iy, 5.8),
-    one.flag ? h("circle", { cx: fx, cy: fy, r: 3.6, class: "crane-flag" }) : null);
+    actionParts(first, ox, oy, 7.2),
+    actionParts(second, ix, iy, 5.8),
+    one.flag ? h("circle", { cx: fx, cy: fy, r: 3.6, class: "crane-flag" }) : null,
+  );
 }
 
 function arrow(station: number): Node {
   const where = middle(station);
   const [x, y] = at(where, 0.555);
-  return h("g", null,
+  return h(
+    "g",
+    null,
     h("path", { d: place(station), class: "crane-box" }),
-    h("path", { d: "M0-12 9.500 0H4.200V10H-4.200V0H-9.500Z", class: "crane-arrow", transform: `translate(${x.toFixed(2)} ${y.toFixed(2)}) rotate(${where})` }));
+    h("path", {
+      d: "M0-12 9.500 0H4.200V10H-4.200V0H-9.500Z",
+      class: "crane-arrow",
+      transform: `translate(${x.toFixed(2)} ${y.toFixed(2)}) rotate(${where})`,
+    }),
+  );
 }
 
 export interface Hub {
@@ -73,7 +90,9 @@ export interface Hub {
 /** `goal` marks the station where the arrow belongs next. */
 export function crane(of: Wheel, hub: Hub, goal: number | null): Node {
   const spokes = of.stations.map((_, i) => `M${xy(STEP * i, 0.34)}L${xy(STEP * i, 0.73)}`).join("");
-  return picture("-102 -102 204 204", "crane",
+  return picture(
+    "-102 -102 204 204",
+    "crane",
     h("circle", { r: R, class: "brass-rim" }),
     h("circle", { r: 0.985 * R, class: "dial" }),
     ...of.stations.map((one) => h("path", { d: band(one.station), class: `zone-${one.zone}` })),
@@ -88,5 +107,6 @@ export function crane(of: Wheel, hub: Hub, goal: number | null): Node {
     h("circle", { r: 0.335 * R, class: "hub" }),
     h("text", { y: -14, class: "hub-small" }, hub.above),
     h("text", { y: 9, class: "hub-number", "font-size": 25 }, hub.number),
-    h("text", { y: 22, class: "hub-small" }, hub.below));
+    h("text", { y: 22, class: "hub-small" }, hub.below),
+  );
 }

@@ -4,11 +4,36 @@ import { mark, picture, type Colour } from "./shapes";
 
 const PIPS: Record<number, [number, number][]> = {
   1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
 };
 
 /** The parts of a die of side `s` around a point, for use inside another picture. */
@@ -18,12 +43,24 @@ export function dieParts(of: Colour, face: number, x: number, y: number, s: numb
   const ring = 0.59 * s;
   return [
     ...(glow
-      ? [h("rect", { x: x - ring, y: y - ring, width: 2 * ring, height: 2 * ring, rx: 0.27 * s, class: "glow", "stroke-width": 0.06 * s })]
+      ? [
+          h("rect", {
+            x: x - ring,
+            y: y - ring,
+            width: 2 * ring,
+            height: 2 * ring,
+            rx: 0.27 * s,
+            class: "glow",
+            "stroke-width": 0.06 * s,
+          }),
+        ]
       : []),
     square(0.07 * s, "lip"),
     square(0, "body"),
     ...(PIPS[face] ?? []).map(([dx, dy]) =>
-      mark(of, x + dx * 0.27 * s, y + dy * 0.27 * s, (of === "sun" || of === "leaf" ? 0.115 : 0.125) * s, { class: "pip" }),
+      mark(of, x + dx * 0.27 * s, y + dy * 0.27 * s, (of === "sun" || of === "leaf" ? 0.115 : 0.125) * s, {
+        class: "pip",
+      }),
     ),
   ];
 }
@@ -38,7 +75,14 @@ export function coinParts(value: number | null, x: number, y: number, r: number)
     h("circle", { cx: x, cy: y - 0.06 * r, r: 0.94 * r, class: "coin-body" }),
     h("circle", { cx: x, cy: y - 0.06 * r, r: 0.74 * r, class: "coin-face" }),
     value === null
-      ? h("rect", { x: x - 0.15 * r, y: y - 0.38 * r, width: 0.3 * r, height: 0.64 * r, rx: 0.08 * r, class: "coin-bar" })
+      ? h("rect", {
+          x: x - 0.15 * r,
+          y: y - 0.38 * r,
+          width: 0.3 * r,
+          height: 0.64 * r,
+          rx: 0.08 * r,
+          class: "coin-bar",
+        })
       : h("text", { x, y: y + 0.34 * r, "font-size": 1.12 * r, class: "coin-number" }, String(value)),
   ];
 }

@@ -9,7 +9,10 @@ const at = (degrees: number, reach: number): [number, number] => {
   const a = (degrees * Math.PI) / 180;
   return [reach * R * Math.sin(a), -reach * R * Math.cos(a)];
 };
-const xy = (degrees: number, reach: number): string => at(degrees, reach).map((n) => n.toFixed(2)).join(" ");
+const xy = (degrees: number, reach: number): string =>
+  at(degrees, reach)
+    .map((n) => n.toFixed(2))
+    .join(" ");
 
 function teeth(): string {
   return Array.from({ length: 36 }, (_, i) => i * 10)
@@ -43,7 +46,11 @@ export function ring(dial: Dial, round: number, sure = true): Node {
     ...dial.faces.map((face, i) => {
       const [x, y] = at(step * i, 0.52);
       const top = i === 0;
-      return h("g", { class: `face p-ivory ${top ? "build" : ""}` }, dieParts("sun", face, x, y, (top ? 0.275 : 0.245) * R));
+      return h(
+        "g",
+        { class: `face p-ivory ${top ? "build" : ""}` },
+        dieParts("sun", face, x, y, (top ? 0.275 : 0.245) * R),
+      );
     }),
     h("circle", { r: 0.3 * R, class: "hub" }),
     h("text", { y: 0.115 * R, "font-size": 0.33 * R, class: "hub-number" }, sure ? String(round) : "?"),

@@ -1,7 +1,14 @@
 /** Players are colour and shape; the pips of a die have its owner's shape. */
 import { h, type Node, type Props } from "../dom";
 
-export const SHAPES = { sun: "circle", leaf: "square", sky: "triangle", coral: "diamond", snow: "hexagon", plum: "cross" } as const;
+export const SHAPES = {
+  sun: "circle",
+  leaf: "square",
+  sky: "triangle",
+  coral: "diamond",
+  snow: "hexagon",
+  plum: "cross",
+} as const;
 export type Colour = keyof typeof SHAPES;
 export const COLOURS = Object.keys(SHAPES) as Colour[];
 
@@ -22,15 +29,41 @@ export function mark(of: Colour, x: number, y: number, r: number, props: Props =
     case "square":
       return h("rect", { x: x - 0.82 * r, y: y - 0.82 * r, width: 1.64 * r, height: 1.64 * r, ...props });
     case "triangle":
-      return poly([[0, -1.06], [1.02, 0.74], [-1.02, 0.74]]);
+      return poly([
+        [0, -1.06],
+        [1.02, 0.74],
+        [-1.02, 0.74],
+      ]);
     case "diamond":
-      return poly([[0, -1.12], [1, 0], [0, 1.12], [-1, 0]]);
+      return poly([
+        [0, -1.12],
+        [1, 0],
+        [0, 1.12],
+        [-1, 0],
+      ]);
     case "hexagon":
-      return poly([[-0.5, -0.87], [0.5, -0.87], [1, 0], [0.5, 0.87], [-0.5, 0.87], [-1, 0]]);
+      return poly([
+        [-0.5, -0.87],
+        [0.5, -0.87],
+        [1, 0],
+        [0.5, 0.87],
+        [-0.5, 0.87],
+        [-1, 0],
+      ]);
     case "cross":
       return poly([
-        [-0.36, -1], [0.36, -1], [0.36, -0.36], [1, -0.36], [1, 0.36], [0.36, 0.36], [0.36, 1], [-0.36, 1],
-        [-0.36, 0.36], [-1, 0.36], [-1, -0.36], [-0.36, -0.36],
+        [-0.36, -1],
+        [0.36, -1],
+        [0.36, -0.36],
+        [1, -0.36],
+        [1, 0.36],
+        [0.36, 0.36],
+        [0.36, 1],
+        [-0.36, 1],
+        [-0.36, 0.36],
+        [-1, 0.36],
+        [-1, -0.36],
+        [-0.36, -0.36],
       ]);
   }
 }

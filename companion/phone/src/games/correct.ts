@@ -10,8 +10,14 @@ export interface Correction {
   move(value: number): Record<string, unknown>;
 }
 
-const number = (id: string, text: Field["text"], value: number, low: number, high: number): Field =>
-  ({ id: `correct-${id}`, text, kind: "number", value, low, high });
+const number = (id: string, text: Field["text"], value: number, low: number, high: number): Field => ({
+  id: `correct-${id}`,
+  text,
+  kind: "number",
+  value,
+  low,
+  high,
+});
 
 /** The pad's last lines of this player. */
 function pad(app: App, seat: number): Correction[] {
@@ -23,7 +29,13 @@ function pad(app: App, seat: number): Correction[] {
     .slice(-8)
     .reverse()
     .map(({ entry, i }) => ({
-      field: number(`entry-${i}`, { key: "phone/pad-line", params: { round: entry.round, category: entry.category } }, entry.points, -10000, 10000),
+      field: number(
+        `entry-${i}`,
+        { key: "phone/pad-line", params: { round: entry.round, category: entry.category } },
+        entry.points,
+        -10000,
+        10000,
+      ),
       move: (points) => ({ kind: "correct", entry: i, points, seat }),
     }));
 }
@@ -37,14 +49,26 @@ function sky(app: App, seat: number): Correction[] {
     move: (to) => ({ kind: "correct", what, seat, value: to }),
   });
   const dice = view.market.slots.flatMap((slot) =>
-    slot.dice.filter((die) => die.owner === seat).map((die): Correction => {
-      const [column = "", row = ""] = slot.slot.split("-");
-      const place = { key: "phone/sky/slot", params: { column: { key: `phone/sky/tower/${column}` }, row: Number(row) } };
-      return {
-        field: number(`die-${slot.slot}-${die.face}`, { key: "phone/sky/my-die", params: { slot: place } }, die.face, 1, 6),
-        move: (face) => ({ kind: "correct", what: "die", seat, slot: slot.slot, was: die.face, face }),
-      };
-    }));
+    slot.dice
+      .filter((die) => die.owner === seat)
+      .map((die): Correction => {
+        const [column = "", row = ""] = slot.slot.split("-");
+        const place = {
+          key: "phone/sky/slot",
+          params: { column: { key: `phone/sky/tower/${column}` }, row: Number(row) },
+        };
+        return {
+          field: number(
+            `die-${slot.slot}-${die.face}`,
+            { key: "phone/sky/my-die", params: { slot: place } },
+            die.face,
+            1,
+            6,
+          ),
+          move: (face) => ({ kind: "correct", what: "die", seat, slot: slot.slot, was: die.face, face }),
+        };
+      }),
+  );
   return [value("coins"), value("points"), ...dice];
 }
 
@@ -55,7 +79,12 @@ function praga(app: App, seat: number): Correction[] {
   return Object.entries(view.limits).flatMap(([what, [low, high]]) => {
     const value = mine?.[what];
     if (typeof value !== "number") return [];
-    return [{ field: number(what, { key: `praga/field/${what}` }, value, low, high), move: (to: number) => ({ kind: "correct", seat, values: { [what]: to } }) }];
+    return [
+      {
+        field: number(what, { key: `praga/field/${what}` }, value, low, high),
+        move: (to: number) => ({ kind: "correct", seat, values: { [what]: to } }),
+      },
+    ];
   });
 }
 

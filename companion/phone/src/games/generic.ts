@@ -9,14 +9,16 @@ import type { Choice, State } from "../wire";
 
 /** The word for a figure of this game, when a catalogue has one. */
 function word(app: App, game: string, key: string): string | null {
-  for (const candidate of [`${game}/show/${key}`, `${game}/field/${key}`]) if (app.words.knows(candidate)) return app.say(candidate);
+  for (const candidate of [`${game}/show/${key}`, `${game}/field/${key}`])
+    if (app.words.knows(candidate)) return app.say(candidate);
   return null;
 }
 
 function shown(value: unknown): string | null {
   if (typeof value === "number") return number(value);
   if (typeof value === "string" && value !== "") return value;
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "number")) return value.map(number).join(" \u00b7 ");
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "number"))
+    return value.map(number).join(" \u00b7 ");
   return null;
 }
 
@@ -41,14 +43,48 @@ export function generic(app: App, state: State, offered: Choice[] = []): Node {
   const own = player === undefined ? [] : figures(app, game, player);
   const common = figures(app, game, state.view ?? {});
   const lines = view.chart ?? [];
-  return h("div", { class: "generic" },
-    mine.length > 0 ? h("section", { class: "panel secret" }, h("h2", null, app.say("phone/only-you")), h("dl", { class: "figures" }, ...mine)) : null,
+  return h(
+    "div",
+    { class: "generic" },
+    mine.length > 0
+      ? h(
+          "section",
+          { class: "panel secret" },
+          h("h2", null, app.say("phone/only-you")),
+          h("dl", { class: "figures" }, ...mine),
+        )
+      : null,
     own.length > 0
-      ? h("section", { class: "panel" }, h("h2", null, badge(app.colourOf(seat)), app.nameOf(seat)), h("dl", { class: "figures" }, ...own)) : null,
-    common.length > 0 ? h("section", { class: "panel" }, h("h2", null, app.say("phone/table")), h("dl", { class: "figures" }, ...common)) : null,
+      ? h(
+          "section",
+          { class: "panel" },
+          h("h2", null, badge(app.colourOf(seat)), app.nameOf(seat)),
+          h("dl", { class: "figures" }, ...own),
+        )
+      : null,
+    common.length > 0
+      ? h(
+          "section",
+          { class: "panel" },
+          h("h2", null, app.say("phone/table")),
+          h("dl", { class: "figures" }, ...common),
+        )
+      : null,
     lines.length > 0 && lines.some((one) => one.length > 1)
-      ? h("section", { class: "panel" }, h("h2", null, app.say("phone/chart")), chart(lines.map((points, i) => ({ colour: app.colourOf(i), points })), chartName(app, lines))) : null);
+      ? h(
+          "section",
+          { class: "panel" },
+          h("h2", null, app.say("phone/chart")),
+          chart(
+            lines.map((points, i) => ({ colour: app.colourOf(i), points })),
+            chartName(app, lines),
+          ),
+        )
+      : null,
+  );
 }
 
 export const chartName = (app: App, lines: number[][]): string =>
-  [app.say("phone/chart"), ...lines.map((points, i) => `${app.nameOf(i)}: ${points.map(number).join(", ")}`)].join(". ");
+  [app.say("phone/chart"), ...lines.map((points, i) => `${app.nameOf(i)}: ${points.map(number).join(", ")}`)].join(
+    ". ",
+  );

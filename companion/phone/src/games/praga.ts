@@ -17,10 +17,13 @@ export function table(app: App, ask: Ask | null): Node {
   const view = app.view as unknown as PragaView;
   const seat = app.look ?? app.seat ?? ask?.seat ?? 0;
   const player = view.players.find((one) => one.seat === seat);
-  return h("div", { class: "generic praga" },
+  return h(
+    "div",
+    { class: "generic praga" },
     wheel(app, view.crane, view.clock, player, ask),
     eras(app, view.clock),
-    player ? tracks(app, player) : null);
+    player ? tracks(app, player) : null,
+  );
 }
 
 /** A station by what a person sees: third red place. */
@@ -28,27 +31,60 @@ const place = (station: number): { key: string } => ({ key: `praga/station/${sta
 
 function wheel(app: App, of: Wheel, clock: Eras, player: Owner | undefined, ask: Ask | null): Node {
   const goal = ask !== null && TURNING.has(ask.phase ?? "") ? of.next : null;
-  const hub = { above: app.say("praga/screen/turn"), number: String(clock.turn), below: app.say("praga/screen/of", { n: clock.length }) };
-  const said = [app.say("phone/praga/crane-now", { turn: clock.turn, station: place(of.box) }), ...(goal === null ? [] : [app.say("phone/praga/crane-next", { station: place(goal) })])];
-  return h("section", { class: "clock crane-row", "aria-label": app.say("phone/praga/crane") },
+  const hub = {
+    above: app.say("praga/screen/turn"),
+    number: String(clock.turn),
+    below: app.say("praga/screen/of", { n: clock.length }),
+  };
+  const said = [
+    app.say("phone/praga/crane-now", { turn: clock.turn, station: place(of.box) }),
+    ...(goal === null ? [] : [app.say("phone/praga/crane-next", { station: place(goal) })]),
+  ];
+  return h(
+    "section",
+    { class: "clock crane-row", "aria-label": app.say("phone/praga/crane") },
     h("div", { class: "ring-place", role: "img", "aria-label": said.join(". ") }, crane(of, hub, goal)),
-    h("ul", { class: "sr" }, ...of.stations.filter((one) => one.tile !== 0).map((one) => h("li", null, stationSaid(app, one)))),
-    player === undefined || player.gold === null ? null : goods(app, player));
+    h(
+      "ul",
+      { class: "sr" },
+      ...of.stations.filter((one) => one.tile !== 0).map((one) => h("li", null, stationSaid(app, one))),
+    ),
+    player === undefined || player.gold === null ? null : goods(app, player),
+  );
 }
 
 function stationSaid(app: App, one: Station): string {
-  const worth = one.zone === "red" ? { key: "praga/note/pay", params: { cost: one.price, points: 0 } }
-    : one.zone === "blue" ? { key: "praga/note/score", params: { cost: 0, points: one.points } } : { key: "praga/note/free" };
-  return [app.say("praga/choice/tile", { station: place(one.station) }), ...one.actions.map((name) => app.say(`praga/action/${name}`)), app.say(worth)].join(", ");
+  const worth =
+    one.zone === "red"
+      ? { key: "praga/note/pay", params: { cost: one.price, points: 0 } }
+      : one.zone === "blue"
+        ? { key: "praga/note/score", params: { cost: 0, points: one.points } }
+        : { key: "praga/note/free" };
+  return [
+    app.say("praga/choice/tile", { station: place(one.station) }),
+    ...one.actions.map((name) => app.say(`praga/action/${name}`)),
+    app.say(worth),
+  ].join(", ");
 }
 
 /** What I can pay with; nine is the most of each good. */
 function goods(app: App, player: Owner): Node {
   const row = (sign: Node, key: string, value: number | null): Node =>
-    h("div", { key }, h("dt", { class: "sr" }, app.say(`praga/field/${key}`)), h("dd", null, sign, h("span", { class: "hero" }, number(value ?? 0))));
-  return h("dl", { class: "means goods" },
-    row(coin(), "gold", player.gold), row(stone(), "stone", player.stone), row(egg(), "eggs", player.eggs),
-    row(pane("silver"), "silver_windows", player.silver_windows), row(pane("gold"), "gold_windows", player.gold_windows));
+    h(
+      "div",
+      { key },
+      h("dt", { class: "sr" }, app.say(`praga/field/${key}`)),
+      h("dd", null, sign, h("span", { class: "hero" }, number(value ?? 0))),
+    );
+  return h(
+    "dl",
+    { class: "means goods" },
+    row(coin(), "gold", player.gold),
+    row(stone(), "stone", player.stone),
+    row(egg(), "eggs", player.eggs),
+    row(pane("silver"), "silver_windows", player.silver_windows),
+    row(pane("gold"), "gold_windows", player.gold_windows),
+  );
 }
 
 /** Until the second era, then until the end: one bar for each cube that drops. */
@@ -58,12 +94,27 @@ function eras(app: App, clock: Eras): Node {
   const below = first
     ? clock.era_seat >= clock.left.length
       ? app.say("praga/screen/era-when-dummy", { round: clock.era_round })
-      : app.say("praga/screen/era-when", { who: { key: "seat", params: { n: clock.era_seat } }, round: clock.era_round })
-    : app.say("praga/screen/each", { each: clock.left.map((n, i) => ({ key: "praga/turns-of", params: { who: { key: "seat", params: { n: i } }, n } })) as never });
-  return h("section", { class: "panel eras" },
-    h("h2", { class: "serif era-title" }, first ? app.say("praga/screen/era-in", { n: clock.era_in }) : app.say("praga/screen/left", { n: left })),
+      : app.say("praga/screen/era-when", {
+          who: { key: "seat", params: { n: clock.era_seat } },
+          round: clock.era_round,
+        })
+    : app.say("praga/screen/each", {
+        each: clock.left.map((n, i) => ({
+          key: "praga/turns-of",
+          params: { who: { key: "seat", params: { n: i } }, n },
+        })) as never,
+      });
+  return h(
+    "section",
+    { class: "panel eras" },
+    h(
+      "h2",
+      { class: "serif era-title" },
+      first ? app.say("praga/screen/era-in", { n: clock.era_in }) : app.say("praga/screen/left", { n: left }),
+    ),
     h("p", { class: "dim small" }, below),
-    platform(app, clock));
+    platform(app, clock),
+  );
 }
 
 function platform(app: App, clock: Eras): Node {
@@ -73,22 +124,46 @@ function platform(app: App, clock: Eras): Node {
     const share = Math.min(1, Math.max(0, (done - start) / (drop - start)));
     const change = start < clock.era_turn && clock.era_turn <= drop ? (clock.era_turn - start) / (drop - start) : null;
     start = drop;
-    return h("li", { key: drop },
+    return h(
+      "li",
+      { key: drop },
       h("i", { class: "fill", style: { width: `${Math.round(share * 100)}%` } }),
-      change === null ? null : h("i", { class: "turning", style: { left: `${Math.round(change * 100)}%` } }));
+      change === null ? null : h("i", { class: "turning", style: { left: `${Math.round(change * 100)}%` } }),
+    );
   });
-  return h("div", { class: "platform", "aria-hidden": "true" },
+  return h(
+    "div",
+    { class: "platform", "aria-hidden": "true" },
     h("ol", null, ...bars),
-    h("p", { class: "platform-ends dim small" }, h("span", null, app.say("praga/screen/era-two")), h("span", null, app.say("praga/screen/end"))));
+    h(
+      "p",
+      { class: "platform-ends dim small" },
+      h("span", null, app.say("praga/screen/era-two")),
+      h("span", null, app.say("praga/screen/end")),
+    ),
+  );
 }
 
 function tracks(app: App, player: Owner): Node | null {
   const rows = TRACKS.filter((name) => typeof player[name] === "number");
   if (rows.length === 0) return null;
-  return h("section", { class: "panel" },
+  return h(
+    "section",
+    { class: "panel" },
     h("h2", null, badge(app.colourOf(player.seat)), app.nameOf(player.seat)),
-    h("dl", { class: "figures three" }, ...rows.map((name) =>
-      h("div", { key: name }, h("dt", null, app.say(`praga/field/${name}`)), h("dd", null, number(Number(player[name])))))));
+    h(
+      "dl",
+      { class: "figures three" },
+      ...rows.map((name) =>
+        h(
+          "div",
+          { key: name },
+          h("dt", null, app.say(`praga/field/${name}`)),
+          h("dd", null, number(Number(player[name]))),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A hanging tile as a button: its two actions, and what it costs or brings in the colour of its zone. */
@@ -101,14 +176,30 @@ export function tileButton(app: App, choice: Choice, inside: { pending: boolean;
   const off = choice.off ?? null;
   const words = [app.say(choice.text), ...actions.map((name) => app.say(`praga/action/${name}`)), app.say(choice.note)];
   const worth = cost > 0 ? [number(-cost), coin()] : gain > 0 ? [`+${gain}`, star()] : [app.say("praga/note/free")];
-  return h("li", { key: choice.id, class: "tile-cell" },
-    h("button", {
-      type: "button", class: `choice tile ${off === null ? "" : "off"} ${inside.pending ? "pending" : ""}`, "data-choice": choice.id,
-      "aria-disabled": off !== null || app.busy ? "true" : null, "aria-busy": inside.pending ? "true" : null,
-      onclick: () => app.choose(choice),
-    },
-      h("span", { class: "tile-signs", "aria-hidden": "true" }, ...(actions.length > 0 ? actions : ["", ""]).map(action), of.flag ? h("i", { class: "tile-flag" }) : null),
+  return h(
+    "li",
+    { key: choice.id, class: "tile-cell" },
+    h(
+      "button",
+      {
+        type: "button",
+        class: `choice tile ${off === null ? "" : "off"} ${inside.pending ? "pending" : ""}`,
+        "data-choice": choice.id,
+        "aria-disabled": off !== null || app.busy ? "true" : null,
+        "aria-busy": inside.pending ? "true" : null,
+        onclick: () => app.choose(choice),
+      },
+      h(
+        "span",
+        { class: "tile-signs", "aria-hidden": "true" },
+        ...(actions.length > 0 ? actions : ["", ""]).map(action),
+        of.flag ? h("i", { class: "tile-flag" }) : null,
+      ),
       h("span", { class: "sr" }, words.filter((part) => part !== "").join(", ")),
-      off === null ? h("span", { class: `tile-worth zone-${zone}`, "aria-hidden": "true" }, ...worth) : h("span", { class: "why tile-why" }, app.say(off)),
-      inside.dots));
+      off === null
+        ? h("span", { class: `tile-worth zone-${zone}`, "aria-hidden": "true" }, ...worth)
+        : h("span", { class: "why tile-why" }, app.say(off)),
+      inside.dots,
+    ),
+  );
 }

@@ -43,16 +43,44 @@ function clock(app: App, view: SkytopiaView, player: City | undefined): Node {
   const dial = view.dial;
   const build = dial.faces[0] ?? 0;
   const prices = dial.faces.map((face, i) => ({ face, price: dial.prices[i], rounds: dial.rounds[i] }));
-  return h("section", { class: "clock", "aria-label": app.say("phone/sky/clock") },
-    h("div", { class: "ring-place", role: "img", "aria-label": app.say("phone/sky/clock-now", { build, round: view.round }) }, ring(dial, view.round)),
-    h("ul", { class: "sr" }, ...prices.filter((one) => one.price !== null && one.price !== undefined).map((one) =>
-      h("li", null, app.say("phone/sky/price", { face: one.face, price: one.price ?? 0, n: one.rounds ?? 0 })))),
-    player === undefined ? null
-      : h("dl", { class: "means" },
+  return h(
+    "section",
+    { class: "clock", "aria-label": app.say("phone/sky/clock") },
+    h(
+      "div",
+      { class: "ring-place", role: "img", "aria-label": app.say("phone/sky/clock-now", { build, round: view.round }) },
+      ring(dial, view.round),
+    ),
+    h(
+      "ul",
+      { class: "sr" },
+      ...prices
+        .filter((one) => one.price !== null && one.price !== undefined)
+        .map((one) =>
+          h("li", null, app.say("phone/sky/price", { face: one.face, price: one.price ?? 0, n: one.rounds ?? 0 })),
+        ),
+    ),
+    player === undefined
+      ? null
+      : h(
+          "dl",
+          { class: "means" },
           figure(coin(), number(player.coins), app.say("phone/sky/coins", { n: player.coins })),
-          figure(die(app.colourOf(player.seat), 3), number(player.home), app.say("phone/sky/golems", { n: player.home })),
+          figure(
+            die(app.colourOf(player.seat), 3),
+            number(player.home),
+            app.say("phone/sky/golems", { n: player.home }),
+          ),
           view.rounds_left !== null || view.final
-            ? h("div", null, h("dt", { class: "sr" }, app.say("phone/sky/end")), h("dd", { class: "warn small" }, app.say("phone/sky/last-round"))) : null));
+            ? h(
+                "div",
+                null,
+                h("dt", { class: "sr" }, app.say("phone/sky/end")),
+                h("dd", { class: "warn small" }, app.say("phone/sky/last-round")),
+              )
+            : null,
+        ),
+  );
 }
 
 const figure = (sign: Node, value: string, name: string): Node =>
@@ -61,18 +89,32 @@ const figure = (sign: Node, value: string, name: string): Node =>
 function city(app: App, player: City): Node {
   const own = player.seat === app.seat;
   const room = Math.max(3, ...TOWERS.map((of) => 1 + (player.towers[of]?.length ?? 0)));
-  return h("section", { class: `panel city p-${app.colourOf(player.seat)}` },
+  return h(
+    "section",
+    { class: `panel city p-${app.colourOf(player.seat)}` },
     h("h2", null, own ? app.say("phone/sky/my-city") : [badge(app.colourOf(player.seat)), app.nameOf(player.seat)]),
-    h("ul", { class: "towers" }, ...TOWERS.map((of) => {
-      const cards = player.towers[of] ?? [];
-      const base = player.bases[of];
-      const crests = [...(base ? [base] : []), ...cards.map((card) => card.crest)];
-      const signs = cards.map((card) => crestName(app, card.crest)).filter((name) => name !== "");
-      return h("li", { key: of },
-        tower(of, crests, room),
-        h("span", { class: "sr" }, app.say("phone/sky/tower", { tower: { key: `phone/sky/tower/${of}` }, n: cards.length }),
-          signs.length > 0 ? `: ${signs.join(", ")}` : ""));
-    })));
+    h(
+      "ul",
+      { class: "towers" },
+      ...TOWERS.map((of) => {
+        const cards = player.towers[of] ?? [];
+        const base = player.bases[of];
+        const crests = [...(base ? [base] : []), ...cards.map((card) => card.crest)];
+        const signs = cards.map((card) => crestName(app, card.crest)).filter((name) => name !== "");
+        return h(
+          "li",
+          { key: of },
+          tower(of, crests, room),
+          h(
+            "span",
+            { class: "sr" },
+            app.say("phone/sky/tower", { tower: { key: `phone/sky/tower/${of}` }, n: cards.length }),
+            signs.length > 0 ? `: ${signs.join(", ")}` : "",
+          ),
+        );
+      }),
+    ),
+  );
 }
 
 const crestName = (app: App, id: string): string => (id ? app.say(`phone/sky/crest/${id}`) : "");
@@ -80,33 +122,56 @@ const crestName = (app: App, id: string): string => (id ? app.say(`phone/sky/cre
 function guilds(app: App, view: SkytopiaView, player: City): Node | null {
   const list = view.guilds;
   if (list.length === 0) return null;
-  return h("section", { class: "guilds" },
+  return h(
+    "section",
+    { class: "guilds" },
     h("h2", { class: "sr" }, app.say("phone/sky/guilds")),
-    h("ul", null, ...list.map((guild, i) => {
-      const key = `skytopia/guild/${guild.id}`;
-      return h("li", { class: "panel", key: guild.id },
-        h("span", { class: "guild-name" }, app.words.knows(key) ? app.say(key) : guild.id),
-        h("span", { class: "big" }, player.guilds[i] === undefined ? "\u2013" : number(player.guilds[i] ?? 0)));
-    })));
+    h(
+      "ul",
+      null,
+      ...list.map((guild, i) => {
+        const key = `skytopia/guild/${guild.id}`;
+        return h(
+          "li",
+          { class: "panel", key: guild.id },
+          h("span", { class: "guild-name" }, app.words.knows(key) ? app.say(key) : guild.id),
+          h("span", { class: "big" }, player.guilds[i] === undefined ? "\u2013" : number(player.guilds[i] ?? 0)),
+        );
+      }),
+    ),
+  );
 }
 
 /** Places an answer belongs to: they are lit. */
 function lit(app: App): Set<string> {
   const ask = app.ask();
   if (ask === null || !app.mayAnswer(ask)) return new Set();
-  return new Set((ask.choices ?? []).filter((choice) => !choice.off && choice.group).map((choice) => choice.group ?? ""));
+  return new Set(
+    (ask.choices ?? []).filter((choice) => !choice.off && choice.group).map((choice) => choice.group ?? ""),
+  );
 }
 
 function market(app: App, view: SkytopiaView, picking: Choice[] | null): Node {
   const of = view.market;
   const columns = of.columns.length;
   const targets = lit(app);
-  return h("section", { class: "market", "aria-label": app.say("phone/sky/market") },
+  return h(
+    "section",
+    { class: "market", "aria-label": app.say("phone/sky/market") },
     h("h2", { class: "sr" }, app.say("phone/sky/market")),
-    h("ul", { class: `grid columns-${columns}` }, ...rows(of.slots, of.columns).map((slot) => {
-      const open = picking?.filter((choice) => choice.group === slot.slot) ?? [];
-      return h("li", { key: slot.slot }, card(app, view, slot, picking === null ? null : open, targets.has(slot.slot)));
-    })));
+    h(
+      "ul",
+      { class: `grid columns-${columns}` },
+      ...rows(of.slots, of.columns).map((slot) => {
+        const open = picking?.filter((choice) => choice.group === slot.slot) ?? [];
+        return h(
+          "li",
+          { key: slot.slot },
+          card(app, view, slot, picking === null ? null : open, targets.has(slot.slot)),
+        );
+      }),
+    ),
+  );
 }
 
 /** Row by row, columns in their fixed order, the row nearest the deck on top. */
@@ -125,18 +190,43 @@ function card(app: App, view: SkytopiaView, slot: Slot, open: Choice[] | null, t
   const name = cardName(app, view, slot);
   const can = open?.some((choice) => !choice.off) ?? false;
   const kids = [
-    h("span", { class: `strip-top t-${column}`, "aria-hidden": "true" },
+    h(
+      "span",
+      { class: `strip-top t-${column}`, "aria-hidden": "true" },
       slot.crest ? crest(slot.crest, column) : unknown ? "?" : null,
-      effect ? h("span", { class: "effect" }, effect.mark === "points" || effect.mark === "coins" ? [String(effect.value), effect.mark === "points" ? star() : coin()] : [line(effect.mark)]) : null),
-    h("span", { class: `dice count-${Math.min(6, slot.dice.length)}`, "aria-hidden": "true" },
-      ...slot.dice.map((one) => die(app.colourOf(one.owner), one.face, one.finishes))),
+      effect
+        ? h(
+            "span",
+            { class: "effect" },
+            effect.mark === "points" || effect.mark === "coins"
+              ? [String(effect.value), effect.mark === "points" ? star() : coin()]
+              : [line(effect.mark)],
+          )
+        : null,
+    ),
+    h(
+      "span",
+      { class: `dice count-${Math.min(6, slot.dice.length)}`, "aria-hidden": "true" },
+      ...slot.dice.map((one) => die(app.colourOf(one.owner), one.face, one.finishes)),
+    ),
   ];
   const look = `card ${slot.card === "" ? "empty" : ""} ${target ? "lit" : ""} ${app.group === slot.slot ? "chosen" : ""}`;
   if (open === null || open.length === 0) return h("div", { class: look, role: "img", "aria-label": name }, ...kids);
-  return h("button", {
-    type: "button", class: `${look} ${can ? "" : "off"}`, "aria-label": name, "aria-pressed": app.group === slot.slot ? "true" : "false", "data-slot": slot.slot,
-    onclick: () => { app.group = app.group === slot.slot ? null : slot.slot; app.draw(); },
-  }, ...kids);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `${look} ${can ? "" : "off"}`,
+      "aria-label": name,
+      "aria-pressed": app.group === slot.slot ? "true" : "false",
+      "data-slot": slot.slot,
+      onclick: () => {
+        app.group = app.group === slot.slot ? null : slot.slot;
+        app.draw();
+      },
+    },
+    ...kids,
+  );
 }
 
 function cardName(app: App, view: SkytopiaView, slot: Slot): string {

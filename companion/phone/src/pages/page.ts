@@ -26,12 +26,22 @@ function body(app: App): Node {
 }
 
 const waiting = (app: App): Node =>
-  h("main", { class: "page quiet", key: "waiting" },
+  h(
+    "main",
+    { class: "page quiet", key: "waiting" },
     h("h1", null, app.say(app.coreAway ? "phone/core-away" : "phone/connecting")),
-    h("p", { class: "dim", role: "status" }, app.say(app.coreAway ? "phone/core-away-do" : "phone/connecting-do")));
+    h("p", { class: "dim", role: "status" }, app.say(app.coreAway ? "phone/core-away-do" : "phone/connecting-do")),
+  );
 
 const elsewhere = (app: App): Node =>
-  h("main", { class: "page quiet", key: "elsewhere" },
+  h(
+    "main",
+    { class: "page quiet", key: "elsewhere" },
     h("h1", null, app.say("phone/elsewhere")),
     h("p", { class: "dim" }, app.say("phone/elsewhere-do")),
-    h("button", { class: "button primary", type: "button", onclick: () => void app.takeOver() }, app.say("phone/play-here")));
+    h(
+      "button",
+      { class: "button primary", type: "button", onclick: () => void app.takeOver() },
+      app.say("phone/play-here"),
+    ),
+  );

@@ -12,7 +12,8 @@ const colour = (seat: number): Colour => COLOURS[seat % COLOURS.length] as Colou
 
 export function past(app: App): Kids[] {
   const known = app.past;
-  if (known === null || known === "asked") return [h("p", { class: "dim", role: "status" }, app.say("phone/past/asked"))];
+  if (known === null || known === "asked")
+    return [h("p", { class: "dim", role: "status" }, app.say("phone/past/asked"))];
   if (known === "none") return [h("p", { role: "status" }, app.say("phone/past/none"))];
   if (known.count === 0) return [h("p", { role: "status" }, app.say("phone/past/empty"))];
   return [
@@ -20,7 +21,12 @@ export function past(app: App): Kids[] {
     players(app, known),
     duels(app, known),
     ...Object.keys(known.sources).map((game) => sources(app, known, game)),
-    h("section", { class: "past-part", key: "games" }, h("h3", null, app.say("phone/past/games")), h("ul", { class: "past-games" }, ...known.games.map((one) => play(app, one)))),
+    h(
+      "section",
+      { class: "past-part", key: "games" },
+      h("h3", null, app.say("phone/past/games")),
+      h("ul", { class: "past-games" }, ...known.games.map((one) => play(app, one))),
+    ),
   ];
 }
 
@@ -28,27 +34,71 @@ const title = (app: App, game: string): string => (app.words.knows(`${game}/titl
 
 /** A row with a bar: the words say the figure, the bar only shows it. */
 const barRow = (key: string, name: string, share: number, shown: string, under = ""): Node =>
-  h("li", { key, class: "bar-row" },
-    h("span", { class: "bar-name" }, name), h("span", { class: "bar-figure" }, shown),
-    h("span", { class: "bar", "aria-hidden": "true" }, share > 0 ? h("i", { style: { width: `${Math.max(2, Math.round(100 * share))}%` } }) : null),
-    under === "" ? null : h("span", { class: "dim small bar-under" }, under));
+  h(
+    "li",
+    { key, class: "bar-row" },
+    h("span", { class: "bar-name" }, name),
+    h("span", { class: "bar-figure" }, shown),
+    h(
+      "span",
+      { class: "bar", "aria-hidden": "true" },
+      share > 0 ? h("i", { style: { width: `${Math.max(2, Math.round(100 * share))}%` } }) : null,
+    ),
+    under === "" ? null : h("span", { class: "dim small bar-under" }, under),
+  );
 
 function players(app: App, known: Past): Node {
   const rows = Object.entries(known.players).sort(([, a], [, b]) => b.wins - a.wins || b.plays - a.plays);
   const most = Math.max(1, ...rows.map(([, one]) => one.plays));
-  return h("section", { class: "past-part", key: "players" }, h("h3", null, app.say("phone/past/players")),
-    h("ul", { class: "bar-rows" }, ...rows.map(([name, one]) =>
-      barRow(name, name, one.wins / most, app.say("phone/past/won", { n: one.wins, of: one.plays }),
-        Object.entries(one.games).map(([game, of]) => app.say("phone/past/of-game", { game: title(app, game), mean: app.words.decimal(of.mean), best: of.best })).join(" \u00b7 ")))));
+  return h(
+    "section",
+    { class: "past-part", key: "players" },
+    h("h3", null, app.say("phone/past/players")),
+    h(
+      "ul",
+      { class: "bar-rows" },
+      ...rows.map(([name, one]) =>
+        barRow(
+          name,
+          name,
+          one.wins / most,
+          app.say("phone/past/won", { n: one.wins, of: one.plays }),
+          Object.entries(one.games)
+            .map(([game, of]) =>
+              app.say("phone/past/of-game", {
+                game: title(app, game),
+                mean: app.words.decimal(of.mean),
+                best: of.best,
+              }),
+            )
+            .join(" \u00b7 "),
+        ),
+      ),
+    ),
+  );
 }
 
 function duels(app: App, known: Past): Node | null {
-  const rows = Object.entries(known.beat).flatMap(([who, list]) => Object.entries(list).map(([whom, n]) => ({ who, whom, n })));
+  const rows = Object.entries(known.beat).flatMap(([who, list]) =>
+    Object.entries(list).map(([whom, n]) => ({ who, whom, n })),
+  );
   if (rows.length === 0) return null;
   rows.sort((a, b) => b.n - a.n);
   const most = Math.max(1, rows[0]?.n ?? 1);
-  return h("section", { class: "past-part", key: "duels" }, h("h3", null, app.say("phone/past/duels")),
-    h("ul", { class: "bar-rows" }, ...rows.slice(0, 8).map(({ who, whom, n }) => barRow(`${who}/${whom}`, app.say("phone/past/beat", { who, whom }), n / most, number(n)))));
+  return h(
+    "section",
+    { class: "past-part", key: "duels" },
+    h("h3", null, app.say("phone/past/duels")),
+    h(
+      "ul",
+      { class: "bar-rows" },
+      ...rows
+        .slice(0, 8)
+        .map(({ who, whom, n }) =>
+          barRow(`${who}/${whom}`, app.say("phone/past/beat", { who, whom }), n / most, number(n)),
+        ),
+    ),
+  );
 }
 
 function sources(app: App, known: Past, game: string): Node | null {
@@ -56,23 +106,82 @@ function sources(app: App, known: Past, game: string): Node | null {
   const all = rows.reduce((sum, one) => sum + one.points, 0);
   if (rows.length < 2 || all === 0) return null;
   const most = Math.max(...rows.map((one) => one.points));
-  return h("section", { class: "past-part", key: `sources-${game}` }, h("h3", null, app.say("phone/past/sources", { game: title(app, game) })),
-    h("ul", { class: "bar-rows" }, ...rows.map((one, i) => barRow(`${game}-${i}`, app.say(one.text), one.points / most, app.say("phone/past/percent", { n: Math.round((100 * one.points) / all) })))));
+  return h(
+    "section",
+    { class: "past-part", key: `sources-${game}` },
+    h("h3", null, app.say("phone/past/sources", { game: title(app, game) })),
+    h(
+      "ul",
+      { class: "bar-rows" },
+      ...rows.map((one, i) =>
+        barRow(
+          `${game}-${i}`,
+          app.say(one.text),
+          one.points / most,
+          app.say("phone/past/percent", { n: Math.round((100 * one.points) / all) }),
+        ),
+      ),
+    ),
+  );
 }
 
 function play(app: App, one: Game): Node {
   const open = app.pastOpen === one.id;
   const day = app.words.day(one.began);
-  const winners = one.players.filter((player) => player.won).map((player) => player.name).join(", ");
+  const winners = one.players
+    .filter((player) => player.won)
+    .map((player) => player.name)
+    .join(", ");
   const best = [...one.players].sort((a, b) => Number(b.won) - Number(a.won) || b.total - a.total);
-  return h("li", { key: one.id, class: "panel past-game" },
-    h("button", { type: "button", class: "past-head", "aria-expanded": open ? "true" : "false", onclick: () => { app.pastOpen = open ? null : one.id; app.draw(); } },
-      h("span", { class: "past-title" }, h("span", { class: "strong" }, title(app, one.game)), h("span", { class: "dim small" }, `${day} \u00b7 ${app.say("phone/past/minutes", { n: one.minutes })}`)),
-      h("span", { class: "past-winner" }, line("crown"), winners)),
+  return h(
+    "li",
+    { key: one.id, class: "panel past-game" },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "past-head",
+        "aria-expanded": open ? "true" : "false",
+        onclick: () => {
+          app.pastOpen = open ? null : one.id;
+          app.draw();
+        },
+      },
+      h(
+        "span",
+        { class: "past-title" },
+        h("span", { class: "strong" }, title(app, one.game)),
+        h("span", { class: "dim small" }, `${day} \u00b7 ${app.say("phone/past/minutes", { n: one.minutes })}`),
+      ),
+      h("span", { class: "past-winner" }, line("crown"), winners),
+    ),
     open
-      ? h("div", { class: "past-open" },
-          h("ul", null, ...best.map((player) => h("li", { key: player.seat, class: "past-score" }, badge(colour(player.seat)), h("span", { class: "seat-name" }, player.name), h("span", { class: "total" }, number(player.total))))),
+      ? h(
+          "div",
+          { class: "past-open" },
+          h(
+            "ul",
+            null,
+            ...best.map((player) =>
+              h(
+                "li",
+                { key: player.seat, class: "past-score" },
+                badge(colour(player.seat)),
+                h("span", { class: "seat-name" }, player.name),
+                h("span", { class: "total" }, number(player.total)),
+              ),
+            ),
+          ),
           one.chart.some((points) => points.length > 1)
-            ? chart(one.chart.map((points, i) => ({ colour: colour(one.players[i]?.seat ?? i), points })), [app.say("phone/chart"), ...one.chart.map((points, i) => `${one.players[i]?.name ?? ""}: ${points.map(number).join(", ")}`)].join(". ")) : null)
-      : null);
+            ? chart(
+                one.chart.map((points, i) => ({ colour: colour(one.players[i]?.seat ?? i), points })),
+                [
+                  app.say("phone/chart"),
+                  ...one.chart.map((points, i) => `${one.players[i]?.name ?? ""}: ${points.map(number).join(", ")}`),
+                ].join(". "),
+              )
+            : null,
+        )
+      : null,
+  );
 }

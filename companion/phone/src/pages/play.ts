@@ -16,15 +16,24 @@ import type { Ask, Choice, Form, Panel, State, Text } from "../wire";
 
 export function play(app: App, state: State): Node {
   const ask = app.ask();
-  return h("div", { class: "page play", key: "play", "data-seq": state.seq ?? 0 },
+  return h(
+    "div",
+    { class: "page play", key: "play", "data-seq": state.seq ?? 0 },
     band(app, state, ask),
-    h("main", { class: "middle" },
+    h(
+      "main",
+      { class: "middle" },
       notes(app),
-      h("div", { class: "toast-place", "aria-live": "polite" },
-        app.toast?.text ? h("p", { class: "toast", key: `toast-${app.toast.seq}` }, app.say(app.toast.text)) : null),
+      h(
+        "div",
+        { class: "toast-place", "aria-live": "polite" },
+        app.toast?.text ? h("p", { class: "toast", key: `toast-${app.toast.seq}` }, app.say(app.toast.text)) : null,
+      ),
       scores(app, state),
-      ...middle(app, state, ask)),
-    answers(app, state, ask));
+      ...middle(app, state, ask),
+    ),
+    answers(app, state, ask),
+  );
 }
 
 /** A form that must be filled stands before the board, an extra one behind it. */
@@ -52,7 +61,13 @@ const aside = (ask: Ask): boolean => (ask.choices ?? []).some((choice) => choice
 
 function asked(app: App, ask: Ask, of: Form): Node {
   if (!aside(ask)) return form(app, of);
-  return h("details", { class: "panel fold", key: "form" }, h("summary", null, app.say(of.send)), form(app, of), sendButton(app, of));
+  return h(
+    "details",
+    { class: "panel fold", key: "form" },
+    h("summary", null, app.say(of.send)),
+    form(app, of),
+    sendButton(app, of),
+  );
 }
 
 function band(app: App, state: State, ask: Ask | null): Node {
@@ -60,20 +75,32 @@ function band(app: App, state: State, ask: Ask | null): Node {
   const who = mine ? app.seat : (ask?.seat ?? null);
   const round = state.view?.round ?? null;
   const prompt = ask === null ? app.say("phone/nothing-asked") : app.say(ask.text);
-  return h("header", { class: `band ${who === null ? "nobody" : `p-${app.colourOf(who)}`} ${mine ? "mine" : ""}` },
-    h("p", { class: "band-top" },
+  return h(
+    "header",
+    { class: `band ${who === null ? "nobody" : `p-${app.colourOf(who)}`} ${mine ? "mine" : ""}` },
+    h(
+      "p",
+      { class: "band-top" },
       who === null ? null : badge(app.colourOf(who), "badge ink"),
       h("span", { class: "whose" }, whose(app, ask, mine, who)),
-      round !== null ? h("span", { class: "round" }, app.say("phone/round", { round })) : null),
-    h("div", { role: "status", "aria-atomic": "true" },
+      round !== null ? h("span", { class: "round" }, app.say("phone/round", { round })) : null,
+    ),
+    h(
+      "div",
+      { role: "status", "aria-atomic": "true" },
       mine ? h("span", { class: "sr" }, `${app.say("phone/your-turn")}. `) : null,
-      h("h1", { class: `prompt ${prompt.length > 48 ? "longest" : prompt.length > 26 ? "long" : ""}` }, prompt)));
+      h("h1", { class: `prompt ${prompt.length > 48 ? "longest" : prompt.length > 26 ? "long" : ""}` }, prompt),
+    ),
+  );
 }
 
 function whose(app: App, ask: Ask | null, mine: boolean, who: number | null): string {
   if (mine && app.seat !== null) return app.say("phone/name-your-turn", { name: app.nameOf(app.seat) });
   if (who !== null) return app.say("phone/turn-of", { name: app.nameOf(who) });
-  if ((ask?.waiting ?? []).length > 0) return app.say("phone/waiting-for", { names: (ask?.waiting ?? []).map((seat) => ({ key: "seat", params: { n: seat } })) as never });
+  if ((ask?.waiting ?? []).length > 0)
+    return app.say("phone/waiting-for", {
+      names: (ask?.waiting ?? []).map((seat) => ({ key: "seat", params: { n: seat } })) as never,
+    });
   return app.say("phone/everybody");
 }
 
@@ -82,7 +109,9 @@ const OWN = new Set(["skytopia", "praga", "skyrise"]);
 
 /** What this phone may answer: choices of other seats are theirs. */
 function own(app: App, ask: Ask): Choice[] {
-  const mine = (ask.choices ?? []).filter((choice) => typeof choice.move.seat !== "number" || choice.move.seat === app.seat);
+  const mine = (ask.choices ?? []).filter(
+    (choice) => typeof choice.move.seat !== "number" || choice.move.seat === app.seat,
+  );
   // Pieces that cannot be bid stand among my numbers, with the reason.
   return skyrise.bidding(app, ask) === null ? mine : mine.filter((choice) => choice.group !== "pieces");
 }
@@ -101,7 +130,9 @@ function offered(app: App, ask: Ask): Choice[] {
   const onPanels = touchable(ask.form && !ask.form.aside ? [] : panelsOf(app));
   const list = own(app, ask).filter((choice) => !onPanels.has(choice.id));
   if (grouped.length === 0) return list;
-  return app.group === null ? list.filter((choice) => !grouped.includes(choice)) : grouped.filter((choice) => choice.group === app.group);
+  return app.group === null
+    ? list.filter((choice) => !grouped.includes(choice))
+    : grouped.filter((choice) => choice.group === app.group);
 }
 
 /** The panels of a game that has no table of its own on this page. */
@@ -121,27 +152,57 @@ function answers(app: App, state: State, ask: Ask | null): Node {
   const may = ask !== null && app.mayAnswer(ask);
   const list = may ? offered(app, ask) : [];
   const cards = may && byCard(app, ask).length > 0;
-  const body: Kids[] = asked !== null
-    ? [question(app, asked)]
-    : may
-      ? skyrise.bidding(app, ask) === null ? [choices(app, list), send(app, ask)] : [h("div", { class: "bid-row" }, choices(app, list), send(app, ask))]
-      : [];
+  const body: Kids[] =
+    asked !== null
+      ? [question(app, asked)]
+      : may
+        ? skyrise.bidding(app, ask) === null
+          ? [choices(app, list), send(app, ask)]
+          : [h("div", { class: "bid-row" }, choices(app, list), send(app, ask))]
+        : [];
   const change = ask?.change ?? [];
-  return h("section", { class: `answers ${body.some(Boolean) ? "" : "empty"}`, "aria-label": app.say("phone/answers") },
-    h("div", { class: "answers-head" },
+  return h(
+    "section",
+    { class: `answers ${body.some(Boolean) ? "" : "empty"}`, "aria-label": app.say("phone/answers") },
+    h(
+      "div",
+      { class: "answers-head" },
       undo(app, state),
       h("p", { class: "lead" }, lead(app, ask, may, cards)),
-      h("button", { class: "icon", type: "button", "aria-label": app.say("phone/menu"), onclick: () => { app.sheet = "menu"; app.draw(); } }, line("more"))),
-    may && change.length > 0 && app.group === null ? h("ul", { class: "todo" }, ...change.map((one) => h("li", null, line("hand"), app.say(one)))) : null,
+      h(
+        "button",
+        {
+          class: "icon",
+          type: "button",
+          "aria-label": app.say("phone/menu"),
+          onclick: () => {
+            app.sheet = "menu";
+            app.draw();
+          },
+        },
+        line("more"),
+      ),
+    ),
+    may && change.length > 0 && app.group === null
+      ? h("ul", { class: "todo" }, ...change.map((one) => h("li", null, line("hand"), app.say(one))))
+      : null,
     ...body,
-    may ? reminders(app, ask.reminders ?? []) : null);
+    may ? reminders(app, ask.reminders ?? []) : null,
+  );
 }
 
 /** What is easily forgotten; more than two of them fold away. */
 function reminders(app: App, list: Text[]): Node | null {
   if (list.length === 0) return null;
   const all = h("ul", { class: "todo quiet" }, ...list.map((one) => h("li", null, app.say(one))));
-  return list.length <= 2 ? all : h("details", { class: "fold", key: "reminders" }, h("summary", null, app.say("phone/reminders", { n: list.length })), all);
+  return list.length <= 2
+    ? all
+    : h(
+        "details",
+        { class: "fold", key: "reminders" },
+        h("summary", null, app.say("phone/reminders", { n: list.length })),
+        all,
+      );
 }
 
 function lead(app: App, ask: Ask | null, may: boolean, cards: boolean): string {
@@ -157,15 +218,36 @@ function lead(app: App, ask: Ask | null, may: boolean, cards: boolean): string {
 function undo(app: App, state: State): Node | null {
   if (app.session?.role !== "seat") return null;
   if (app.group !== null) {
-    return h("button", { class: "icon", type: "button", "aria-label": app.say("phone/back"), onclick: () => { app.group = null; app.draw(); } }, line("undo"));
+    return h(
+      "button",
+      {
+        class: "icon",
+        type: "button",
+        "aria-label": app.say("phone/back"),
+        onclick: () => {
+          app.group = null;
+          app.draw();
+        },
+      },
+      line("undo"),
+    );
   }
   const back = state.undo ?? null;
   if (back === null) return null;
   // Whoever is asked to agree finds the question, with its answer, among the notes.
   if ((typeof back.seat === "number" && back.seat !== app.seat) || app.askedToAgree) return null;
   const name = `${app.say("phone/undo")}: ${app.say(back.text)}`;
-  return h("button", {
-    class: `icon ${app.isPressed("undo") ? "pending" : ""}`, type: "button", "data-choice": "undo", "aria-label": name, title: name, "aria-disabled": app.busy ? "true" : null,
-    onclick: () => app.undo(),
-  }, line("undo"));
+  return h(
+    "button",
+    {
+      class: `icon ${app.isPressed("undo") ? "pending" : ""}`,
+      type: "button",
+      "data-choice": "undo",
+      "aria-label": name,
+      title: name,
+      "aria-disabled": app.busy ? "true" : null,
+      onclick: () => app.undo(),
+    },
+    line("undo"),
+  );
 }

@@ -32,19 +32,40 @@ export function button(app: App, choice: Choice): Node {
   const figure = figures(choice.picture);
   const text = app.say(choice.text);
   const rounds = choice.picture?.rounds;
-  const note = off !== null ? app.say(off) : app.isUnsure(choice) ? app.say("phone/confirm") : rounds !== undefined ? app.say("phone/sky/in-rounds", { n: rounds }) : app.say(choice.note);
+  const note =
+    off !== null
+      ? app.say(off)
+      : app.isUnsure(choice)
+        ? app.say("phone/confirm")
+        : rounds !== undefined
+          ? app.say("phone/sky/in-rounds", { n: rounds })
+          : app.say(choice.note);
   // A die with its price says it all to the eye; the ear gets the whole sentence.
   const compact = (figure !== null || off !== null) && choice.picture?.die !== undefined;
-  return h("li", { key: choice.id, class: compact ? "compact" : "" },
-    h("button", {
-      type: "button", class: `choice ${choice.primary ? "primary" : ""} ${off === null ? "" : "off"} ${pending ? "pending" : ""}`,
-      "data-choice": choice.id, "aria-disabled": off !== null || app.busy ? "true" : null, "aria-busy": pending ? "true" : null,
-      onclick: () => app.choose(choice),
-    },
-      h("span", { class: "choice-top" }, ...drawn(app, choice.picture), figure,
-        h("span", { class: compact ? "sr" : "choice-text" }, text)),
+  return h(
+    "li",
+    { key: choice.id, class: compact ? "compact" : "" },
+    h(
+      "button",
+      {
+        type: "button",
+        class: `choice ${choice.primary ? "primary" : ""} ${off === null ? "" : "off"} ${pending ? "pending" : ""}`,
+        "data-choice": choice.id,
+        "aria-disabled": off !== null || app.busy ? "true" : null,
+        "aria-busy": pending ? "true" : null,
+        onclick: () => app.choose(choice),
+      },
+      h(
+        "span",
+        { class: "choice-top" },
+        ...drawn(app, choice.picture),
+        figure,
+        h("span", { class: compact ? "sr" : "choice-text" }, text),
+      ),
       note === "" ? null : h("span", { class: off === null ? "choice-note" : "why" }, note),
-      pending ? [dots(), h("span", { class: "sr" }, app.say("phone/sent"))] : null));
+      pending ? [dots(), h("span", { class: "sr" }, app.say("phone/sent"))] : null,
+    ),
+  );
 }
 
 function tile(app: App, choice: Choice): Node {
@@ -68,31 +89,76 @@ export function choices(app: App, all: Choice[]): Node | null {
   const sentences = list.some((choice) => !choice.picture?.die && app.say(choice.text).length > LONG);
   const explained = list.some((choice) => !choice.picture?.die && app.say(choice.note).length > EXPLAINED);
   const rows = (some: Choice[], name: string): Node | null =>
-    some.length === 0 ? null : h("ul", { class: `choices ${name}`, key: name }, ...some.map((choice) => button(app, choice)));
-  return h("div", { class: "choice-rows" },
+    some.length === 0
+      ? null
+      : h("ul", { class: `choices ${name}`, key: name }, ...some.map((choice) => button(app, choice)));
+  return h(
+    "div",
+    { class: "choice-rows" },
     tiles.length === 0 ? null : h("ul", { class: "tiles", key: "tiles" }, ...tiles.map((choice) => tile(app, choice))),
     tiles.length > 0 && possible.length > 0
-      ? h("details", { class: "fold", key: "also" }, h("summary", null, app.say("praga/choice/also")), rows(possible, "list"))
-      : rows(possible, explained ? "list" : sentences ? (list.length > 4 ? "list" : "sentences") : possible.length === 4 ? "open four" : "open"), rows(impossible, "closed"));
+      ? h(
+          "details",
+          { class: "fold", key: "also" },
+          h("summary", null, app.say("praga/choice/also")),
+          rows(possible, "list"),
+        )
+      : rows(
+          possible,
+          explained
+            ? "list"
+            : sentences
+              ? list.length > 4
+                ? "list"
+                : "sentences"
+              : possible.length === 4
+                ? "open four"
+                : "open",
+        ),
+    rows(impossible, "closed"),
+  );
 }
 
 /** A reading the rules cannot settle: ranked answers, the best first. */
 export function question(app: App, asked: Question): Node {
   const may = app.session?.role === "seat";
-  return h("section", { class: "question", "aria-label": app.say(asked.text), key: asked.id },
+  return h(
+    "section",
+    { class: "question", "aria-label": app.say(asked.text), key: asked.id },
     h("h2", null, app.say(asked.text)),
-    h("ul", { class: "choices" }, ...asked.answers.map((answer, i) => answerRow(app, asked, answer, i === 0, may))));
+    h("ul", { class: "choices" }, ...asked.answers.map((answer, i) => answerRow(app, asked, answer, i === 0, may))),
+  );
 }
 
 function answerRow(app: App, asked: Question, answer: Answerable, best: boolean, may: boolean): Node {
   const pending = app.isPressed(`${asked.id}/${answer.id}`);
-  return h("li", { key: answer.id },
-    h("button", {
-      type: "button", class: `choice ${best ? "primary" : ""} ${pending ? "pending" : ""}`, "data-choice": answer.id,
-      "aria-disabled": !may || app.busy ? "true" : null,
-      onclick: () => { if (may) app.move(answer.move ?? { kind: "@answer", question: asked.id, answer: -1 }, `${asked.id}/${answer.id}`); },
-    },
-      h("span", { class: "choice-top" }, ...drawn(app, answer.picture), h("span", { class: "choice-text" }, app.say(answer.text))),
-      h("span", { class: "share", "aria-hidden": "true" }, h("i", { style: { width: `${Math.round(answer.share * 100)}%` } })),
-      pending ? dots() : null));
+  return h(
+    "li",
+    { key: answer.id },
+    h(
+      "button",
+      {
+        type: "button",
+        class: `choice ${best ? "primary" : ""} ${pending ? "pending" : ""}`,
+        "data-choice": answer.id,
+        "aria-disabled": !may || app.busy ? "true" : null,
+        onclick: () => {
+          if (may)
+            app.move(answer.move ?? { kind: "@answer", question: asked.id, answer: -1 }, `${asked.id}/${answer.id}`);
+        },
+      },
+      h(
+        "span",
+        { class: "choice-top" },
+        ...drawn(app, answer.picture),
+        h("span", { class: "choice-text" }, app.say(answer.text)),
+      ),
+      h(
+        "span",
+        { class: "share", "aria-hidden": "true" },
+        h("i", { style: { width: `${Math.round(answer.share * 100)}%` } }),
+      ),
+      pending ? dots() : null,
+    ),
+  );
 }

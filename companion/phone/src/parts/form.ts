@@ -11,27 +11,45 @@ const REPEAT_MS = 125;
 
 /** The fields stand in the middle of the page, their button with the other answers at the thumb. */
 export function form(app: App, of: Form): Node {
-  return h("form", {
-    class: "panel form", id: "ask-form",
-    onsubmit: (event: Event) => {
-      event.preventDefault();
-      app.submit(of);
+  return h(
+    "form",
+    {
+      class: "panel form",
+      id: "ask-form",
+      onsubmit: (event: Event) => {
+        event.preventDefault();
+        app.submit(of);
+      },
     },
-  },
     ...of.fields.filter((field) => app.ownField(of, field)).map((field) => row(app, field)),
-    others(app, of));
+    others(app, of),
+  );
 }
 
 /** What the others enter on their own phones folds away; whoever has none is entered here. */
 function others(app: App, of: Form): Node | null {
   const fields = of.fields.filter((field) => !app.ownField(of, field));
   if (fields.length === 0) return null;
-  return h("details", { class: "fold", key: "others" }, h("summary", null, app.say("phone/form/others")), ...fields.map((field) => row(app, field)));
+  return h(
+    "details",
+    { class: "fold", key: "others" },
+    h("summary", null, app.say("phone/form/others")),
+    ...fields.map((field) => row(app, field)),
+  );
 }
 
 export const sendButton = (app: App, of: Form): Node =>
-  h("button", { type: "submit", form: "ask-form", class: `button primary wide ${app.isPressed("form") ? "pending" : ""}`, "aria-disabled": app.busy ? "true" : null, "data-choice": "form" },
-    app.say(of.send));
+  h(
+    "button",
+    {
+      type: "submit",
+      form: "ask-form",
+      class: `button primary wide ${app.isPressed("form") ? "pending" : ""}`,
+      "aria-disabled": app.busy ? "true" : null,
+      "data-choice": "form",
+    },
+    app.say(of.send),
+  );
 
 export function row(app: App, field: Field): Node {
   const id = `field-${field.id}`;
@@ -42,18 +60,54 @@ export function row(app: App, field: Field): Node {
   const help = field.help ? h("p", { class: "dim small", id: `${id}-help` }, app.say(field.help)) : null;
   switch (field.kind) {
     case "number":
-      return h("div", { class: "field", key: field.id }, h("label", { for: id, class: "field-name" }, ...name), stepper(app, field, id), help);
+      return h(
+        "div",
+        { class: "field", key: field.id },
+        h("label", { for: id, class: "field-name" }, ...name),
+        stepper(app, field, id),
+        help,
+      );
     case "flag":
-      return h("div", { class: "field", key: field.id },
-        h("label", { class: "field-name" },
-          h("input", { id, type: "checkbox", checked: app.draft.value(field) === true, onchange: (event: Event) => app.draft.enter(field, (event.target as HTMLInputElement).checked) }),
-          ...name), help);
+      return h(
+        "div",
+        { class: "field", key: field.id },
+        h(
+          "label",
+          { class: "field-name" },
+          h("input", {
+            id,
+            type: "checkbox",
+            checked: app.draft.value(field) === true,
+            onchange: (event: Event) => app.draft.enter(field, (event.target as HTMLInputElement).checked),
+          }),
+          ...name,
+        ),
+        help,
+      );
     case "words":
-      return h("div", { class: "field tall", key: field.id }, h("label", { for: id, class: "field-name" }, ...name),
-        h("input", { id, class: "words", type: "text", maxlength: 60, value: String(app.draft.value(field) ?? ""), oninput: (event: Event) => app.draft.enter(field, (event.target as HTMLInputElement).value) }), help);
+      return h(
+        "div",
+        { class: "field tall", key: field.id },
+        h("label", { for: id, class: "field-name" }, ...name),
+        h("input", {
+          id,
+          class: "words",
+          type: "text",
+          maxlength: 60,
+          value: String(app.draft.value(field) ?? ""),
+          oninput: (event: Event) => app.draft.enter(field, (event.target as HTMLInputElement).value),
+        }),
+        help,
+      );
     case "pick":
     case "many":
-      return h("fieldset", { class: "field tall", key: field.id }, h("legend", { class: "field-name" }, ...name), chips(app, field), help);
+      return h(
+        "fieldset",
+        { class: "field tall", key: field.id },
+        h("legend", { class: "field-name" }, ...name),
+        chips(app, field),
+        help,
+      );
   }
 }
 
@@ -64,19 +118,33 @@ function chips(app: App, field: Field): Node {
   const list = Array.isArray(value) ? value : [];
   // Wonder cards are for one's own figure first, then for the other: the order of touching counts.
   const ordered = many && field.id === "cards";
-  return h("div", { class: "chips" }, ...(field.options ?? []).map((option, i) => {
-    const on = many ? list.includes(option.value as never) : value === option.value;
-    return h("label", { class: `chip ${on ? "on" : ""}`, key: i },
-      h("input", {
-        type: many ? "checkbox" : "radio", name: `field-${field.id}`, class: "sr", checked: on,
-        onchange: () => {
-          if (!many) app.draft.enter(field, option.value);
-          else app.draft.enter(field, on ? list.filter((one) => one !== option.value) : [...list, option.value as string | number]);
-        },
-      }),
-      ordered && on ? h("span", { class: "place" }, list.indexOf(option.value as never) + 1) : null,
-      app.say(option.text));
-  }));
+  return h(
+    "div",
+    { class: "chips" },
+    ...(field.options ?? []).map((option, i) => {
+      const on = many ? list.includes(option.value as never) : value === option.value;
+      return h(
+        "label",
+        { class: `chip ${on ? "on" : ""}`, key: i },
+        h("input", {
+          type: many ? "checkbox" : "radio",
+          name: `field-${field.id}`,
+          class: "sr",
+          checked: on,
+          onchange: () => {
+            if (!many) app.draft.enter(field, option.value);
+            else
+              app.draft.enter(
+                field,
+                on ? list.filter((one) => one !== option.value) : [...list, option.value as string | number],
+              );
+          },
+        }),
+        ordered && on ? h("span", { class: "place" }, list.indexOf(option.value as never) + 1) : null,
+        app.say(option.text),
+      );
+    }),
+  );
 }
 
 function stepper(app: App, field: Field, id: string): Node {
@@ -86,15 +154,29 @@ function stepper(app: App, field: Field, id: string): Node {
   const to = (next: number): void => app.draft.enter(field, Math.max(low, Math.min(high, next)));
   const big = high - low > 20;
   const key = (by: number, label: Node | string): Node =>
-    h("button", {
-      type: "button", class: "step", "aria-label": app.say(by < 0 ? "phone/less" : "phone/more-by", { by: Math.abs(by), what: app.say(field.text) }),
-      "aria-controls": id, disabled: !app.draft.unsaid(field) && (by < 0 ? value <= low : value >= high),
-      ...holding(() => to(Number(app.draft.value(field) ?? 0) + by)),
-    }, label);
-  return h("div", { class: "stepper" },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        "aria-label": app.say(by < 0 ? "phone/less" : "phone/more-by", { by: Math.abs(by), what: app.say(field.text) }),
+        "aria-controls": id,
+        disabled: !app.draft.unsaid(field) && (by < 0 ? value <= low : value >= high),
+        ...holding(() => to(Number(app.draft.value(field) ?? 0) + by)),
+      },
+      label,
+    );
+  return h(
+    "div",
+    { class: "stepper" },
     key(-1, line("minus")),
     h("input", {
-      id, class: "number", type: "text", inputmode: low < 0 ? "text" : "numeric", value: app.draft.unsaid(field) ? "\u2013" : number(value), "aria-describedby": field.help ? `${id}-help` : null,
+      id,
+      class: "number",
+      type: "text",
+      inputmode: low < 0 ? "text" : "numeric",
+      value: app.draft.unsaid(field) ? "\u2013" : number(value),
+      "aria-describedby": field.help ? `${id}-help` : null,
       oninput: (event: Event) => {
         const typed = (event.target as HTMLInputElement).value.replace("\u2212", "-").trim();
         if (/^-?\d+$/.test(typed)) to(Number(typed));
@@ -104,7 +186,8 @@ function stepper(app: App, field: Field, id: string): Node {
     }),
     key(1, line("plus")),
     big ? key(5, "+5") : null,
-    big ? key(10, "+10") : null);
+    big ? key(10, "+10") : null,
+  );
 }
 
 /** A held key repeats, as on the screen at the table. */

@@ -17,12 +17,23 @@ const NAMES: Record<string, string> = { en: "English", pl: "Polski", fr: "Franç
 
 export function languagePicker(app: App): Node {
   const list = app.table?.languages?.filter((one) => one in NAMES) ?? [...LANGUAGES];
-  return h("div", { class: "row" },
+  return h(
+    "div",
+    { class: "row" },
     h("label", { for: "language" }, app.say("phone/language")),
-    h("select", {
-      id: "language", class: "words", value: app.words.language,
-      onchange: (event: Event) => void app.language((event.target as HTMLSelectElement).value),
-    }, ...list.map((one) => h("option", { value: one, lang: one, key: one, selected: one === app.words.language }, NAMES[one] ?? one))));
+    h(
+      "select",
+      {
+        id: "language",
+        class: "words",
+        value: app.words.language,
+        onchange: (event: Event) => void app.language((event.target as HTMLSelectElement).value),
+      },
+      ...list.map((one) =>
+        h("option", { value: one, lang: one, key: one, selected: one === app.words.language }, NAMES[one] ?? one),
+      ),
+    ),
+  );
 }
 
 export function sheet(app: App): Node | null {
@@ -33,17 +44,37 @@ export function sheet(app: App): Node | null {
     app.draw();
   };
   const [title, kids] = content(app, which);
-  return h("dialog", {
-    class: "sheet", key: `sheet-${which}`, "aria-labelledby": "sheet-title",
-    born: (el: HTMLDialogElement) => { if (el.isConnected && !el.open) el.showModal(); },
-    oncancel: close, onclose: close,
-    onclick: (event: MouseEvent) => { if (event.target === event.currentTarget) close(); },
-  },
-    h("div", { class: "sheet-body" },
-      h("div", { class: "sheet-head" },
+  return h(
+    "dialog",
+    {
+      class: "sheet",
+      key: `sheet-${which}`,
+      "aria-labelledby": "sheet-title",
+      born: (el: HTMLDialogElement) => {
+        if (el.isConnected && !el.open) el.showModal();
+      },
+      oncancel: close,
+      onclose: close,
+      onclick: (event: MouseEvent) => {
+        if (event.target === event.currentTarget) close();
+      },
+    },
+    h(
+      "div",
+      { class: "sheet-body" },
+      h(
+        "div",
+        { class: "sheet-head" },
         h("h2", { id: "sheet-title" }, title),
-        h("button", { class: "icon", type: "button", "aria-label": app.say("phone/close"), onclick: close }, line("close"))),
-      ...kids));
+        h(
+          "button",
+          { class: "icon", type: "button", "aria-label": app.say("phone/close"), onclick: close },
+          line("close"),
+        ),
+      ),
+      ...kids,
+    ),
+  );
 }
 
 function content(app: App, which: Exclude<Sheet, null>): [string, Kids[]] {
@@ -66,74 +97,142 @@ function content(app: App, which: Exclude<Sheet, null>): [string, Kids[]] {
 }
 
 function menu(app: App): Kids[] {
-  const to = (next: Sheet): (() => void) => () => {
-    app.sheet = next;
-    app.draw();
-  };
+  const to =
+    (next: Sheet): (() => void) =>
+    () => {
+      app.sheet = next;
+      app.draw();
+    };
   return [
     languagePicker(app),
-    app.log.lines(app.state?.game_id).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log")) : null,
-    (app.state?.game ?? "") !== "" && app.state?.game !== "scorepad" ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.openRules() }, app.say("phone/rules")) : null,
-    possible(app).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct")) : null,
-    (app.view.chart ?? []).length > 0 ? h("button", { class: "button ghost wide", type: "button", onclick: to("chart") }, line("chart"), app.say("phone/chart")) : null,
-    app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() }, app.say("phone/past")) : null,
-    app.session !== null ? h("button", { class: "button ghost wide", type: "button", onclick: () => void app.standUp() }, app.say(app.watching ? "phone/stop-watching" : "phone/stand-up")) : null,
+    app.log.lines(app.state?.game_id).length > 0
+      ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log"))
+      : null,
+    (app.state?.game ?? "") !== "" && app.state?.game !== "scorepad"
+      ? h(
+          "button",
+          { class: "button ghost wide", type: "button", onclick: () => void app.openRules() },
+          app.say("phone/rules"),
+        )
+      : null,
+    possible(app).length > 0
+      ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct"))
+      : null,
+    (app.view.chart ?? []).length > 0
+      ? h(
+          "button",
+          { class: "button ghost wide", type: "button", onclick: to("chart") },
+          line("chart"),
+          app.say("phone/chart"),
+        )
+      : null,
+    app.session !== null
+      ? h(
+          "button",
+          { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() },
+          app.say("phone/past"),
+        )
+      : null,
+    app.session !== null
+      ? h(
+          "button",
+          { class: "button ghost wide", type: "button", onclick: () => void app.standUp() },
+          app.say(app.watching ? "phone/stop-watching" : "phone/stand-up"),
+        )
+      : null,
     app.watching || app.session === null ? null : h("p", { class: "dim small" }, app.say("phone/stand-up-do")),
   ];
 }
 
 function corrections(app: App): Kids[] {
-  return [
-    h("p", { class: "dim" }, app.say("phone/correct-lead")),
-    ...possible(app).map((one) => correction(app, one)),
-  ];
+  return [h("p", { class: "dim" }, app.say("phone/correct-lead")), ...possible(app).map((one) => correction(app, one))];
 }
 
 /** One value as it stands, with the value it should have; sent as a move like any other. */
 const correction = (app: App, one: Correction): Node =>
-  h("form", {
-    class: "field", key: one.field.id,
-    onsubmit: (event: Event) => {
-      event.preventDefault();
-      app.move(one.move(Number(app.draft.value(one.field))), one.field.id);
-      app.sheet = null;
-      app.draw();
+  h(
+    "form",
+    {
+      class: "field",
+      key: one.field.id,
+      onsubmit: (event: Event) => {
+        event.preventDefault();
+        app.move(one.move(Number(app.draft.value(one.field))), one.field.id);
+        app.sheet = null;
+        app.draw();
+      },
     },
-  }, row(app, one.field), h("button", { class: "button", type: "submit", "aria-label": app.say("phone/correct-this", { what: one.field.text }) }, line("tick")));
+    row(app, one.field),
+    h(
+      "button",
+      { class: "button", type: "submit", "aria-label": app.say("phone/correct-this", { what: one.field.text }) },
+      line("tick"),
+    ),
+  );
 
 function chartOf(app: App): Kids[] {
   const lines = app.state?.view?.chart ?? [];
   if (lines.length === 0) return [h("p", null, app.say("phone/no-chart"))];
   return [
-    chart(lines.map((points, i) => ({ colour: app.colourOf(i), points })), chartName(app, lines)),
+    chart(
+      lines.map((points, i) => ({ colour: app.colourOf(i), points })),
+      chartName(app, lines),
+    ),
     h("p", { class: "dim small" }, app.say("phone/chart-axes")),
   ];
 }
 
 const log = (app: App): Kids[] => [
-  h("ol", { class: "log" }, ...app.log.lines(app.state?.game_id).map((one) =>
-    h("li", { key: `${one.seq}` },
-      typeof one.seat === "number" ? badge(app.colourOf(one.seat), "badge") : null,
-      (one.said ?? []).map((text) => app.say(text)).join(" · ")))),
+  h(
+    "ol",
+    { class: "log" },
+    ...app.log
+      .lines(app.state?.game_id)
+      .map((one) =>
+        h(
+          "li",
+          { key: `${one.seq}` },
+          typeof one.seat === "number" ? badge(app.colourOf(one.seat), "badge") : null,
+          (one.said ?? []).map((text) => app.say(text)).join(" · "),
+        ),
+      ),
+  ),
 ];
 
 /** One card open, the others by name; a word narrows them down. */
 function rules(app: App): Kids[] {
   const known = app.rules;
   if (known === null) return [];
-  const found = known.words === "" && known.open !== null
-    ? [...known.cards.filter((card) => card.id === known.open), ...known.cards.filter((card) => card.id !== known.open)]
-    : search(known.cards, known.words);
+  const found =
+    known.words === "" && known.open !== null
+      ? [
+          ...known.cards.filter((card) => card.id === known.open),
+          ...known.cards.filter((card) => card.id !== known.open),
+        ]
+      : search(known.cards, known.words);
   return [
     h("label", { for: "rule-words" }, app.say("phone/rules-find")),
     h("input", {
-      id: "rule-words", class: "words", type: "search", maxlength: 40, autocomplete: "off", value: known.words,
-      oninput: (event: Event) => { known.words = (event.target as HTMLInputElement).value; app.draw(); },
+      id: "rule-words",
+      class: "words",
+      type: "search",
+      maxlength: 40,
+      autocomplete: "off",
+      value: known.words,
+      oninput: (event: Event) => {
+        known.words = (event.target as HTMLInputElement).value;
+        app.draw();
+      },
     }),
-    ...found.map((card) => h("details", { class: "panel fold", key: `rule-${card.id}`, ...(card.id === known.open ? { open: true } : {}) },
-      h("summary", null, card.title),
-      h("p", null, card.text),
-      card.page === "" ? null : h("p", { class: "dim small" }, app.say("phone/page", { page: card.page })))),
+    ...found.map((card) =>
+      h(
+        "details",
+        { class: "panel fold", key: `rule-${card.id}`, ...(card.id === known.open ? { open: true } : {}) },
+        h("summary", null, card.title),
+        h("p", null, card.text),
+        card.page === "" ? null : h("p", { class: "dim small" }, app.say("phone/page", { page: card.page })),
+      ),
+    ),
     found.length === 0 ? h("p", { class: "dim" }, app.say("phone/rules-none")) : null,
   ];
 }
@@ -144,14 +243,47 @@ function shared(app: App, state: State): Kids[] {
   const words = share.text(app, state, tally);
   return [
     h("img", {
-      class: "postcard", alt: words, key: "postcard",
-      born: (el: HTMLImageElement) => share.picture(app, state, tally).toBlob((blob) => { if (blob) el.src = URL.createObjectURL(blob); }),
+      class: "postcard",
+      alt: words,
+      key: "postcard",
+      born: (el: HTMLImageElement) =>
+        share.picture(app, state, tally).toBlob((blob) => {
+          if (blob) el.src = URL.createObjectURL(blob);
+        }),
     }),
-    h("button", { class: "button primary wide", type: "button", onclick: () => void send(app, state, words) }, line("share"), app.say("phone/share-picture")),
+    h(
+      "button",
+      { class: "button primary wide", type: "button", onclick: () => void send(app, state, words) },
+      line("share"),
+      app.say("phone/share-picture"),
+    ),
     h("label", { for: "share-text" }, app.say("phone/share-text")),
-    h("textarea", { id: "share-text", class: "words", readonly: true, rows: 6, value: words, onfocus: (event: Event) => (event.target as HTMLTextAreaElement).select() }),
-    h("button", { class: "button ghost wide", type: "button", onclick: (event: Event) => { if (copy()) (event.currentTarget as HTMLElement).textContent = app.say("phone/copied"); } }, app.say("phone/copy")),
-    state.play_link ? h("a", { class: "button ghost wide", href: state.play_link, rel: "noopener noreferrer", target: "_blank" }, "BG Stats") : null,
+    h("textarea", {
+      id: "share-text",
+      class: "words",
+      readonly: true,
+      rows: 6,
+      value: words,
+      onfocus: (event: Event) => (event.target as HTMLTextAreaElement).select(),
+    }),
+    h(
+      "button",
+      {
+        class: "button ghost wide",
+        type: "button",
+        onclick: (event: Event) => {
+          if (copy()) (event.currentTarget as HTMLElement).textContent = app.say("phone/copied");
+        },
+      },
+      app.say("phone/copy"),
+    ),
+    state.play_link
+      ? h(
+          "a",
+          { class: "button ghost wide", href: state.play_link, rel: "noopener noreferrer", target: "_blank" },
+          "BG Stats",
+        )
+      : null,
   ];
 }
 
