@@ -443,7 +443,7 @@ export interface LogLine {
 
 /** A room says that it is there, and its figures. */
 export interface Health {
-  room: "broker" | "companion" | "display" | "firmware_bridge" | "vision";
+  room: "broker" | "companion" | "display" | "firmware_bridge" | "speech" | "vision";
   status: "offline" | "online" | "stopped";
   ts?: number;
   say?: Text | null;

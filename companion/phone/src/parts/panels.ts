@@ -225,7 +225,12 @@ function dice(app: App, panel: Of<"dice">, by: Map<string, Choice>): Kids {
 function dieNode(app: App, one: ShownDie, by: Map<string, Choice>): Node {
   // A die that is nobody's is ivory, with round pips.
   const ivory = (): Node => picture("-60 -60 120 124", "die p-ivory", dieParts("sun", one.face, 0, 0, 92));
-  const drawn = one.face === 0 ? h("span", { class: "die unknown" }) : typeof one.seat === "number" ? die(app.colourOf(one.seat), one.face) : ivory();
+  const drawn =
+    one.face === 0
+      ? h("span", { class: "die unknown" })
+      : typeof one.seat === "number"
+        ? die(app.colourOf(one.seat), one.face)
+        : ivory();
   return answer(app, one.choice ? by.get(one.choice) : undefined, "one-die", number(one.face), drawn);
 }
 
