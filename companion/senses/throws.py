@@ -32,11 +32,15 @@ class Throws:
         self._now: Faces | None = None
         self._fewest = 0
         self._denied: MarketSeen | None = None
+        self._raw: Faces = {}
+        self._named: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        """Areas that are read wrongly: what the camera says, and what must lie there."""
 
     def forget(self) -> None:
         """Another game: nothing is known."""
         self.before = self._now = self._denied = None
         self._fewest = 0
+        self._named = {}
 
     def moved_on(self) -> None:
         """The game moved, forwards or back: what lies there now has been dealt with."""
@@ -55,23 +59,44 @@ class Throws:
         slots = {slot.slot: slot for slot in market.slots}
         if any(name not in slots or slots[name].covered for name in areas):
             return None
-        self._now = {name: tuple(sorted(_face(die) for die in slots[name].dice)) for name in areas}
+        self._raw = {name: tuple(sorted(_face(die) for die in slots[name].dice)) for name in areas}
+        self._now = {name: self._known(name, faces) for name, faces in self._raw.items()}
         if self.before is None:  # what lies there at first sight was not thrown now
             self.before, self._fewest = self._now, _count(self._now)
         self._fewest = min(self._fewest, _count(self._now))
         return Reading(self._now, self.before, self._fewest)
 
+    def _known(self, area: str, faces: tuple[int, ...]) -> tuple[int, ...]:
+        raw, truth = self._named.get(area, ((), faces))
+        return truth if raw == faces else faces
+
+    def _only_moved(self, reading: Reading, ways: list[tuple[float, Faces]]) -> Reading:
+        """Dice that nobody picked up show what they showed: a doubtful one among them is what it was."""
+        if reading.lifted or not reading.changed or len(reading.all) != _count(reading.before):
+            return reading
+        for _, faces in ways[1:]:
+            told = Reading(faces, reading.before, reading.fewest)
+            if not told.changed:
+                self._named |= {
+                    area: (self._raw[area], truth) for area, truth in faces.items() if truth != reading.dice[area]
+                }
+                self._now = faces
+                return told
+        return reading
+
     def explain(self, pack: Game, state: Any, market: MarketSeen, reading: Reading) -> Explanation | RuleBroken | None:
         """Which move the dice are: found, asked, refused by the pack, or `None` when they are no news."""
         if market is self._denied:
             return None
+        ways = _ways({slot.slot: slot.dice for slot in market.slots if slot.slot in reading.dice}, reading)
+        reading = self._only_moved(reading, ways)
+        ways = ways if reading.changed else [(1.0, reading.dice)]
         try:
             best = pack.seen(state, reading)
         except RuleBroken as refused:
             return refused
         if best is None:
             return None
-        ways = _ways({slot.slot: slot.dice for slot in market.slots if slot.slot in reading.dice}, reading.before)
         shares: dict[Any, float] = {}
         states: dict[Any, Any] = {}
         for share, faces in ways:
@@ -110,17 +135,16 @@ def _count(faces: Faces) -> int:
     return sum(map(len, faces.values()))
 
 
-def _ways(dice: dict[str, tuple[DieSeen, ...]], before: Faces) -> list[tuple[float, Faces]]:
+def _ways(dice: dict[str, tuple[DieSeen, ...]], reading: Reading) -> list[tuple[float, Faces]]:
     """Every way the dice may lie with its likelihood, the likeliest first; one, when every die is sure.
 
     Where an area looks as it did when the game last moved, nobody has touched it, and nobody is asked about it again.
     """
-    places = [(area, die) for area, some in dice.items() for die in some]
-    known = {area for area, some in dice.items() if tuple(sorted(map(_face, some))) == before.get(area)}
-    options = [[(_face(die), 1.0)] if area in known else _options(die) for area, die in places]
+    known = {area: faces for area, faces in reading.dice.items() if faces == reading.before.get(area)}
+    places = [(area, die) for area, some in dice.items() if area not in known for die in some]
     found: list[tuple[float, Faces]] = []
-    for chosen in product(*options):
-        faces: dict[str, list[int]] = {area: [] for area in dice}
+    for chosen in product(*(_options(die) for _, die in places)):
+        faces: dict[str, list[int]] = {area: list(known.get(area, ())) for area in dice}
         for (area, _), (face, _) in zip(places, chosen, strict=True):
             faces[area].append(face)
         found.append((prod(share for _, share in chosen), {area: tuple(sorted(f)) for area, f in faces.items()}))

@@ -129,3 +129,26 @@ def test_nobody_is_asked_again_about_a_die_that_was_not_touched() -> None:
     found = table.see(seen(*(die(face) for face in (5, 5, 5, 6))))
     assert found.kind == "found"
     assert found.candidates[0].moves == (Throw(0, (3, 5, 5, 5, 6)),)
+
+
+def test_a_die_that_was_only_moved_shows_what_it_showed() -> None:
+    """Put aside, it is hard to read: nobody picked the dice up, so it is the three it was, also while the others are thrown."""
+    table = Table()
+    table.see(market())
+    table.see(market(*FIVE))
+    table.state = pack.play(table.state, Throw(0, (1, 2, 3, 4, 6))).state
+    table.throws.moved_on()
+    aside = SlotSeen(slot="aside", dice=(die(5, 0.7, second=3),))
+
+    def seen(*faces: int) -> MarketSeen:
+        tray = SlotSeen(slot="tray", dice=tuple(die(face) for face in faces))
+        return MarketSeen(state="ready", ts=1.0, slots=(tray, aside))
+
+    found = table.see(seen(1, 2, 4, 6))
+    assert found.kind == "found"
+    assert found.candidates[0].moves == (Keep(0, (3,)),)
+    table.state = pack.play(table.state, Keep(0, (3,))).state
+    table.throws.moved_on()
+    assert table.see(seen()) is None
+    again = table.see(seen(2, 2, 2, 6))
+    assert again.candidates[0].moves == (Throw(0, (2, 2, 2, 3, 6)),)
