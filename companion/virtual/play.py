@@ -396,7 +396,5 @@ class Demo:
         self.sit_down()
 
     def _compare(self) -> None:
-        self.people.need(lambda: self.ears.state is not None and self.ears.state.tally is not None, 20, "the tally")
-        state = self.ears.state
-        if state is not None and state.tally is not None:
-            self.result.compare(self.pack.tally(self.truth), state.tally)
+        told = self.people.need(lambda: self.ears.state.tally if self.ears.state else None, 20, "the tally")
+        self.result.compare(self.pack.tally(self.truth), told)
