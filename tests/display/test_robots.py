@@ -103,7 +103,7 @@ def _plays(touch: Touch) -> bool:
     return any(isinstance(act, Play) and act.move.get("kind") not in NOT_PLAYING for act in acts)
 
 
-@pytest.mark.parametrize("game", ["skytopia", "praga", "skyrise"])
+@pytest.mark.parametrize("game", ["skytopia", "skyrise"])
 def test_two_robots_and_a_person_play_by_touch_from_set_up_to_tally(
     place: Place, game: str, blank_pictures: None
 ) -> None:
