@@ -117,8 +117,10 @@ def page_files() -> dict[str, bytes]:
     return files
 
 
-ELSEWHERE = re.compile(r"(vision|dial|display|config|doctor)/|[a-z]+/(box|option|edit)/")
-"""Words of cameras, settings and printed values: a phone rarely needs them and fetches them then."""
+ELSEWHERE = re.compile(
+    r"(vision|dial|display|config|doctor)/|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie)/"
+)
+"""Words of cameras, settings, printed values, refusals and tallies: a phone fetches them once somebody sits down."""
 
 
 @cache

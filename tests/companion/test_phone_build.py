@@ -52,6 +52,12 @@ def test_seldom_words_are_fetched_apart_and_none_is_forgotten() -> None:
             "box",
             "option",
             "edit",
+            "restore",
+            "refuse",
+            "do",
+            "line",
+            "tally",
+            "tie",
         }
 
 

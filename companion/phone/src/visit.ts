@@ -68,10 +68,10 @@ export abstract class Visit {
     this.draw();
   }
 
-  /** A word that is not in the small catalogue is looked up in the large one, once a language. */
-  async lookUp(): Promise<void> {
+  /** A word that is not in the small catalogue is looked up in the large one, once a language; who sits down has it fetched. */
+  async lookUp(wanted = this.words.missing.size > 0): Promise<void> {
     const words = this.words;
-    if (words.missing.size === 0 || this.lookedUp === words || !words.knows("phone/menu")) return;
+    if (!wanted || this.lookedUp === words || !words.knows("phone/menu")) return;
     this.lookedUp = words;
     words.learn(await seat.words(`${words.language}-rest`));
     this.draw();
@@ -182,6 +182,7 @@ export abstract class Visit {
     this.onlyWindow();
     this.link = new Link(session, this.heard(), connect, renew, seat.memory.pending);
     this.link.start();
+    void this.lookUp(true);
   }
 
   /** Every return brings a new key; a finished game leaves none behind. */
