@@ -75,19 +75,11 @@ def demo(
     language: Annotated[str, typer.Option(help="en, pl or fr; else the table's")] = "",
 ) -> None:
     """Play whole games with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
-    from companion.core.registry import UnknownGameError, pack
     from companion.virtual import demo as virtual
 
     if bot and bot not in virtual.BOTS:
         raise typer.BadParameter(f"{bot}: bots are {', '.join(virtual.BOTS)}")
-    try:
-        fewest, most = pack(game).players
-    except UnknownGameError as wrong:
-        raise fail(str(wrong)) from wrong
-    if not fewest <= players <= most:
-        raise typer.BadParameter(f"{game} is for {fewest} to {most} players", param_hint="--players")
-    if any(not 1 <= seat <= players for seat in human or []):
-        raise typer.BadParameter(f"seats are 1 to {players}", param_hint="--human")
+    _can_be_played(game, players, human or [])
     if report is not None:
         writable(report)
     if not headless:
@@ -129,6 +121,20 @@ def demo(
     out(written)
     if not virtual.passed(result):
         raise fail(result.problem or "the tallies differ or a reading was wrong")
+
+
+def _can_be_played(game: str, players: int, humans: list[int]) -> None:
+    """There is such a game, for so many players, and people sit on chairs there are."""
+    from companion.core.registry import UnknownGameError, pack
+
+    try:
+        fewest, most = pack(game).players
+    except UnknownGameError as wrong:
+        raise fail(str(wrong)) from wrong
+    if not fewest <= players <= most:
+        raise typer.BadParameter(f"{game} is for {fewest} to {most} players", param_hint="--players")
+    if any(not 1 <= seat <= players for seat in humans):
+        raise typer.BadParameter(f"seats are 1 to {players}", param_hint="--human")
 
 
 @app.command()
