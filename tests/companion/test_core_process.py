@@ -7,6 +7,7 @@ import io
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -38,6 +39,8 @@ def a_core(**room: Any) -> process.Core:
         session=None,
         seats=SimpleNamespace(phones={}),
         archive=SimpleNamespace(close=lambda: None),
+        robots=SimpleNamespace(thinker=SimpleNamespace(look_after=lambda: None), close=lambda: None),
+        hints=SimpleNamespace(thinker=SimpleNamespace(look_after=lambda: None), close=lambda: None),
         shut_down=False,
     )
     return core
@@ -137,9 +140,10 @@ def test_a_second_core_leaves_the_games_alone(
 
 
 @pytest.fixture
-def parent(tmp_path: Path) -> Any:
+def parent(tmp_path: Path, ports: Mapping[str, str]) -> Any:
     """A supervisor on somebody else's broker, nothing started."""
-    config = Config(state_dir=tmp_path, broker=BrokerConfig(own=False))
+    web = WebConfig(port=int(ports["TABLESIDE_WEB_PORT"]))
+    config = Config(state_dir=tmp_path, web=web, broker=BrokerConfig(own=False))
     made = Supervisor(config, frozenset(ROOMS) - {"companion", "display"})
     yield made
     made._end()

@@ -82,7 +82,7 @@ def test_a_demo_that_is_stopped_takes_its_table_along(
     assert len(session_of(demo)) >= 4, "demo, supervisor, broker, core"
     send(demo.pid, number)
     assert demo.wait(20) == code
-    assert session_of(demo) == set()
+    until(lambda: session_of(demo) == set(), 10, "the whole table has ended")
     assert list(shelf.iterdir()) == []
     talk = (tmp_path / "talk").read_text()
     assert "Traceback" not in talk

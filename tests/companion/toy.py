@@ -110,7 +110,7 @@ class Toy(Game):
 
     def mat(self, players: int) -> Mat | None:
         """One slot."""
-        return Mat(67.0, 90.0, (Area("gold-1", 2.0, 1.0, 63.0, 88.0, ("cards", "player dice")),))
+        return Mat(260.0, 180.0, (Area("gold-1", 70.0, 45.0, 63.0, 88.0, ("cards", "player dice")),))
 
     def dial(self) -> sensing.Dial | None:
         """Six notches."""

@@ -45,7 +45,7 @@ def test_make_run_in_a_fresh_clone_shows_the_product_alive(place: Place, tmp_pat
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
     dry = subprocess.run(["make", "-n", "test"], cwd=clone, capture_output=True, text=True, check=True)
-    assert "pytest" in dry.stdout
+    assert "scripts/test.sh" in dry.stdout
     environment = {k: v for k, v in place.full_environment.items() if k not in ("TABLESIDE_PRINT_JOIN", "DISPLAY")}
     log = tmp_path / "run.log"
     with log.open("wb") as file:

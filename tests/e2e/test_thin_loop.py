@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.wire.messages import DialSeen, Do, MarketSeen, State, VirtualTruth
+from tests.companion.toy import pack
 from tests.conftest import DEALT, ROOT, Client, Place, Run
 from tests.views import view_of
 
@@ -23,11 +24,8 @@ def announce(folder: Path) -> None:
 
 
 def truth(ts: float, *dice: dict[str, Any], dial: int = 0, hand: bool = False) -> VirtualTruth:
-    slots = {
-        f"{colour}-{row}": {"card": "", "dice": []} for colour in ("blue", "gold", "red", "violet") for row in (1, 2)
-    }
-    slots["gold-1"] = {"card": "G1a", "dice": list(dice)}
-    return VirtualTruth(ts=ts, slots=slots, hand={"x": 0.4, "y": 0.3} if hand else None, dial=dial)
+    slots = {"gold-1": {"card": "G1a", "dice": list(dice)}}
+    return VirtualTruth(ts=ts, slots=slots, mat=pack.mat(2), hand={"x": 0.4, "y": 0.3} if hand else None, dial=dial)
 
 
 def test_a_die_and_a_notch_reach_the_screen(place: Place, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -168,7 +169,7 @@ def test_a_complaint_that_quotes_broken_text_is_damage_like_any_other(tmp_path: 
 def test_a_row_without_a_number_is_left_out(tmp_path: Path) -> None:
     """A flipped bit in a record's header makes a number into nothing."""
     journal = Journal(tmp_path)
-    with pytest.raises(TypeError):
+    with pytest.raises(msgspec.ValidationError):
         ledger.row_of(("g1", None, "move", "{}", "", "", "", 0.0, ""))
     journal.close()
     db = sqlite3.connect(tmp_path / "journal.db")

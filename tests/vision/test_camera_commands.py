@@ -94,7 +94,7 @@ def test_without_a_camera_each_command_says_what_to_do(state_dir: Path, capsys: 
         (cards_command, ["teach", "--yes", "B1a"]),
     ):
         assert command.main(argv) == 1
-        assert "[camera] source" in capsys.readouterr().err
+        assert "choose a camera in the first steps" in capsys.readouterr().err
 
 
 def test_a_whole_mat_of_cards_is_taught_at_once(

@@ -8,11 +8,13 @@ from typing import Any
 import cv2
 import pytest
 
+from companion.games.skytopia.mat import market_mat
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import load
 from companion.wire.messages import VirtualTruth
 from companion.wire.room import Room
 from vision import evidence
+from vision import mat as mats
 from vision.room import Eye, camera_of, reader_of
 from vision.terminal import evidence as evidence_command
 
@@ -45,8 +47,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     room = Room("vision", load(), MemoryBroker().bus("vision"))
     room.bus.start()
     eye = Eye(room, camera_of(room), reader_of(room))
+    eye.helper.reader.lay(mats.of(market_mat(2)))
     eye.helper.evidence.begin("g-1")
-    eye.source.show(VirtualTruth(ts=5.0, slots=SLOTS))  # type: ignore[attr-defined]
+    eye.source.show(VirtualTruth(ts=5.0, slots=SLOTS, mat=market_mat(2)))  # type: ignore[attr-defined]
     for step in range(14):
         eye.step(float(step))
     return eye.helper.evidence.place

@@ -29,6 +29,7 @@ from display.theme import Theme
 from display.touch import Both, Play, Put, Touch
 from display.view import View
 from display.wording import Wording
+from tests.views import view_of
 
 NAMES = {"en": ("Sam", "Tomek", "Magda", "Iris"), "pl": ("Zdzisław", "Małgosia", "Łucja", "Wawrzyniec")}
 NAMES["fr"] = ("Jean-Baptiste", "Maximilienne", "Élodie", "Gaëtan")
@@ -282,7 +283,7 @@ def test_features_lie_on_the_table_too() -> None:
     with_them = seen(auction())
     assert with_them.state is not None
     bare = msgspec.structs.replace(
-        with_them.state, view=msgspec.Raw(msgspec.json.encode({**with_them.table, "features": []}))
+        with_them.state, view=msgspec.Raw(msgspec.json.encode({**view_of(with_them.state), "features": []}))
     )
     pictures = [
         pygame.image.tobytes(drawn(v).surface, "RGB")

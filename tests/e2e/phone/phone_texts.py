@@ -103,6 +103,8 @@ def _card(words: Words, view: dict[str, Any], slot: dict[str, Any]) -> str:
     parts = [words.say("phone/sky/slot", column=Text(f"phone/sky/tower/{column}"), row=int(row))]
     if slot["card"] == "":
         parts.append(words.say("phone/sky/empty"))
+    if slot["card"] is None and not slot.get("effect"):
+        parts.append(words.say("phone/sky/unknown"))
     if slot.get("crest"):
         parts.append(words.say(f"phone/sky/crest/{slot['crest']}"))
     effect = view.get("effects", {}).get(slot.get("effect") or "")
