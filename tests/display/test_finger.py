@@ -21,10 +21,11 @@ def test_a_choice_that_is_shown_is_one_touch():
 
 
 def test_what_is_folded_away_is_opened_first():
-    """Points of a light game: the note is opened, three steps are made, and it is sent."""
-    state = choose_free(a_table(2, "light"))
+    """A note: it is opened, three steps are made, and it is sent; in light play the strip has a key for the same."""
+    note = {"kind": "note", "seat": 0, "values": {"points": 3}}
 
-    assert Finger(pack, NAMES).make(state, {"kind": "note", "seat": 0, "values": {"points": 3}}) == 5
+    assert Finger(pack, NAMES).make(choose_free(a_table(2)), note) == 5
+    assert Finger(pack, NAMES).make(choose_free(a_table(2, "light")), note) == 1
 
 
 def test_what_was_entered_stays_entered_while_leaves_are_turned():
