@@ -14,6 +14,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from companion.wire import config
+from companion.wire.allowed import allowed
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
 
@@ -119,7 +120,7 @@ def allowed_of(hint: Any) -> str:
         inner = info.value_type
         if isinstance(inner, msgspec.inspect.IntType):
             return f"for each game a whole number from {inner.ge} to {inner.le}"
-    words = config.allowed(hint).removeprefix("allowed: ")
+    words = allowed(hint).removeprefix("allowed: ")
     if isinstance(info, msgspec.inspect.FloatType) and info.gt is not None:
         return f"a number above {info.gt:g}, at most {info.le:g}"
     if isinstance(info, msgspec.inspect.StrType) and info.pattern:

@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
+from companion.wire.allowed import allowed
 from companion.wire.files import read_text
 from companion.wire.names import clean
 
@@ -351,29 +352,6 @@ def _parse(section: str, key: str, text: str) -> Any:
         return msgspec.convert(text, hint, strict=False) if hint is not None else text
     except msgspec.ValidationError:
         return text
-
-
-def allowed(hint: Any) -> str:
-    """What a setting may be, in words."""
-    info = msgspec.inspect.type_info(hint)
-    if isinstance(info, msgspec.inspect.Metadata):
-        info = info.type
-    match info:
-        case msgspec.inspect.BoolType():
-            return "allowed: true or false"
-        case msgspec.inspect.IntType() | msgspec.inspect.FloatType():
-            noun = "a whole number" if isinstance(info, msgspec.inspect.IntType) else "a number"
-            low, high = info.ge if info.ge is not None else info.gt, info.le if info.le is not None else info.lt
-            return f"allowed: {noun}" + (f" from {low} to {high}" if low is not None and high is not None else "")
-        case msgspec.inspect.LiteralType():
-            return "allowed: " + ", ".join(map(str, info.values))
-        case msgspec.inspect.StrType():
-            if info.pattern:
-                return f"allowed: text like {info.pattern}"
-            return f"allowed: text of at most {info.max_length} characters" if info.max_length else "allowed: text"
-        case msgspec.inspect.VarTupleType():
-            return 'allowed: a list of text, as in ["one", "two"]'
-    return "see docs/settings.md"
 
 
 def _texts(taken: Any) -> list[str]:

@@ -23,8 +23,9 @@ from companion.machine import backup, broker
 from companion.past import plots
 from companion.past.bgstats import BGG, play_in_words
 from companion.past.history import Play
+from companion.wire.allowed import allowed
 from companion.wire.bus import MemoryBroker
-from companion.wire.config import Config, _line, allowed
+from companion.wire.config import Config, _line
 from companion.wire.messages import Health
 from tests.companion import toy
 from tests.companion.desk import Desk
