@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 import pygame
 import pytest
@@ -87,7 +88,9 @@ class Person:
     def play_on(self) -> None:
         """One touch towards the next decision: an answer where one is shown, else whatever opens the answers."""
         shown = self.look(0.0)
-        plays = [name for name, touch in shown.items() if _plays(touch)]
+        prompt = self.client.view.prompt
+        offered = [choice.move for choice in prompt.ask.choices] if prompt is not None else []
+        plays = [name for name, touch in shown.items() if _plays(touch, offered)]
         opens = [n for n, touch in shown.items() if isinstance(touch.act, Put) and set(touch.act.values) & set(OPENS)]
         if plays and (not opens or self.chance.random() < 0.9):
             self.tap(self.chance.choice(plays))
@@ -97,10 +100,11 @@ class Person:
         self.answered()
 
 
-def _plays(touch: Touch) -> bool:
-    """It sends a move, and one of the game."""
+def _plays(touch: Touch, offered: list[dict[str, Any]]) -> bool:
+    """It sends a move of the game, or one that is asked for: what a wonder's card says is an answer, too."""
     acts = touch.act.acts if isinstance(touch.act, Both) else (touch.act,)
-    return any(isinstance(act, Play) and act.move.get("kind") not in NOT_PLAYING for act in acts)
+    moves = [act.move for act in acts if isinstance(act, Play)]
+    return any(move.get("kind") not in NOT_PLAYING or move in offered for move in moves)
 
 
 @pytest.mark.parametrize("game", ["skytopia", "skyrise"])
