@@ -146,6 +146,7 @@ class Stand:
 
     def target(self) -> kinds.Target:
         """The table, and the key of somebody who watches."""
+        self.table.settle()  # whoever was let in a moment ago has changed the code: it is heard first
         config, shared = self.table.config, kinds.Shared()
         shared.code = self.table.code
         target = kinds.Target(config.web.port, config.broker.websocket_port, config.web.tls, self.cookie)
