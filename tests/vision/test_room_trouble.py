@@ -185,7 +185,7 @@ def not_a_pi(monkeypatch: pytest.MonkeyPatch) -> FrameSource:
         (busy, "fuser -v /dev/video*"),
         (forbidden, "sudo usermod -aG video $USER"),
         (lambda _: V4l2Source("/dev/video-none"), "v4l2-ctl --list-devices"),
-        (lambda _: V4l2Source("/dev/null"), "/dev/null"),
+        (lambda _: V4l2Source("/dev/null"), "(Menu, "),
         (not_a_pi, "sudo apt install python3-picamera2"),
     ],
     ids=["in-use", "no-rights", "not-there", "no-camera", "no-picamera2"],
