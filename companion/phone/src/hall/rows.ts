@@ -1,0 +1,142 @@
+/** The organiser's lists: every table with what can be done there, every player. */
+import { h, type Kids, type Node } from "../dom";
+import type { Desk } from "./desk";
+import { field, text } from "./form";
+import { help, needing } from "./parts";
+import type { Pair } from "./wire";
+
+const CALLS = ["come", "stop", "go", "time", "none"] as const;
+
+export function tables(desk: Desk): Node {
+  const { hall } = desk;
+  const { words } = hall;
+  const calling = new Set(needing(hall));
+  const ordered = [...calling, ...hall.order.filter((name) => !calling.has(name))];
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", null, words.say("hall/tables", { n: hall.order.length })),
+    h(
+      "ul",
+      { class: "rows" },
+      ordered.map((name) => table(desk, name)),
+    ),
+  );
+}
+
+function table(desk: Desk, name: string): Node {
+  const { hall } = desk;
+  const { words } = hall;
+  const table = hall.tables.get(name);
+  const wrong = table ? help(hall, table) : "";
+  const pair = hall.event?.round?.pairs.find((one) => one.table === name);
+  const players = pair?.players ?? (table?.seats ?? []).map((seat) => seat.name);
+  const head = [
+    h("b", null, hall.title(name)),
+    h("span", { class: wrong ? "wrong" : "dim" }, wrong || players.join(", ")),
+    pair?.game_id
+      ? h("span", { class: "done" }, words.say(pair.corrected ? "hall/corrected" : "hall/result-in"))
+      : null,
+  ];
+  return desk.folded(`t-${name}`, head, () => [
+    h("p", { class: "dim" }, players.join(", ")),
+    h(
+      "p",
+      { class: "buttons" },
+      CALLS.map((kind) =>
+        desk.button(
+          `hall/call/${kind}`,
+          () => ({ do: "call", table: name, call: { kind } }),
+          table?.call === kind ? "on" : "",
+        ),
+      ),
+    ),
+    h(
+      "label",
+      { class: "row" },
+      words.say("hall/to-table"),
+      h("input", { id: "say-table", maxlength: 200, autocomplete: "off" }),
+    ),
+    h(
+      "p",
+      { class: "buttons" },
+      desk.button("hall/do/say", () => ({ do: "say", table: name, text: text("say-table") })),
+    ),
+    pair?.game_id ? correct(desk, pair) : null,
+  ]);
+}
+
+function correct(desk: Desk, pair: Pair): Kids {
+  const points = pair.points ?? [];
+  return [
+    h("p", { class: "dim" }, desk.hall.words.say("hall/correct")),
+    pair.players.map((name, seat) =>
+      h(
+        "label",
+        { class: "inline", key: name },
+        name,
+        h("input", { id: `points-${seat}`, type: "number", step: "any", value: points[seat] ?? 0 }),
+      ),
+    ),
+    h(
+      "p",
+      { class: "buttons" },
+      desk.button("hall/do/correct", () => ({
+        do: "correct",
+        table: pair.table,
+        game_id: pair.game_id ?? "",
+        points: Object.fromEntries(pair.players.map((name, seat) => [name, field(`points-${seat}`)])),
+      })),
+    ),
+  ];
+}
+
+export function players(desk: Desk): Node | null {
+  const { hall } = desk;
+  const { words } = hall;
+  const event = hall.event;
+  if (event === undefined) return null;
+  const round = event.round;
+  const playing = new Set(round && !round.ended ? round.pairs.flatMap((pair) => pair.players) : []);
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", null, words.say("hall/players", { n: event.standings?.length ?? 0 })),
+    h(
+      "ul",
+      { class: "rows" },
+      (event.standings ?? []).map((line) =>
+        desk.folded(
+          `p-${line.name}`,
+          [
+            h("span", { class: "place" }, line.place),
+            h("b", { class: line.away ? "away" : "" }, line.name),
+            h("span", { class: "dim" }, hall.points(line.points)),
+          ],
+          () =>
+            h(
+              "p",
+              { class: "buttons" },
+              desk.button(line.away ? "hall/do/return" : "hall/do/leave", () => ({
+                do: "leave",
+                event: event.id,
+                player: line.name,
+                away: !line.away,
+              })),
+              playing.has(line.name)
+                ? desk.button("hall/do/bye", () => ({ do: "bye", event: event.id, player: line.name }))
+                : null,
+            ),
+        ),
+      ),
+    ),
+    h("label", { class: "row" }, words.say("hall/add"), h("input", { id: "add", maxlength: 40, autocomplete: "off" })),
+    h(
+      "p",
+      { class: "buttons" },
+      desk.button("hall/do/add", () =>
+        text("add").trim() ? { do: "players", event: event.id, players: [text("add").trim()] } : null,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,67 @@
+"""Mosquitto on this machine: where it is, how a line of its configuration is written, whether one answers. For the table's own
+broker and for the hall's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from pathlib import Path
+
+from companion.wire.config import CONTROL
+
+PLUGIN = "mosquitto_dynamic_security.so"
+
+
+class BrokerMissingError(Exception):
+    """Mosquitto or its plugin is not on this machine."""
+
+
+class BrokerFilesError(BrokerMissingError):
+    """The broker's files cannot be written, and there are none from before."""
+
+
+def find_mosquitto() -> tuple[str, str]:
+    """The program and its dynamic-security plugin."""
+    program = shutil.which(
+        "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
+    )
+    # Debian keeps it in the library folder of the architecture; a search of all folders would cost half the start.
+    plugins = [
+        found
+        for root in ("/usr/lib", "/usr/local/lib")
+        for found in (*Path(root).glob(f"*/{PLUGIN}"), *Path(root).glob(PLUGIN))
+    ]
+    if not program or not plugins:
+        raise BrokerMissingError("Mosquitto is not installed. Run: sudo apt-get install mosquitto")
+    return program, str(plugins[0])
+
+
+def line(key: str, value: object) -> str:
+    """One line of mosquitto.conf. A line break in a value would begin another: a `plugin`, whose code the broker runs."""
+    text = f"{key} {value}".strip()
+    if CONTROL.search(text):
+        raise BrokerFilesError(f"{text!r} cannot stand in the broker's configuration: it is more than one line of text")
+    return text + "\n"
+
+
+def answers(host: str, port: int, timeout: float = 1.0, *, tls: bool = False) -> bool:
+    """The broker speaks MQTT: a stranger's CONNECT is refused, but answered. A frozen one accepts and stays silent."""
+    connect = b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00"
+    try:
+        with socket.create_connection((host, port), timeout) as plain, _secured(plain, tls) as line:
+            line.sendall(connect)
+            return line.recv(4)[:1] == b"\x20"
+    except OSError:
+        return False
+
+
+def _secured(line: socket.socket, tls: bool) -> socket.socket:
+    """The same line, encrypted when it has to be; whose certificate it is does not matter to a sign of life."""
+    if not tls:
+        return line
+    import ssl
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context.wrap_socket(line)
