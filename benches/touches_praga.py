@@ -7,6 +7,7 @@ what was seen before is picked, the rest is entered, and what a game has learnt 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 from benches.figures import Row, row
@@ -30,6 +31,8 @@ class Table:
         self.game, self.printed = game, game.box
         self.record: State = pack.new(game.options, game.box)
         self.building: Move = {}
+        self.at = 0
+        """Recorded moves that were entered."""
 
     def entered(self, state: State, move: Move) -> tuple[Move | None, bool]:
         """The next move for a recorded one: first what the record did not have to say, then the move itself."""
@@ -40,6 +43,7 @@ class Table:
         if step is not None and step["kind"] == "begin" and "tile" not in step and self._more(state, move):
             return step, False
         self.record = pack.play(self.record, pack.decode(move)).state
+        self.at += 1
         return step, True
 
     def _told_first(self, state: State, move: Move) -> Move | None:
@@ -78,7 +82,9 @@ class Table:
     def _translated(self, state: State, move: Move) -> Move | None:
         match move["kind"]:
             case "choose":
-                return {**move, "tile": state.crane.at(self.record.crane.where(move["tile"]) or 0)}
+                return self._chosen(state, move)
+            case "bonus" if state.hand is not None and not state.hand.bonus:
+                return None  # it was taken with the tile
             case "begin":
                 return self._begun(state, move)
             case "act":
@@ -94,6 +100,15 @@ class Table:
                     "values": {n: getattr(known, n) for n in final.unread(state, seat)},
                 }
         return move
+
+    def _chosen(self, state: State, move: Move) -> Move:
+        """The tile, and with it what is done with it: whoever chooses a tile knows that."""
+        tile = state.crane.at(self.record.crane.where(move["tile"]) or 0)
+        turn = list(takewhile(lambda one: one["kind"] not in ("turn", "choose"), self.game.moves[self.at + 1 :]))
+        first = next((one for one in turn if one["kind"] != "bonus"), {})
+        action = {"action": first["action"]} if first.get("kind") in ("act", "begin") else {}
+        offered = next(one for one in pack.ask(state).choices if one.id == f"tile-{tile}")
+        return {**offered.move, **action}
 
     def _known(self, state: State, action: str, number: int) -> int:
         """The number this table has given to a tile of the record; 0: it has not seen it."""

@@ -16,6 +16,8 @@ from companion.games.praga.state import ACTIONS, Begun, Play, State
 from companion.games.praga.technology import finals_due
 
 Values = Mapping[str, object]
+PUT_OFF = ("tile", "missed")
+"""Where an action comes from that nobody has paid for and that may wait."""
 
 
 def _number(values: Values, name: str) -> int:
@@ -44,7 +46,7 @@ def source_of(state: State, action: str) -> Begun:
 def tile_of(state: State, begun: Begun) -> int:
     """The action tile an action comes from, of this turn or of one that was not recorded; 0: from none."""
     if begun.source == "missed":
-        return state.boards[state.active].missed[0].tile
+        return state.boards[state.active].missed[begun.which].tile
     return state.hand.tile if begun.source == "tile" and state.hand is not None else 0
 
 
@@ -75,6 +77,14 @@ def begin(play: Play, seat: int, move: moves.Begin) -> None:
     play.set(begun=msgspec.structs.replace(begun, action=move.action, tile=tile, plaza=move.plaza))
 
 
+def put_off(play: Play) -> None:
+    """Something else comes first: the action of a tile stays to be done, that of an earlier turn to be told."""
+    begun = play.state.begun
+    if begun is None or not begun.action or begun.source not in PUT_OFF:
+        raise refused("nothing")
+    play.set(begun=None)
+
+
 def _payable(play: Play, seat: int, number: int, begun: Begun) -> None:
     """A building tile is taken only by who can pay it: its site is asked for next."""
     tile = copy.hex_tile(play.box, "building", number) or {}
@@ -91,6 +101,9 @@ def act(play: Play, seat: int, move: moves.Act) -> None:
     where: dict[str, moves.Value] = {"plaza": begun.plaza} if begun.plaza else {}
     given = {**printed(play.state, seat, move), **where, **move.values}
     values = checked(detail(play.state, seat, move.action, begun), given)
+    now = play.state
+    if now.recalled is not None:
+        play.set(did=now.recalled.did, technology_used=now.recalled.used)
     if move.action in ("mines", "quarries"):
         _production_track(play, seat, move)
     elif move.action == "upgrade":
@@ -113,7 +126,8 @@ def act(play: Play, seat: int, move: moves.Act) -> None:
     play.set(begun=None, did=(*play.state.did, move.action))
     play.say("action", seat, who=Text("seat", {"n": seat}), action=Text(f"praga/action/{move.action}"))
     if begun.source == "missed":
-        turn.recorded_late(play, seat, special=special)
+        turn.recorded_late(play, seat, begun.which, special=special)
+        play.set(did=now.did, technology_used=now.technology_used, late=(*now.late, move.action))
     turn.finish_held(play)
 
 
@@ -143,7 +157,8 @@ def _taken(play: Play, move: moves.Act, values: Values, begun: Begun) -> None:
 
 def era_of(state: State, begun: Begun) -> int:
     """The era in which an action was done."""
-    when = state.boards[state.active].missed[0].turn if begun.source == "missed" else state.turn
+    missed = begun.source == "missed"
+    when = state.boards[state.active].missed[begun.which].turn if missed else state.turn
     return clock.era(state.box, state.seats, when)
 
 

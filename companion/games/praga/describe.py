@@ -24,6 +24,8 @@ def describe(move: moves.AnyMove) -> Text:
             return Text("praga/move/choose", {"tile": move.tile})
         case moves.Act():
             return _act(move)
+        case moves.Begin(action=""):
+            return Text("praga/move/begin/put-off")
         case moves.Begin():
             return Text("praga/move/begin", {"action": Text(f"praga/action/{move.action}")})
         case moves.Note() | moves.Reward():

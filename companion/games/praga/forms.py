@@ -47,7 +47,7 @@ def special_open(state: State, begun: Begun) -> bool:
     """The special hex tile may be taken: only with the tile's own action and the special wheel bonus."""
     hand = state.hand
     if begun.source == "missed":
-        slot = state.boards[state.active].missed[0].slot
+        slot = state.boards[state.active].missed[begun.which].slot
         return str(state.box[f"crane.bonus.{slot}"]).startswith("special")
     if begun.source != "tile" or hand is None or not hand.bonus:
         return False

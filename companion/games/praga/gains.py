@@ -120,6 +120,8 @@ def _steps(play: Play, seat: int, name: str, amount: int) -> int:
     new = min(top, held + amount)
     past = held + amount - new
     play.put(seat, **{name: new})
+    if name == "technology" and new > held:
+        play.put(seat, stepped=play.state.when)
     if awake(play, seat, f"steps-{name}"):
         _technology_bonus(play, seat, f"steps-{name}", points=2 * amount)
     if past:
@@ -140,12 +142,12 @@ def reach_known(play: Play, seat: int) -> None:
             reach(play, seat, level)
 
 
-def reach(play: Play, seat: int, level: int) -> None:
-    """A technology space was reached: three tiles are drawn and one is kept, perhaps later."""
+def reach(play: Play, seat: int, level: int, since: int | None = None) -> None:
+    """A technology space was reached, now or in an earlier turn: three tiles are drawn and one is kept, perhaps later."""
     known = {one.level for one in play.board(seat).technologies}
     known |= {int(one.what) for one in play.state.pending if one.kind == "technology" and one.seat == seat}
     if level not in known:
-        play.owe(Pending("technology", seat, play.state.turn, str(level)))
+        play.owe(Pending("technology", seat, play.state.when if since is None else since, str(level)))
         play.say("reached", seat, who=Text("seat", {"n": seat}), level=Text(f"praga/level/{level}"))
 
 
@@ -208,7 +210,7 @@ def awake(play: Play, seat: int, effect: str) -> bool:
     """The player holds this lasting technology and an own turn has begun since it was gained."""
     state = play.state
     return any(
-        one.effect == effect and one.level <= 2 and state.turn >= clock.next_own_turn(state.seats, seat, one.turn)
+        one.effect == effect and one.level <= 2 and state.when >= clock.next_own_turn(state.seats, seat, one.turn)
         for one in play.board(seat).technologies
     )
 

@@ -27,12 +27,15 @@ def legal(state: State) -> tuple[moves.AnyMove, ...]:
 
 def _legal(state: State) -> Iterator[moves.AnyMove]:
     due = state.due()
+    if due is not None and _seen_by_people(state, due):
+        return
     if due is not None:
         yield from answers(state, due)
     elif state.played_out:
         for seat, sheet in enumerate(state.sheets):
-            if sheet is None:
-                yield moves.Sheet(seat, dict.fromkeys(final.unread(state, seat), 0))
+            unread = final.unread(state, seat)
+            if sheet is None and not (unread and seat in state.robots):
+                yield moves.Sheet(seat, dict.fromkeys(unread, 0))
     elif layout.open_now(state):
         yield moves.Hang(skip=True)
         yield from (moves.Hang(tile) for tile in layout.known(state) if not state.half)
@@ -46,6 +49,21 @@ def _legal(state: State) -> Iterator[moves.AnyMove]:
         yield moves.Turn(seat=None if state.dummy else state.active)
 
 
+DRAWN = ("technology", "token", "final")
+"""Which tiles of a kind can be taken lies on the table."""
+
+
+def _seen_by_people(state: State, due: Pending) -> bool:
+    """A robot has no eyes: which tiles were drawn, and what is printed and was not told yet, people say for it."""
+    if due.seat not in state.robots:
+        return False
+    if due.kind in DRAWN or due.kind == "resource":
+        return True
+    if due.kind == "good":
+        return f"technology.good.{due.what}" in state.box.printed
+    return due.kind == "plaza" and not any(move.tile for move in answers(state, due) if isinstance(move, moves.Reward))
+
+
 def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
     """What somebody who has something to say may say."""
     seat = due.seat
@@ -57,7 +75,8 @@ def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
             if tile == mine or not (mine or tile in used):
                 rows = [one for one in copy.ROWS if row in ("", one) and copy.gains_of(seen, f"{one}_")]
                 yield from (moves.Reward({}, tile, one, seat) for one in rows)  # type: ignore[arg-type]
-        yield moves.Reward(seat=seat)
+        if seat not in state.robots:
+            yield moves.Reward(seat=seat)
     elif due.kind == "resource":
         yield moves.Reward(seat=seat)
     elif due.kind == "good":
@@ -218,7 +237,7 @@ def climbs(state: State, seat: int, by: str) -> Iterator[moves.Climb]:
 def technologies(state: State, seat: int) -> Iterator[moves.AnyMove]:
     """Tiles just drawn, and stored ones that can be used now."""
     for one in state.pending:
-        if one.kind == "technology" and one.seat == seat:
+        if one.kind == "technology" and one.seat == seat and seat not in state.robots:
             yield from answers(state, one)
     for level in (3, 4):
         tile = technology.stored(state, seat, level)

@@ -28,10 +28,12 @@ class Move(
 
 
 class Choose(Move, frozen=True):
-    """Take an action tile from the crane."""
+    """Take an action tile from the crane, perhaps with the action that is done with it and its wheel bonus at once."""
 
     tile: Tile
     seat: Seat | None = None
+    action: Action | Literal[""] = ""
+    bonus: bool = False
 
 
 class Hang(Move, frozen=True):
@@ -57,10 +59,10 @@ class Act(Move, frozen=True):
 class Begin(Move, frozen=True):
     """Say which action is being done, of a building also its tile and its plaza; what is left to say follows.
 
-    `values` is what a building tile shows that was not seen before.
+    `values` is what a building tile shows that was not seen before. Without an action the one begun is put off.
     """
 
-    action: Action
+    action: Action | Literal[""]
     values: Values = {}
     tile: Known = 0
     plaza: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
@@ -74,9 +76,10 @@ class Later(Move, frozen=True):
 
 
 class Recall(Move, frozen=True):
-    """Tell the action of an earlier turn that was not recorded."""
+    """Tell the action of an earlier turn that was not recorded; `which` of them, counted from the earliest."""
 
     seat: Seat | None = None
+    which: Known = 0
 
 
 class Land(Move, frozen=True):

@@ -107,7 +107,7 @@ def as_last_time(state: State, seat: int) -> Iterator[Choice]:
 
 def beside(state: State, seat: int) -> Iterator[Choice]:
     """What a tile just laid gives together with its neighbours, one thing a touch."""
-    if not set(state.did) & set(copy.HEXES):
+    if not {*state.did, *state.late} & set(copy.HEXES):
         return
     for name in BESIDE:
         move = moves.encode(moves.Note({name: 1}, seat))

@@ -26,7 +26,7 @@ from companion.games.praga import (
     turn,
     view,
 )
-from companion.games.praga.actions import act, begin
+from companion.games.praga.actions import act, begin, put_off
 from companion.games.praga.copy import problems
 from companion.games.praga.gains import amounts_in, gain, pay
 from companion.games.praga.legal import legal
@@ -103,6 +103,7 @@ class Praga(Game):
                 told=bool(given) or fresh,
                 laid=None if given or depth != "full" else (),
                 side=chosen["side"],
+                robots=tuple(int(seat) for seat in options.get("robots", ())),
                 wall_set=chosen["wall_set"],
                 cathedral_set=chosen["cathedral_set"],
             )
@@ -258,6 +259,10 @@ def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
     match move:
         case moves.Choose():
             turn.choose(play, seat, move)
+            if move.action:
+                begin(play, seat, moves.Begin(move.action, seat=seat))
+        case moves.Begin(action=""):
+            put_off(play)
         case moves.Begin():
             begin(play, seat, move)
         case moves.Act():
@@ -265,7 +270,7 @@ def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
         case moves.Later():
             turn.later(play, seat)
         case moves.Recall():
-            turn.recall(play, seat)
+            turn.recall(play, seat, move.which)
         case moves.Land():
             technology.lands(play, seat, move)
             turn.finish_held(play)

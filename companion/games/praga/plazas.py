@@ -66,8 +66,13 @@ def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_
         play.put(seat, cubes=play.board(seat).cubes - 1)
         plaza = msgspec.structs.replace(plaza, cubes=_add(plaza.cubes, seat, 1), spent=_add(plaza.spent, seat, cost))
         play.say("claimed", seat, who=Text("seat", {"n": seat}), plaza=number)
-    elif place == "points":
-        gain(play, seat, points=plaza.buildings)
+    when = play.state.when
+    since = [one for one in plaza.built if one[0] > when]
+    plaza = msgspec.structs.replace(plaza, built=(*plaza.built, (when, seat, place == "points")))
+    if place == "points":
+        gain(play, seat, points=plaza.buildings - len(since))
+    for _, other, scored in since:
+        gain(play, other, points=int(scored))  # it had been one more building, told too late to be counted
     _keep(play, number, plaza)
     play.set(built=tuple(dict.fromkeys((*play.state.built, number))))
 
@@ -79,7 +84,7 @@ def complete(play: Play, number: int) -> None:
     plaza = play.state.plazas[number - 1]
     both = leaders(plaza.cubes, plaza.spent)
     empty = (0,) * play.state.players
-    done = Plaza(plaza.buildings, empty, empty, True, plaza.set_up, plaza.tile, plaza.empty)
+    done = msgspec.structs.replace(plaza, cubes=empty, spent=empty, done=True)
     _keep(play, number, done)
     play.say("plaza-complete", None, plaza=number)
     for seat in claimants(plaza.cubes, play.state.active % play.state.players):

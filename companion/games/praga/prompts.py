@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Ask, Choice, Form, Picture, RuleBroken, Text
+from companion.game import Ask, Choice, Form, Text
 from companion.games.praga import copy, crane, final, forms, layout, moves, offers, plazas, technology, turn
-from companion.games.praga.actions import road_open, tile_of
+from companion.games.praga.actions import PUT_OFF
+from companion.games.praga.choosing import action_choices, branches, halves, tile_choice
 from companion.games.praga.gains import thing
 from companion.games.praga.legal import also, answers, climbs
 from companion.games.praga.reminders import reminders
-from companion.games.praga.state import ACTIONS, Begun, Pending, State
+from companion.games.praga.state import Begun, Pending, State
 
 
 def ask(state: State) -> Ask:
@@ -112,38 +113,9 @@ def _dummy(state: State) -> Ask:
     )
 
 
-def tile_choice(state: State, tile: int) -> Choice:
-    """One tile of the crane with its price, its points and, where it cannot be paid, why."""
-    station = state.crane.where(tile) or 0
-    cost, points = crane.price(state.box, station), crane.worth(state.box, state.crane, tile)
-    off = None
-    if state.depth == "full":
-        try:
-            turn.check_gold(state, state.active, tile)
-        except RuleBroken as dear:
-            off = dear.say
-    notes = {(True, True): "both", (True, False): "pay", (False, True): "score", (False, False): "free"}
-    note = Text(f"praga/note/{notes[cost > 0, points > 0]}", {"cost": cost, "points": points})
-    slot = state.crane.slot(station)
-    picture: Picture = {
-        "tile": tile,
-        "station": station,
-        "zone": crane.zone(station),
-        "cost": cost,
-        "worth": points,
-        "flag": tile in state.crane.flagged,
-        "actions": list(state.actions_of(tile)),
-        "bonus": str(state.box[f"crane.bonus.{slot}"]),
-    }
-    actions = tuple(Text(f"praga/action/{name}") for name in state.actions_of(tile))
-    text = Text("praga/choice/tile", {"station": crane.place(station)})
-    if actions:
-        text = Text("praga/choice/tile-of", {"station": crane.place(station), "actions": actions})
-    return Choice(f"tile-{tile}", text, moves.encode(moves.Choose(tile, state.active)), note, off, "tile", picture)
-
-
 def _choose(state: State) -> Ask:
-    choices = [tile_choice(state, tile) for _, tile in state.crane.tiles()]
+    tiles = [tile_choice(state, tile) for _, tile in state.crane.tiles()]
+    choices = [*tiles, *(half for tile in tiles for half in halves(state, tile))]
     if state.depth == "full":
         choices += around(state, state.active)
     return Ask(
@@ -156,33 +128,8 @@ def _choose(state: State) -> Ask:
     )
 
 
-def _action_choices(state: State, seat: int, source: Begun) -> tuple[Choice, ...]:
-    tile = tile_of(state, source)
-    known = state.actions_of(tile) if tile else ()
-    names = known if tile and len(known) == 2 else (*known, *(name for name in ACTIONS if name not in known))
-    found = []
-    for name in names:
-        picture: Picture = {"action": name}
-        if name in ("mines", "quarries"):
-            for branch in ("dig", "produce"):
-                move = moves.encode(moves.Act(name, branch, seat=seat))  # type: ignore[arg-type]
-                text = Text(f"praga/choice/{name}/{branch}", {"n": getattr(state.boards[seat], name)})
-                found.append(
-                    Choice(f"{name}-{branch}", text, move, group="action", picture={**picture, "branch": branch})
-                )
-            continue
-        off = _road_off(state, seat) if name == "road" else None
-        move = moves.encode(moves.Begin(name, seat=seat))  # type: ignore[arg-type]
-        found.append(Choice(name, Text(f"praga/action/{name}"), move, off=off, group="action", picture=picture))
-    return tuple(found)
-
-
-def _road_off(state: State, seat: int) -> Text | None:
-    try:
-        road_open(state, seat)
-    except RuleBroken as closed:
-        return closed.say
-    return None
+def _put_off(seat: int) -> Choice:
+    return Choice("put-off", Text("praga/choice/put-off"), moves.encode(moves.Begin("", seat=seat)))
 
 
 def _begun(state: State, begun: Begun) -> Ask:
@@ -191,10 +138,12 @@ def _begun(state: State, begun: Begun) -> Ask:
     later = (_later(state),) if state.held else ()
     if not begun.action:
         key = {"extra": "praga/ask/extra", "missed": "praga/ask/missed"}.get(begun.source, "praga/ask/any")
-        choices = (*_action_choices(state, seat, begun), *later)
+        choices = (*action_choices(state, seat, begun), *later)
         return Ask(seat, Text(key), choices, reminders=reminders(state), phase="action")
     key, move = f"praga/ask/action/{begun.action}", {"kind": "act", "action": begun.action, "seat": seat}
     choices, fields = (), forms.detail(state, seat, begun.action, begun)
+    if begun.action in ("mines", "quarries"):
+        key, choices, fields = "praga/ask/act", branches(state, seat, begun.action), ()
     if begun.plaza:
         key, choices, fields = "praga/ask/site", tuple(offers.sites(state, seat, begun)), forms.site_fields(state)
     elif begun.tile:
@@ -208,15 +157,30 @@ def _begun(state: State, begun: Begun) -> Ask:
     if begun.tile:
         again = moves.encode(moves.Begin("building", seat=seat))
         choices = (*choices, Choice("again", Text("praga/choice/again"), again))
+    elif begun.source in PUT_OFF:
+        choices = (*choices, _put_off(seat))
+    help_ = _help(state, seat, begun) if fields or begun.tile else None
     return Ask(
         seat,
         Text(key),
         (*choices, *later),
-        help=Text(f"praga/ask/action/{begun.action}/help"),
+        help=help_,
         form=Form(fields, move, Text("praga/send/action")) if fields else None,
         reminders=reminders(state),
         phase="action",
     )
+
+
+def _help(state: State, seat: int, begun: Begun) -> Text:
+    """What is easily forgotten of an action, of the road by the section that is entered."""
+    if begun.tile and not begun.plaza:
+        return Text("praga/ask/where/help")
+    section = state.boards[seat].road + 1
+    if begun.action != "road" or section < 4:
+        return Text(f"praga/ask/action/{begun.action}/help")
+    full = state.planks >= int(state.box["limit.planks"])
+    empty = section == 5 and state.bridge_fives >= int(state.box["limit.bridge_fives"])
+    return Text(f"praga/ask/road/{section}-{'empty' if empty else 'full' if full else 'open'}")
 
 
 def _later(state: State) -> Choice:
@@ -230,7 +194,7 @@ def _rest(state: State) -> Ask:
     note = Form(forms.note_fields(state), {"kind": "note", "seat": seat}, Text("praga/send/note"))
     if state.depth == "full" and not hand.acted:
         last = _later(state) if state.held else _turned(state, primary=False)
-        choices = (*_action_choices(state, seat, Begun("tile")), *around(state, seat), last)
+        choices = (*action_choices(state, seat, Begun("tile")), *around(state, seat), last)
         key = "praga/ask/held" if state.held else "praga/ask/act"
         return Ask(seat, Text(key), choices, None, note, (), reminders(state), "action")
     change = wheel_change(state, state.crane, hand.tile)
@@ -251,17 +215,21 @@ def around(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def _recall(state: State, seat: int) -> tuple[Choice, ...]:
-    """An action of an earlier turn that was not recorded."""
-    if not state.boards[seat].missed:
-        return ()
-    when = state.boards[seat].missed[0].turn // state.seats + 1
-    text = Text("praga/choice/recall", {"round": when})
-    return (Choice("recall", text, moves.encode(moves.Recall(seat)), group="recall"),)
+    """Actions of earlier turns that were not recorded."""
+    return tuple(
+        Choice(
+            f"recall-{which}" if which else "recall",
+            Text("praga/choice/recall", {"round": one.turn // state.seats + 1}),
+            moves.encode(moves.Recall(seat, which)),
+            group="recall",
+        )
+        for which, one in enumerate(state.boards[seat].missed)
+    )
 
 
 def _complete(state: State, seat: int) -> tuple[Choice, ...]:
     """A plaza built at this turn may be full now."""
-    if "building" not in state.did:
+    if "building" not in (*state.did, *state.late):
         return ()
     return tuple(
         Choice(
@@ -350,7 +318,10 @@ def _pending(state: State, due: Pending) -> Ask:
         params = {"track": Text(f"praga/track/{due.what}")}
     elif due.kind == "good":
         params = {"what": Text("praga/good-of/road" if due.what == "road" else f"praga/technology/{due.what}")}
-    return Ask(seat, Text(f"praga/ask/{due.kind}", params), choices, phase=due.kind)
+    help_ = {"technology": Text("praga/ask/technology/help"), "final": Text(f"praga/ask/final/{due.what}")}.get(
+        due.kind
+    )
+    return Ask(seat, Text(f"praga/ask/{due.kind}", params), choices, help=help_, phase=due.kind)
 
 
 def _reward(state: State, due: Pending) -> Ask:
@@ -367,7 +338,8 @@ def _reward(state: State, due: Pending) -> Ask:
     known = tuple(offers.rewards(state, due))
     if not row:
         form = Form(forms.reward_fields(), move, form.send)
-    return Ask(due.seat, text, known, form=form, reminders=reminders(state), phase="reward")
+    help_ = Text("praga/ask/plaza/help")
+    return Ask(due.seat, text, known, help_, form, reminders=reminders(state), phase="reward")
 
 
 def _answer(due: Pending, move: moves.AnyMove) -> Choice:

@@ -50,6 +50,8 @@ def _turn(state: State) -> Iterator[Text]:
         section = str(state.box[f"road.{board.road}"]) if 1 <= board.road <= 3 else ""
         if section in LASTING and LASTING[section] == begun.action:
             yield Text(f"praga/remind/road/{section}")
+    if begun is None and {*state.did, *state.late} & {"upgrade", "wall", "building"}:
+        yield Text("praga/remind/beside")
     if "upgrade" in state.did:
         yield Text("praga/remind/upgrade")
     if len(board.seals) < min(technology.tracks_done(state, seat), int(state.box["limit.seals"])):

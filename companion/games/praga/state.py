@@ -34,6 +34,9 @@ class Missed(msgspec.Struct, frozen=True):
     slot: int
     booked: int = 0
     """Points booked for its special wheel bonus: given back if the special tile turns out to have been taken."""
+    did: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    """What else was done in that turn, and which once-a-turn technologies had paid."""
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -81,6 +84,8 @@ class Board(msgspec.Struct, frozen=True):
     """Printed values the recorded points rest on."""
     studied: tuple[str, ...] = ()
     """Printed values the recorded technology steps rest on."""
+    stepped: int = 0
+    """Crane turn of the last technology step: whoever says later that it led to a tile has had it since then."""
     asked: tuple[str, ...] = ()
     """Where a V tile has been asked for: `bridge`, `cathedral`."""
 
@@ -113,6 +118,8 @@ class Plaza(msgspec.Struct, frozen=True):
     """The plaza tile among those seen of this copy (`plazas.tiles`), counted from one; 0: nobody has said which it is."""
     empty: bool = False
     """A place for a plaza tile that stays without one: with fewer than four players it counts as a plaza all the same."""
+    built: tuple[tuple[int, int, bool], ...] = ()
+    """Crane turn and seat of every building of this game, and whether it scored for each building here."""
 
 
 class Begun(msgspec.Struct, frozen=True):
@@ -126,6 +133,8 @@ class Begun(msgspec.Struct, frozen=True):
     """The building tile that was picked among those seen of this copy; its site is still to be told."""
     plaza: int = 0
     """The plaza its site touches."""
+    which: int = 0
+    """The turn it belongs to, among those that were not recorded."""
 
 
 class Pending(msgspec.Struct, frozen=True):
@@ -161,6 +170,8 @@ class State(msgspec.Struct, frozen=True):
     plazas: tuple[Plaza, ...]
     depth: Depth = "full"
     side: str = "a"
+    robots: tuple[int, ...] = ()
+    """Seats that robots play: what only the owner's copy knows is asked of people for them, too."""
     wall_set: str = "base"
     cathedral_set: str = "base"
     turn: int = 0
@@ -182,6 +193,8 @@ class State(msgspec.Struct, frozen=True):
     """Plazas built at in this turn."""
     did: tuple[str, ...] = ()
     """Actions carried out in this turn."""
+    late: tuple[str, ...] = ()
+    """Actions of earlier turns told in this one."""
     moved: tuple[str, ...] = ()
     """Buildings on which the player in turn moved in this turn: an arrow up may lie there."""
     landed: tuple[str, ...] = ()
@@ -251,6 +264,17 @@ class State(msgspec.Struct, frozen=True):
     def pair_known(self, tile: int) -> bool:
         """The box says both actions printed on this tile."""
         return self.told and all(name in ACTIONS for name in self.box[f"tiles.{self.side}.{tile}"])
+
+    @property
+    def recalled(self) -> Missed | None:
+        """The earlier turn whose action is being told."""
+        begun = self.begun
+        return self.boards[self.active].missed[begun.which] if begun and begun.source == "missed" else None
+
+    @property
+    def when(self) -> int:
+        """The crane turn in which what is being told was done."""
+        return self.recalled.turn if self.recalled else self.turn
 
     def due(self) -> Pending | None:
         """What somebody has to say first; a technology may wait for its owner's next turn."""

@@ -45,7 +45,7 @@ def says_reached(play: Play, seat: int) -> None:
         raise refused("technology")
     if not int(play.box[f"track.technology.{level}"]):
         copy.learn(play, f"track.technology.{level}", steps)
-    reach(play, seat, level)
+    reach(play, seat, level, play.board(seat).stepped)
 
 
 def learn(play: Play, seat: int, move: moves.Learn) -> None:

@@ -6,7 +6,7 @@ import msgspec
 
 from companion.game import Text, seat_name
 from companion.games.praga import clock, crane, moves
-from companion.games.praga.bounds import add
+from companion.games.praga.bounds import add, within
 from companion.games.praga.ending import end
 from companion.games.praga.gains import gain, pay, technology_bonus
 from companion.games.praga.refuse import refused
@@ -24,7 +24,12 @@ def choose(play: Play, seat: int, move: moves.Choose) -> None:
     waiting = next((one for one in state.pending if one.seat == seat and one.turn < state.turn), None)
     if waiting is not None:
         raise refused("pending", what=Text(f"praga/pending/{waiting.kind}"))
+    if state.late:
+        _spare_windows(play, seat)
+        state = play.state
     cost = crane.price(state.box, station)
+    if state.depth != "full" and (move.action or move.bonus):
+        raise refused("depth")
     if state.depth == "full":
         check_gold(state, seat, move.tile)
         pay(play, seat, gold=cost)
@@ -37,6 +42,21 @@ def choose(play: Play, seat: int, move: moves.Choose) -> None:
         gain(play, seat, points=scored)
         play.rests_on(seat, *keys)
         technology_bonus(play, seat, "choice", points=1)
+    if move.bonus:
+        bonus(play, seat, moves.Bonus())
+
+
+FREE = {"gold": "gold", "stone": "stone", "silver-window": "silver_windows"}
+"""Wheel bonuses that cost nothing and leave nothing to decide, and what they give."""
+
+
+def pays_at_once(state: State, seat: int, slot: int) -> bool:
+    """The bonus of this hook is taken with the tile: it is free, and all of it has room (a technology may double it)."""
+    name = FREE.get(str(state.box[f"crane.bonus.{slot}"]))
+    if name is None:
+        return False
+    doubled = getattr(state.boards[seat], name) + 2
+    return bool(within(state, name, doubled) == doubled)
 
 
 def check_gold(state: State, seat: int, tile: int) -> None:
@@ -123,24 +143,22 @@ def later(play: Play, seat: int) -> None:
     _end_turn(play)
 
 
-def recall(play: Play, seat: int) -> None:
-    """Tell the action of the earliest turn that was not recorded."""
+def recall(play: Play, seat: int, which: int) -> None:
+    """Tell the action of a turn that was not recorded."""
     state = play.state
-    if not state.boards[seat].missed:
+    if which >= len(state.boards[seat].missed):
         raise refused("nothing")
     if state.begun is not None:
         raise refused("not-now")
-    play.set(begun=Begun("missed"))
+    play.set(begun=Begun("missed", which=which))
 
 
-def recorded_late(play: Play, seat: int, *, special: bool) -> None:
-    """What was missing is told: points booked for a special bonus that bought a tile go back, spare windows too."""
-    missed, *rest = play.board(seat).missed
-    play.put(seat, missed=tuple(rest))
+def recorded_late(play: Play, seat: int, which: int, *, special: bool) -> None:
+    """What was missing is told: points booked for a special bonus that bought a tile go back."""
+    missed = play.board(seat).missed
+    play.put(seat, missed=(*missed[:which], *missed[which + 1 :]))
     if special:
-        add(play, seat, "points", -missed.booked)
-    if play.state.hand is None:
-        _spare_windows(play, seat)
+        add(play, seat, "points", -missed[which].booked)
 
 
 def _end_turn(play: Play) -> None:
@@ -164,6 +182,7 @@ def _go_on(play: Play, tile: int) -> None:
         extra=False,
         refreshed=False,
         did=(),
+        late=(),
         built=(),
         moved=(),
         landed=(),
@@ -192,7 +211,7 @@ def _leave_turn(play: Play, seat: int) -> None:
         booked = play.board(seat).points - before if kind.startswith("special") else 0
         play.say("bonus-booked", seat, who=seat_name(seat), bonus=Text(f"praga/bonus/{kind}"))
     if not state.hand.acted:
-        one = Missed(state.turn, state.hand.tile, state.hand.slot, booked)
+        one = Missed(state.turn, state.hand.tile, state.hand.slot, booked, state.did, state.technology_used)
         play.put(seat, missed=(*play.board(seat).missed, one))
         play.say("unlogged", seat, who=seat_name(seat))
     _spare_windows(play, seat)

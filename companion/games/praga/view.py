@@ -6,7 +6,7 @@ from companion.game import Text, seat_name
 from companion.games.praga import clock, copy, correct, crane, prompts
 from companion.games.praga.bounds import of_board
 from companion.games.praga.state import State
-from companion.panels import Clock, Panel
+from companion.panels import STOPS, Clock, Panel
 from companion.shown.praga import Eras, Owner, PragaView, Skill, Square, Station, Wheel
 
 COUNTED = (
@@ -113,7 +113,7 @@ def _player(state: State, seat: int) -> Owner:
 def panels(state: State) -> tuple[Panel, ...]:
     """How long until Era II, or until the end; every drop of the cube ends a part of the bar."""
     box, seats, now = state.box, state.seats, state.turn
-    change = clock.era_turn(box, seats)
+    change, drops = clock.era_turn(box, seats), clock.all_drops(box, seats)
     if state.era == 1:
         text = Text("praga/screen/era-in", {"n": max(0, change - now)})
         seat, number = (change - 1) % seats, (change - 1) // seats + 1
@@ -132,7 +132,7 @@ def panels(state: State) -> tuple[Panel, ...]:
             state.length,
             text,
             note,
-            stops=tuple(clock.all_drops(box, seats)),
+            stops=tuple(drops) if len(drops) <= STOPS else (),
             mark=change,
             mark_text=Text("praga/screen/era-two"),
             end_text=Text("praga/screen/end"),

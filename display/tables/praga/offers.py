@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import pygame
+
 from companion.game import Ask, Choice
 from display.page import Page
+from display.paint.tokens import star
 from display.scenes.choices import act_for
-from display.tables.praga.signs import action, gain
+from display.tables.praga.signs import action, cube, gain
+from display.theme import RGB
 from display.touch import Put
 from display.view import View
-from display.widgets import Rect, button, dashed, dots, inset, say_key, slab
+from display.widgets import Rect, button, dashed, dots, inset, say_key, slab, split
 
 GRID = ("hex", "plaza", "site", "reward", "hang")
 """Groups of answers that lie over crane and clock."""
 STRIP = ("landing", "quick")
 """Groups of which one is shown as a strip of small keys, the first before the second."""
+SEEN = "seen"
+"""What `slot` is while everything seen before is looked through."""
 ENTRY = "entry"
 """What `slot` is while something new is entered instead of picked."""
 LEAF = "offers-leaf"
+GAINS = (
+    *("points", "gold", "stone", "eggs", "silver_windows", "gold_windows", "red", "blue"),
+    *("technology", "university", "wall_steps", "cathedral_steps"),
+)
+"""What a tile can give, each with a picture."""
 
 
 def laid_out(view: View, ask: Ask | None) -> tuple[Choice, ...]:
@@ -70,6 +81,31 @@ def draw_grid(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ..
         )
 
 
+def draw_seen(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ...], box: Rect, lines: int) -> None:
+    """The likeliest of what was seen before in so many lines of small cards; a last one leads to all of it."""
+    t = page.theme
+    across = max(2, int((box[2] + t.gap) / (t.u(140, 120) + t.gap)))
+    cells = [cell for line in split(box, lines, t.gap, down=True) for cell in split(line, across, t.gap)]
+    ranked = sorted(choices, key=lambda one: (one.off is not None, bool(one.picture.get("hex", {}).get("taken"))))
+    shown = ranked if len(ranked) <= len(cells) else ranked[: len(cells) - 1]
+    for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
+        page.piece(
+            f"seen {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
+            (choice, cell, view.pending == choice.id),
+            lambda choice=choice, cell=cell: _offer(page, view, ask, choice, cell),  # type: ignore[misc]
+        )
+    if len(shown) < len(ranked):
+        cell = cells[-1]
+        more = say_key("more", n=len(ranked) - len(shown))
+        page.piece(
+            "seen more",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
+            (cell, len(ranked)),
+            lambda: button(page, "seen-more", cell, more, Put({"slot": SEEN}), look="ghost", sign="up"),
+        )
+
+
 def _offer(page: Page, view: View, ask: Ask | None, choice: Choice, box: Rect) -> None:
     t, c = page.theme, page.c
     pressed = page.touch(choice.id, box, act_for(choice, ask))
@@ -80,6 +116,9 @@ def _offer(page: Page, view: View, ask: Ask | None, choice: Choice, box: Rect) -
         slab(page, box, c.press if pressed else c.raised, t.u(14, 10), shine=True)
     if view.pending == choice.id:
         dots(page, box, c.text)
+        return
+    if "hex" in choice.picture:
+        _hex(page, choice, inset(box, t.u(8, 5), t.u(5, 3)))
         return
     x, y, w, h = inset(box, t.u(12, 7), t.u(4, 3))
     r = min(t.u(15, 9), h * 0.2)
@@ -97,13 +136,41 @@ def _offer(page: Page, view: View, ask: Ask | None, choice: Choice, box: Rect) -
         page.text(under, below, "small", c.warn if off else c.dim, lines=2, floor=0.55)
 
 
+def _hex(page: Page, choice: Choice, box: Rect) -> None:
+    """A hex tile as it is printed: above what it costs or the action it lies on, below what it gives."""
+    t, c = page.theme, page.c
+    tile, off = choice.picture["hex"], choice.off is not None
+    x, y, w, h = box
+    r, fade = min(t.u(15, 10), h * 0.22), 0.45 if off else 1.0
+    ink = c.warn if off else c.text
+    above = [(str(tile.get(f"cost_{good}", 0)), gain(page, good, r), "−") for good in ("stone", "gold")]
+    shown = [one for one in above if one[0] != "0"]
+    if tile.get("on"):
+        page.blit(action(str(tile["on"]), r, c.text), x + r, y + h * 0.27, fade)
+    _row(page, shown, (x, y, w, h * 0.5), ink, fade)
+    gives = [(str(n), gain(page, name, r), "") for name, n in tile.items() if name in GAINS]
+    _row(page, gives, (x, y + h * 0.5, w, h * 0.5), c.faint if off else c.text, fade)
+    marks = [star(r * 0.9, c.brass_hi)] if tile.get("special") else []
+    marks += [cube(r * 0.8, c.text)] if tile.get("place") == "claim" else []
+    for i, picture in enumerate(marks):
+        page.blit(picture, x + w - r - i * 2.3 * r, y + h * 0.27, fade)
+
+
+def _row(page: Page, things: list[tuple[str, pygame.Surface, str]], box: Rect, ink: RGB, fade: float) -> None:
+    """Numbers with their pictures, side by side."""
+    x, y, w, h = box
+    each = min(w / max(2, len(things)), page.theme.u(62, 44))
+    for i, (n, picture, before) in enumerate(things):
+        left = x + i * each
+        page.text(f"{before}{n}", (left, y, each * 0.42, h), "strong", ink, floor=0.45, align="right")
+        page.blit(picture, left + each * 0.72, y + h / 2, fade)
+
+
 def _signs(choice: Choice) -> tuple[str, ...]:
     """The actions drawn beside an answer."""
     shown = choice.picture
     if "actions" in shown:
         return tuple(str(name) for name in shown["actions"])
-    if "hex" in shown:
-        return (str(shown["hex"].get("on") or shown["hex"]["kind"]),)
     return (str(shown["action"]),) if "action" in shown else ()
 
 

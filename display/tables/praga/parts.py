@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import pygame
-
-from companion.game import Ask, Choice, Text
+from companion.game import Ask, Text
 from companion.panels import Clock
 from companion.shown.praga import Owner, PragaView
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
-from display.paint.tokens import coin, star
+from display.paint.tokens import coin
 from display.panels import draw_panel
-from display.scenes.choices import act_for
-from display.tables.praga.crane import ZONES
-from display.tables.praga.signs import action, egg, pane, stone
-from display.theme import mix, rgb
+from display.tables.praga.signs import egg, pane, stone
+from display.theme import rgb
 from display.touch import Put
 from display.view import View
-from display.widgets import Rect, dashed, dots, inset, slab
+from display.widgets import Rect, inset, slab
 
 IVORY = rgb("FFF8EA")
 
@@ -147,77 +143,3 @@ def _goods(page: Page, goods: tuple[int, ...], box: Rect) -> None:
         page.blit(picture, at + r, y + h / 2)
         spot = (at + 2 * r + t.u(4, 2), y, max(1.0, each - 2 * r - t.u(6, 3)), h)
         page.text(str(number), spot, "strong", floor=0.5)
-
-
-# -- tiles -----------------------------------------------------------------------------------------------------------
-
-
-def tile_button(page: Page, view: View, choice: Choice, box: Rect, number: int) -> None:
-    """A tile to choose: its two actions above, what its station asks or gives below."""
-    t, c = page.theme, page.c
-    ask = view.prompt.ask if view.prompt else None
-    pressed = page.touch(choice.id, box, act_for(choice, ask), key=str(number))
-    x, y, w, h = box if not pressed else (box[0], box[1] + 2, box[2], box[3])
-    what, off = choice.picture, choice.off is not None
-    radius = t.u(14, 10)
-    strip = h * 0.42
-    zone = ZONES[str(what["zone"])]
-    if off:
-        dashed(page, (x, y, w, h), c.dim if pressed else c.line, radius)
-    else:
-        slab(page, (x, y, w, h), zone, radius)
-        top = (x, y, w, h - strip)
-        slab(page, top, c.press if pressed else c.raised, radius, shadow=False)
-        page.surface.fill(zone, (round(x), round(y + h - strip), round(w), round(strip - radius)))
-        page.surface.fill(
-            c.press if pressed else c.raised, (round(x), round(y + h - strip - radius), round(w), round(radius))
-        )
-    if view.pending == choice.id:
-        dots(page, box, c.text)
-        return
-    _tile_top(page, choice, (x, y, w, h - strip), 0.4 if off else 1.0)
-    _tile_price(page, choice, (x, y + h - strip, w, strip), off)
-
-
-def _tile_top(page: Page, choice: Choice, box: Rect, fade: float) -> None:
-    t, c = page.theme, page.c
-    x, y, w, h = box
-    names = [str(name) for name in choice.picture.get("actions", ())]
-    if not names:
-        words = choice.text
-        page.text(
-            words,
-            inset(box, t.u(8, 5), t.u(3, 2)),
-            "label",
-            c.text if fade == 1 else c.faint,
-            align="center",
-            lines=2,
-            floor=0.5,
-        )
-        return
-    r = min(t.u(18, 12), h * 0.34)
-    gap = w / (len(names) + 1.4)
-    for i, name in enumerate(names):
-        cx = x + w / 2 + (i - (len(names) - 1) / 2) * gap
-        page.blit(action(name, r, IVORY if not t.light else c.text), cx, y + h / 2, fade)
-
-
-def _tile_price(page: Page, choice: Choice, box: Rect, off: bool) -> None:
-    t, c = page.theme, page.c
-    x, y, w, h = box
-    cost, worth = int(choice.picture["cost"]), int(choice.picture["worth"])
-    ink = c.warn if off else IVORY
-    shown: list[tuple[str, pygame.Surface]] = []
-    r = min(t.u(12, 8), h * 0.32)
-    if cost:
-        shown.append((f"−{cost}", coin(r, fade=0.5 if off else 1.0)))
-    if worth:
-        shown.append((f"+{worth}", star(r * 0.95, mix(IVORY, c.surface, 0.0 if not off else 0.5))))
-    if not shown:
-        page.text(Text("praga/note/free"), inset(box, t.u(6, 4), 0), "strong", ink, align="center", floor=0.5)
-        return
-    each = w / len(shown)
-    for i, (number, picture) in enumerate(shown):
-        middle = x + each * (i + 0.5)
-        page.text(number, (middle - each * 0.5, y, each * 0.5 - r * 0.2, h), "strong", ink, align="right", floor=0.5)
-        page.blit(picture, middle + r * 1.1, y + h / 2)

@@ -12,6 +12,7 @@ from display.theme import RGB, rgb
 
 BLUE, RED = rgb("2D5E9E"), rgb("A1442A")
 """The two kinds of tokens; seals are of red wax."""
+BRASS = rgb("E9B95C")
 LINES = {"plazas": "building", "walls": "wall", "wall_row": "wall", "v": "road", "cathedral_row": "road"}
 """Lines of the tally by the action they grow from."""
 
@@ -96,6 +97,17 @@ def disc(r: float, fill: RGB, *, wax: bool = False) -> pygame.Surface:
     return sprite(("tally-disc", fill, wax, round(r * 4)), 2 * r + 2, 2 * r + 2, paint)
 
 
+def cube(r: float, fill: RGB) -> pygame.Surface:
+    """The place for a cube."""
+
+    def paint(pen: Pen) -> None:
+        pen.line([(-0.7 * r, -0.7 * r), (0.7 * r, -0.7 * r), (0.7 * r, 0.7 * r), (-0.7 * r, 0.7 * r)], fill, 0.2 * r,
+                 closed=True)  # fmt: skip
+        pen.rect(-0.3 * r, -0.3 * r, 0.6 * r, 0.6 * r, fill)
+
+    return sprite(("praga-cube", round(r * 4), fill), 2 * r + 2, 2 * r + 2, paint)
+
+
 def egg(r: float) -> pygame.Surface:
     """An egg of the bridge."""
 
@@ -136,7 +148,34 @@ def gain(page: Page, name: str, r: float) -> pygame.Surface:
             return disc(r, RED if name == "red" else BLUE)
         case "technology":
             return sign("laboratory", r, (191, 160, 234))
+        case "wall_steps" | "cathedral_steps":
+            return _step(name.partition("_")[0], r, page.c.text)
     return icon("book", r, page.c.dim)
+
+
+def _step(building: str, r: float, colour: RGB) -> pygame.Surface:
+    """A step along a row: to the left on the Hunger Wall, to the right on the Cathedral."""
+    side = -1 if building == "wall" else 1
+
+    def paint(pen: Pen) -> None:
+        if building == "wall":
+            _wall(pen, 0, -0.2 * r, 0.8 * r, colour)
+        else:
+            _spires(pen, 0, -0.2 * r, 0.8 * r, colour)
+        pen.line([(-0.8 * side * r, 0.78 * r), (0.4 * side * r, 0.78 * r)], BRASS, 0.2 * r)
+        tip = ((0.9, 0.78), (0.3, 0.42), (0.3, 1.14))
+        pen.polygon([(side * a * r, b * r) for a, b in tip], BRASS)
+
+    return sprite(("praga-step", building, round(r * 2), colour), 2.4 * r + 2, 2.6 * r + 2, paint)
+
+
+def _spires(pen: Pen, x: float, y: float, r: float, colour: RGB) -> None:
+    """The Cathedral: two towers and a nave."""
+    for side in (-1, 1):
+        pen.rect(x + (0.6 * side - 0.26) * r, y - 0.3 * r, 0.52 * r, 1.1 * r, colour)
+        roof = ((0.6 * side, -1.05), (0.6 * side - 0.3, -0.28), (0.6 * side + 0.3, -0.28))
+        pen.polygon([(x + a * r, y + b * r) for a, b in roof], colour)
+    pen.rect(x - 0.4 * r, y + 0.1 * r, 0.8 * r, 0.7 * r, colour)
 
 
 def tally_sign(page: Page, line: str, r: float) -> pygame.Surface | None:

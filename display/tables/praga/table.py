@@ -12,7 +12,7 @@ from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import send_choice
 from display.scenes.sheet import draw_sheet
-from display.tables.praga import crane, offers, parts
+from display.tables.praga import crane, entry, hooks, offers, parts
 from display.tables.praga.form import correction, draw_form, leaves, open_leaf, turn_leaf, why_not
 from display.touch import Act, Put
 from display.view import View
@@ -34,7 +34,9 @@ def draw(page: Page, view: View) -> None:
         parts.players(page, view, table, plan.right, ask.seat if ask and ask.seat is not None else table.active)
     picked = offers.laid_out(view, ask) if correction(view) is None else ()
     if form is not None:
-        draw_form(page, view, form, _body(page, plan))
+        _drawn_form(page, view, form, _body(page, plan))
+    elif picked and _beside(page, view, ask, plan):
+        _known_or_new(page, view, ask, picked, _body(page, plan))
     elif picked:
         offers.draw_grid(page, view, ask, picked, _body(page, plan))
     else:
@@ -44,6 +46,33 @@ def draw(page: Page, view: View) -> None:
     aside = foot(page.theme, plan.middle) if not covered else None
     draw_banner(page, view, plan.banner, page.motion.now, aside)
     draw_sheet(page, view)
+
+
+def _drawn_form(page: Page, view: View, form: Form, box: Rect) -> None:
+    if entry.serves(form):
+        entry.draw_entry(page, view, form, box)
+    else:
+        draw_form(page, view, form, box)
+
+
+def _beside(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> bool:
+    """There is room for what was seen before and, below it, for the keys that enter something new."""
+    t = page.theme
+    if ask is None or ask.form is None or not entry.serves(ask.form) or view.pick("slot") == offers.SEEN:
+        return False
+    return t.zoom < 1.2 and _body(page, plan)[3] + t.gap >= (entry.rows(ask.form) + 1) * (t.touch + t.gap)
+
+
+def _known_or_new(page: Page, view: View, ask: Ask | None, picked: tuple[Choice, ...], box: Rect) -> None:
+    t = page.theme
+    x, y, w, h = box
+    below = entry.rows(ask.form) if ask is not None and ask.form is not None else 0
+    lines = int((h + t.gap) / (t.touch + t.gap))
+    each = (h - t.gap * (lines - 1)) / lines
+    above = (lines - below) * (each + t.gap) - t.gap
+    offers.draw_seen(page, view, ask, picked, (x, y, w, above), lines - below)
+    if ask is not None and ask.form is not None:
+        entry.draw_entry(page, view, ask.form, (x, y + above + t.gap, w, h - above - t.gap))
 
 
 def _form(view: View, ask: Ask | None) -> Form | None:
@@ -151,6 +180,8 @@ def _middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
 def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
     box = plan.choices
     form = _form(view, ask)
+    if form is None and ask is not None and offers.laid_out(view, ask) and _beside(page, view, ask, plan):
+        form = ask.form
     if form is not None:
         _form_answers(page, view, ask, form, plan)
         return
@@ -168,9 +199,11 @@ def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
 def _form_answers(page: Page, view: View, ask: Ask | None, form: Form, plan: TablePlan) -> None:
     """Turn the leaf, send, and what else may be answered; a form somebody opened can be put away."""
     local: dict[str, Act] = {}
-    pages = len(leaves(page, form, _body(page, plan)))
+    pages = 1 if entry.serves(form) else len(leaves(page, form, _body(page, plan)))
     leaf = open_leaf(view, form, pages)
-    found = [msgspec.structs.replace(send_choice(view, form), off=why_not(view, form, pages))]
+    found = list(entry.sends(view, form))
+    if not entry.serves(form):
+        found = [msgspec.structs.replace(send_choice(view, form), off=why_not(view, form, pages))]
     if pages > 1:
         more = Choice("leaf", say_key("leaf", leaf=leaf + 1, leaves=pages), {}, picture={"icon": "right"})
         found.insert(0, more)
@@ -186,7 +219,7 @@ def _form_answers(page: Page, view: View, ask: Ask | None, form: Form, plan: Tab
 def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[str, Act]]:
     """The answers beside the tiles: the one that ends the turn first, then actions, then the rest."""
     local: dict[str, Act] = {}
-    drawn = {"tile", *offers.STRIP, *offers.GRID}
+    drawn = {"tile", "half", *offers.STRIP, *offers.GRID}
     rest = [choice for choice in ask.choices if choice.group not in drawn]
     found = sorted(rest, key=lambda choice: (not choice.primary, choice.group != "action"))
     if tiles:
@@ -204,26 +237,19 @@ def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[
 def _tiles(page: Page, view: View, ask: Ask, tiles: list[Choice], box: Rect) -> None:
     """Six tiles in a row (two rows upright), undo at their left, other things at their right."""
     t = page.theme
-    others = len(tiles) < len(ask.choices)
-    side = max(t.touch, t.u(142 if t.kind == "wide" and t.zoom < 1.3 else 104, 76))
-    draw_choices(page, view, (box[0], box[1], side, box[3]), ())
-    x = box[0] + side + t.u(16, 10)
-    room = box[0] + box[2] - x
-    per = len(tiles) + others
-    rows = 1
-    if t.kind == "tall" or room / per < t.touch + t.gap:
-        rows = 2
-        per = -(-per // 2)
-    w = (room - t.gap * (per - 1)) / per
-    h = (box[3] - t.gap * (rows - 1)) / rows
-    cells = [(x + (i % per) * (w + t.gap), box[1] + (i // per) * (h + t.gap), w, h) for i in range(per * rows)]
+    halves = [choice for choice in ask.choices if choice.group == "half"]
+    others = len(tiles) + len(halves) < len(ask.choices)
+    side = max(t.touch, t.u(104, 76))
+    draw_choices(page, view, (box[0], box[1], side, box[3]), (), narrow=True)
+    cells = _tile_cells(page, (box[0] + side + t.gap, box[1], box[2] - side - t.gap, box[3]), len(tiles), others)
     for i, choice in enumerate(tiles):
         cell = cells[i]
+        own = tuple(half for half in halves if half.picture["tile"] == choice.picture["tile"])
         page.piece(
             f"tile {i}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (choice, cell, view.pending == choice.id),
-            lambda choice=choice, cell=cell, i=i: parts.tile_button(page, view, choice, cell, i + 1),  # type: ignore[misc]
+            (choice, own, cell, view.pending),
+            lambda choice=choice, own=own, cell=cell, i=i: hooks.draw_tile(page, view, choice, own, cell, i + 1),  # type: ignore[misc]
         )
     if others:
         cell = cells[len(tiles)]
@@ -242,3 +268,17 @@ def _tiles(page: Page, view: View, ask: Ask, tiles: list[Choice], box: Rect) -> 
                 lines=3,
             ),
         )
+
+
+def _tile_cells(page: Page, box: Rect, tiles: int, others: bool) -> list[Rect]:
+    """A place for each tile, wide enough for a finger on either half of it, and a narrower one for the rest."""
+    t = page.theme
+    x, y, w, h = box
+    last = max(t.touch, t.u(112, 70)) if others else 0.0
+    if t.kind == "tall" or (w - last) / tiles < t.touch + t.gap:
+        per = -(-(tiles + others) // 2)
+        width, height = (w - t.gap * (per - 1)) / per, (h - t.gap) / 2
+        return [(x + i % per * (width + t.gap), y + i // per * (height + t.gap), width, height) for i in range(2 * per)]
+    width = (w - last - t.gap * (tiles - 1 + others)) / tiles
+    cells: list[Rect] = [(x + i * (width + t.gap), y, width, h) for i in range(tiles)]
+    return [*cells, (x + w - last, y, last, h)]

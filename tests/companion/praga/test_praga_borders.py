@@ -48,6 +48,7 @@ def test_a_space_is_reached_only_where_the_box_leaves_it_open():
     assert [(one.kind, one.what) for one in said.pending] == [("technology", "1")]
 
 
+@pytest.mark.sentence(125)
 def test_a_space_is_reached_once():
     """A second passing of the same space draws nothing."""
     at_work = Play(a_table())
@@ -56,6 +57,7 @@ def test_a_space_is_reached_once():
     assert [one.what for one in at_work.state.pending] == ["1"]
 
 
+@pytest.mark.sentence(9, 127)
 def test_a_kept_tile_is_one_of_its_level_that_nobody_holds():
     """Three are drawn of the level reached; each exists once."""
     state = waiting_for("technology", "1")
@@ -73,6 +75,7 @@ def test_a_stored_technology_waits_for_the_end_of_an_action():
     assert refused(state, {"kind": "extra", "pay": "gold"}).code == "not-now"
 
 
+@pytest.mark.sentence(280, 281, how="computed")
 def test_the_advance_takes_a_step_and_produces():
     """Level IV: on either track, either good; both must be said."""
     state = holding(a_table(gold=0, stone=0), 4, "advance")
@@ -88,6 +91,7 @@ def test_the_advance_takes_a_step_and_produces():
     assert board.stone >= 3
 
 
+@pytest.mark.sentence(279, how="prompted")
 def test_the_plaza_technology_gives_both_rewards_of_one():
     """Level IV: what it gave is entered."""
     state = play(holding(a_table(), 4, "plaza"), {"kind": "use", "level": 4})
@@ -97,6 +101,7 @@ def test_the_plaza_technology_gives_both_rewards_of_one():
     assert pack.ask(state).text.key == "praga/ask/plaza/lower"
 
 
+@pytest.mark.sentence(271, how="computed")
 def test_the_university_technology_begins_no_action():
     """Level III: four steps, and the turn goes on as before."""
     state = play(holding(a_table(), 3, "university"), {"kind": "use", "level": 3})
@@ -118,12 +123,14 @@ def test_the_free_climb_is_offered_on_both_buildings():
     assert refused(state, {"kind": "use", "level": 3}).code == "technology"
 
 
+@pytest.mark.sentence(162)
 def test_an_action_of_a_technology_is_the_one_it_grants():
     """Level IV, a building: no wall instead."""
     state = play(holding(a_table(), 4, "building"), {"kind": "use", "level": 4})
     assert refused(state, {"kind": "begin", "action": "wall"}).code == "wrong-action"
 
 
+@pytest.mark.sentence(267, how="computed")
 def test_eggs_pay_their_owner_twice():
     """Level II: a point and a stone with every egg, from the turn after it was kept."""
     state = holding(a_table(stone=0), 2, "eggs")
@@ -131,6 +138,7 @@ def test_eggs_pay_their_owner_twice():
     assert (board.eggs, board.points, board.stone) == (1, 1, 1)
 
 
+@pytest.mark.sentence(268, how="computed")
 def test_a_wall_with_the_icon_pays_whoever_holds_its_technology():
     """Level II: a point is booked, and the good is asked once, because it is printed on the tile."""
     state = choose_free(holding(a_table(gold=9, stone=5, points=0), 2, "wall-icon"))
@@ -143,6 +151,7 @@ def test_a_wall_with_the_icon_pays_whoever_holds_its_technology():
     assert (plain.boards[0].points, plain.pending) == (0, ())
 
 
+@pytest.mark.sentence(263, how="computed")
 def test_the_choice_technology_pays_once_a_turn():
     """Level I: a bonus of points is scored; the second one of the same turn is not."""
     at_work = Play(holding(a_table(), 1, "climb"))
@@ -166,6 +175,7 @@ def test_a_used_tile_is_no_longer_called_to_mind():
 # the wheel -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sentence(236, how="prompted")
 def test_a_wheel_bonus_that_is_a_step_asks_for_its_track():
     """In a copy whose wheel shows it: any of the four."""
     state = choose_free(a_table(box=STEPS))
@@ -181,6 +191,7 @@ def test_a_tile_that_does_not_hang_there_is_not_taken():
     assert refused(replace(state, hand=None), {"kind": "choose", "tile": tile}).code == "no-such-tile"
 
 
+@pytest.mark.sentence(45)
 def test_mines_are_dug_or_produce():
     """One of the two must be said."""
     state = choose_free(a_table())
@@ -242,6 +253,7 @@ def test_a_seal_too_dear_is_not_offered():
     assert len(offered(a_table(mines=20, quarries=20, silver_windows=9), "seal")) == 4
 
 
+@pytest.mark.sentence(10)
 def test_a_final_tile_is_taken_once_or_not_at_all():
     """At the bridge and on top of the Cathedral; what another holds is gone."""
     state = waiting_for("final", "bridge")

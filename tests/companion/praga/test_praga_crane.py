@@ -29,6 +29,7 @@ def play_through(seats: int, picks: list[int]) -> list[crane.Crane]:
 
 
 @pytest.mark.rule("14 T18")
+@pytest.mark.sentence(13, 29, 168, 182, how="computed")
 def test_T18_the_arrow_of_two_players_walks_from_ten():
     """From station 10: eleven turns a revolution, two notches from 12, a drop at 9, Era II at the star."""
     stations = [wheel.box for wheel in play_through(2, [0] * 16)][1:]
@@ -39,6 +40,7 @@ def test_T18_the_arrow_of_two_players_walks_from_ten():
 
 
 @pytest.mark.rule("14 T19")
+@pytest.mark.sentence(184, 186, how="computed")
 def test_T19_three_players_have_eleven_turns_left_after_turn_37():
     """The last platform space is announced with the turns left by seat."""
     assert clock.platform(PRINTED, 3, 37) == 1
@@ -47,6 +49,7 @@ def test_T19_three_players_have_eleven_turns_left_after_turn_37():
 
 
 @pytest.mark.parametrize(("seats", "turn", "left"), [(2, 21, (5, 6)), (3, 37, (3, 4, 4)), (4, 53, (2, 3, 3, 3))])
+@pytest.mark.sentence(185, how="computed")
 def test_eleven_turns_left_by_seat(seats, turn, left):
     """Eleven turns in all are left when the platform cube reaches its last space."""
     assert clock.announces_last_revolution(PRINTED, seats, turn)
@@ -55,6 +58,7 @@ def test_eleven_turns_left_by_seat(seats, turn, left):
 
 
 @pytest.mark.rule("14 T20")
+@pytest.mark.sentence(178, how="computed")
 def test_T20_four_players_enter_era_two_after_turn_31():
     """The platform cube moves from 4 to 3 and the era changes."""
     assert (clock.platform(PRINTED, 4, 30), clock.platform(PRINTED, 4, 31)) == (4, 3)
@@ -62,6 +66,7 @@ def test_T20_four_players_enter_era_two_after_turn_31():
 
 
 @pytest.mark.rule("14 T21, 16.1, 16.2")
+@pytest.mark.sentence(171)
 def test_T21_a_tile_at_eleven_runs_past_the_end_on_a_double_notch():
     """Edge cases 1 and 2: two notches from 12, and the tile from 11 overflows to the first free green station."""
     wheel = crane.lay_out(12, {11: 1, 1: 2, 2: 3, 3: 4, 5: 5, 6: 6})
@@ -84,6 +89,7 @@ def test_edge_02_the_tile_at_eleven_never_lies_on_twelve():
     assert crane.worth(PRINTED, after, 1) == 5
 
 
+@pytest.mark.sentence(14)
 def test_edge_03_several_tiles_carry_the_flag_at_once():
     """The box holds one token, the companion flags any number of tiles."""
     wheel = crane.lay_out(4, {12: 1, 2: 2, 5: 3}, flagged=(3,))
@@ -93,6 +99,7 @@ def test_edge_03_several_tiles_carry_the_flag_at_once():
     assert after.flagged == (1, 3)
 
 
+@pytest.mark.sentence(173)
 def test_edge_04_a_flagged_tile_in_blue_gives_five_once():
     """Five points, not five and the station's."""
     wheel = crane.lay_out(4, {9: 1, 10: 2}, flagged=(1,))
@@ -101,6 +108,7 @@ def test_edge_04_a_flagged_tile_in_blue_gives_five_once():
     assert crane.worth(PRINTED, wheel, 2) == 3
 
 
+@pytest.mark.sentence(172)
 def test_edge_05_a_tile_that_falls_back_to_red_costs_its_gold():
     """Green is full: the highest free red station takes it, with cost and five points."""
     wheel = crane.lay_out(8, {12: 1, 4: 2, 5: 3, 6: 4, 1: 5, 11: 6})
@@ -128,6 +136,7 @@ def test_three_players_start_around_the_box():
 
 
 @pytest.mark.rule("14 T27")
+@pytest.mark.sentence(207)
 def test_T27_the_dummy_takes_the_tile_nearest_the_end_of_blue():
     """Tiles at 1, 2, 3, 5, 6 and 9: the dummy takes the one at 9."""
     wheel = crane.lay_out(4, {1: 1, 2: 2, 3: 3, 5: 4, 6: 5, 9: 6})
@@ -138,6 +147,7 @@ def test_T27_the_dummy_takes_the_tile_nearest_the_end_of_blue():
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
+@pytest.mark.sentence(5, 38, 169)
 def test_whatever_is_chosen_the_wheel_keeps_its_rules(seats, data):
     """Drops, era and end fall on the turns of the table, whatever the choices; never more than four tiles on red."""
     length = 16 * seats

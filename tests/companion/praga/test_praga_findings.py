@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import msgspec
@@ -26,6 +25,7 @@ from tests.companion.praga.a_table import (
     play,
     refused,
 )
+from tests.companion.praga.told_late import Late
 
 GAMES = Path(__file__).parents[2] / "games" / "praga"
 WALL = {"kind": "act", "action": "wall", "values": {"cost_stone": 1, "points": 4}}
@@ -59,6 +59,7 @@ def test_F2_a_correction_leaves_every_tile_within_reach():
     assert ("technology", "1") in {(one.kind, one.what) for one in told.pending}
 
 
+@pytest.mark.sentence(63, 65, 212, how="computed")
 def test_F3_an_upgrade_pays_whenever_its_action_is_done():
     """From the crane, and at once for what was done in the turn it was laid."""
     lay = {"kind": "act", "action": "upgrade", "values": {"on": "mines", "silver_windows": 1}}
@@ -74,6 +75,7 @@ def test_F3_an_upgrade_pays_whenever_its_action_is_done():
     assert play(choose_free(both), lay).boards[0].silver_windows == 1, "the mine of this turn pays too"
 
 
+@pytest.mark.sentence(69, how="computed")
 def test_F3_the_upgrade_of_upgrading_pays_at_once():
     """For the very action that laid it."""
     lay = {"kind": "act", "action": "upgrade", "values": {"on": "upgrade", "stone": 1}}
@@ -116,6 +118,7 @@ def test_F6_no_row_past_the_top_and_no_zero_that_nobody_said():
     assert done.learnt["printed.wall.base-rows"] == [{"row": 1, "points": 7}]
 
 
+@pytest.mark.sentence(189, how="computed")
 def test_F7_step_one_is_followed_through():
     """University seven and one step of a plaza: the multiplier of the top; past the top two points a step."""
     tiles = {"plazas.tiles": [{"lower_university": 1}], "clock.turns": 1}
@@ -144,6 +147,7 @@ def test_F8_stations_and_plazas_are_named_by_what_one_sees():
     assert pack.ask(begun).choices[0].text.key == "praga/plaza/of"
 
 
+@pytest.mark.sentence(161, how="prompted")
 def test_F9_the_wheel_never_beats_the_hand():
     """A turned wheel holds the turn and asks; the answer ends it, and what is left for later can be told later."""
     state = play(choose_free(a_table(stone=5)), {"kind": "begin", "action": "wall"})
@@ -158,45 +162,56 @@ def test_F9_the_wheel_never_beats_the_hand():
     assert (late.boards[0].unlogged, late.boards[0].walls) == (0, 1)
 
 
-def by_turn(lines):
-    """The recorded moves of each turn; what follows the last turn stands by itself."""
-    turns = [[]]
-    for line in lines:
-        if line["move"]["kind"] == "choose" or line["move"] == {"kind": "turn"}:
-            turns.append([])
-        turns[-1].append(line["move"])
-    return turns[1:]
+@pytest.mark.parametrize("name", ["one-player", "two-players", "three-players", "four-players"])
+@pytest.mark.parametrize("start", range(10))
+def test_F9_the_action_of_every_tenth_turn_told_late_gives_the_same_tally(name, start):
+    """Whichever of ten turns is missing, told in its owner's next turn it comes to the same points as told in time."""
+    game = Late(name)
+
+    assert game.totals(start) == game.wanted
+    assert game.told_late >= len(game.turns) // (10 if name != "one-player" else 20) - 1
 
 
-def deferred(turn):
-    """What is told later of a turn, and what is done in it; nothing where the turn holds more than an action and gains."""
-    late = [move for move in turn if move["kind"] in ("begin", "act", "note")]
-    now = [move for move in turn if move not in late]
-    simple = {move["kind"] for move in now} <= {"choose", "bonus", "turn"} and any(m["kind"] == "act" for m in late)
-    return (late, now) if simple and now[0]["kind"] == "choose" else None
+@pytest.mark.parametrize("first", [0, 1])
+def test_F9_any_of_several_missing_turns_can_be_told(first):
+    """Two turns of one player are missing: each is offered, and each has its own tile and its own era."""
+    quarry = {"kind": "act", "action": "quarries", "branch": "dig"}
+    state = play(choose_free(a_table(2, box=no_bonus_box(), stone=3)), TURN)
+    state = play(choose_free(state), DIG, TURN)
+    state = play(choose_free(state), TURN)
+    state = play(choose_free(state), quarry, TURN)
+    offered = [choice.move for choice in pack.ask(state).choices if choice.group == "recall"]
+    assert len(offered) == 2
+    kept = state.boards[0].missed[1 - first]
+    state = play(state, offered[first], WALL)
+    assert state.boards[0].missed == (kept,)
 
 
-@pytest.mark.parametrize("name", ["two-players", "three-players", "four-players"])
-def test_F9_actions_told_a_turn_late_give_the_same_tally(name):
-    """About every tenth turn the wheel is turned before anybody tells the action; its owner tells it a round later."""
-    head, *lines, last = map(json.loads, (GAMES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
-    state, seats, waiting, late = pack.new(head["options"], head["box"]), len(head["options"]["names"]), {}, 0
-    turns = by_turn(lines)
-    for number, turn in enumerate(turns):
-        for move in waiting.pop(number, ()):
-            state = pack.play(state, pack.decode(move)).state
-        until = [move for one in turns[number : number + seats] for move in one]
-        clear = not state.boards[number % seats].missed and not any(move["kind"] == "learn" for move in until)
-        put_off = deferred(turn) if number >= 9 * (late + 1) and number + seats < 16 * seats and clear else None
-        if put_off is not None:
-            waiting[number + seats], late = [{"kind": "recall"}, *put_off[0]], late + 1
-        for move in turn if put_off is None else [*put_off[1], {"kind": "later"}]:
-            state = pack.play(state, pack.decode(move)).state
-    assert late >= 1
-    wanted = [player["total"] for player in last["tally"]["players"]]
-    assert [player.total for player in pack.tally(state).players] == wanted
+def test_F9_a_building_told_late_counts_where_it_stood():
+    """Magda built second at a plaza and told it last: she scores two, Tomek's third building three."""
+    build = {"kind": "act", "action": "building", "values": {"plaza": 1, "place": "points"}}
+    state = a_table(2, box=no_bonus_box(), gold=2)
+    state = play(choose_free(state), build, TURN)
+    state = play(choose_free(state), DIG, TURN)
+    state = play(choose_free(state), TURN)
+    before = [board.points for board in state.boards]
+    state = play(choose_free(state), build, TURN)
+    state = play(state, {"kind": "recall"}, build)
+
+    assert [board.points - was for board, was in zip(state.boards, before, strict=True)] == [2, 3]
 
 
+def test_F9_a_technology_said_late_has_been_there_since_its_step():
+    """The copy's first space is unknown: the player says a round later that it was reached, and the tile is awake."""
+    state = play(choose_free(a_table(box=no_bonus_box())), {"kind": "note", "seat": 0, "values": {"technology": 2}})
+    state = play(state, DIG, TURN)
+    state = play(choose_free(state), DIG, TURN)
+    state = play(state, {"kind": "reach"}, {"kind": "learn", "level": 1, "effect": "steps-university", "seat": 0})
+
+    assert play(state, {"kind": "note", "seat": 0, "values": {"university": 1}}).boards[0].points == 2
+
+
+@pytest.mark.sentence(264, 265, 266, how="computed")
 def test_F10_a_level_two_technology_pays_where_it_applies_and_once_a_turn():
     """A plain building wakes the one, a building with the icon the other; red tokens pay once."""
     plain = choose_free(holding(a_table(gold=9), 2, "building-plain"))
@@ -211,6 +226,7 @@ def test_F10_a_level_two_technology_pays_where_it_applies_and_once_a_turn():
     assert (state.boards[0].points, sum(one.kind == "good" for one in state.pending)) == (1, 1)
 
 
+@pytest.mark.sentence(93)
 def test_F11_a_place_without_a_plaza_tile_counts_as_a_plaza():
     """With two players two stay empty: a building there scores, and nothing can be claimed."""
     state = choose_free(a_table(2, gold=9))
@@ -229,6 +245,7 @@ def test_F12_a_token_reached_by_the_step_pays_in_that_production():
     assert play(state, {"kind": "token", "token": "gold", "seat": 0}).boards[0].gold == before + 1
 
 
+@pytest.mark.sentence(58, 70, 79, how="prompted")
 def test_F13_a_tile_turned_up_is_a_reveal():
     """Taking a hex tile shows the next one, and section IV draws three."""
     assert outcome(choose_free(a_table(stone=5)), WALL).reveals
@@ -259,9 +276,10 @@ def test_F16_supplies_end_and_flags_are_put_right():
     assert copy.problems(load("companion.games.praga", {"hex.wall": [{"banana": 1}]}))
 
 
-def test_a_copy_nobody_has_seen_learns_what_the_record_knows():
+@pytest.mark.parametrize("name", ["one-player", "two-players", "three-players", "four-players"])
+def test_a_copy_nobody_has_seen_learns_what_the_record_knows(name):
     """Entered by hand on an empty box a recorded game comes to the same points, and its box then knows the tiles."""
-    game = recorded(GAMES / "two-players.jsonl")
+    game = recorded(GAMES / f"{name}.jsonl")
     table, learnt = Table(game), {}
     state = pack.new({key: value for key, value in game.options.items() if key != "tiles"}, {})
     for move in game.moves:
@@ -272,9 +290,10 @@ def test_a_copy_nobody_has_seen_learns_what_the_record_knows():
                 result = pack.play(state, pack.decode(step))
                 state, learnt = result.state, {**learnt, **result.learnt}
     assert [one.total for one in pack.tally(state).players] == [one.total for one in pack.tally(table.record).players]
-    assert len(learnt["hex.building"]) >= 3
+    assert sum(len(learnt.get(f"hex.{kind}", ())) for kind in copy.HEXES) >= 3
 
 
+@pytest.mark.sentence(81)
 def test_a_building_that_cannot_be_paid_is_not_begun():
     """Its site would be asked of somebody who has no answer; another tile can always be taken instead."""
     state = play(choose_free(a_table(gold=2)), {"kind": "begin", "action": "building"})

@@ -80,6 +80,7 @@ def test_games_for_every_number_of_players_were_recorded():
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
+@pytest.mark.sentence(31, 187)
 def test_sixteen_turns_each_whatever_is_done(players):
     """Every legal move is accepted, survives its way through JSON, and the game ends with the right turn."""
     for seed in range(4):
@@ -200,6 +201,7 @@ def test_an_impossible_form_is_refused_by_its_field():
     assert (wrong.code, wrong.say.params["name"]) == ("sheet", "v_rows_points")
 
 
+@pytest.mark.sentence(193, how="prompted")
 def test_the_form_of_full_depth_is_filled_with_what_was_recorded():
     """Players only confirm; printed grids the owner entered are read off."""
     box = {"grid.wall.base-rows": [0, 3, 6], "grid.wall.base-columns": [1, 2, 3]}
@@ -248,6 +250,7 @@ def test_a_wheel_turned_before_the_choice_is_sent_back():
     assert pack.differs(state, found.differences[0])[1].params == {"station": crane.place(10)}
 
 
+@pytest.mark.sentence(175, 206, how="computed")
 def test_a_whole_solo_game_follows_the_wheel():
     """Sixteen own turns and sixteen of the dummy, Era II after its eighth, every end of turn seen by the dial."""
     state, seen = a_table(1, "light"), []

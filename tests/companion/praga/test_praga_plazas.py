@@ -12,6 +12,7 @@ from tests.companion.praga.a_table import a_table, choose_at, outcome, play, ref
 
 
 @pytest.mark.rule("14 T10")
+@pytest.mark.sentence(44, 46, 49, 51, how="computed")
 def test_T10_production_stops_at_nine_gold_and_pays_its_bonuses():
     """Six mines and five gold: nine gold, two lost, two points and the token's bonus."""
     state = a_table(mines=6, gold=5, tokens=(("mines", "stone"),), stone=0)
@@ -25,6 +26,7 @@ def test_T10_production_stops_at_nine_gold_and_pays_its_bonuses():
 
 
 @pytest.mark.rule("14 T14")
+@pytest.mark.sentence(89, 99, how="computed")
 def test_T14_a_building_without_a_cube_place_counts_all_buildings_at_its_plaza():
     """It is the fourth there: four points."""
     state = a_table(gold=9)
@@ -41,6 +43,7 @@ def test_T14_a_building_without_a_cube_place_counts_all_buildings_at_its_plaza()
 
 
 @pytest.mark.rule("14 T15, T16")
+@pytest.mark.sentence(101, 102, 103, how="computed")
 def test_T15_T16_most_cubes_then_most_spent_takes_both_rewards():
     """Two cubes each: who spent more takes both; spent the same: both players take both."""
     assert leaders((2, 2), (5, 7)) == (1,)
@@ -50,6 +53,7 @@ def test_T15_T16_most_cubes_then_most_spent_takes_both_rewards():
 
 
 @pytest.mark.rule("14 T15")
+@pytest.mark.sentence(100, 104, how="prompted")
 def test_T15_completing_a_plaza_asks_each_claimant_in_turn_order():
     """B takes both rewards, A one by choice, and the cubes go home."""
     state = a_table(gold=9, cubes=0)
@@ -70,6 +74,7 @@ def test_T15_completing_a_plaza_asks_each_claimant_in_turn_order():
 
 
 @pytest.mark.rule("14 T17")
+@pytest.mark.sentence(166, how="computed")
 def test_T17_a_corner_that_meets_two_corners_gives_two_tokens():
     """Closing a three-tile corner: the two tokens entered with the wall stand on the board."""
     state = choose_at(a_table(stone=5), 5)
@@ -80,6 +85,7 @@ def test_T17_a_corner_that_meets_two_corners_gives_two_tokens():
 
 @pytest.mark.rule("14 T24, T25")
 @pytest.mark.parametrize(("university", "steps", "points"), [(8, 8, 4), (7, 8, 2), (6, 8, 0)])
+@pytest.mark.sentence(62, 139, how="computed")
 def test_T24_T25_steps_past_the_university_are_points(university, steps, points):
     """An Era II upgrade moves two steps; each impossible step is two points."""
     state = a_table(university=university)
@@ -90,6 +96,7 @@ def test_T24_T25_steps_past_the_university_are_points(university, steps, points)
 
 
 @pytest.mark.rule("16.13, 16.14")
+@pytest.mark.sentence(48, how="prompted")
 def test_edge_13_14_the_first_six_and_nine_count_once_even_when_passed():
     """From five to nine in one jump asks for both; spending and coming back asks for nothing."""
     state = play(a_table(gold=5), {"kind": "note", "values": {"gold": 8}, "seat": 0})
@@ -111,6 +118,7 @@ def test_edge_22_steps_past_the_last_column_are_lost():
 
 
 @pytest.mark.rule("16.23, 16.24")
+@pytest.mark.sentence(105)
 def test_edge_23_24_claimants_are_rewarded_from_the_active_player_on_and_the_builder_without_a_cube_is_not():
     """The builder gets only the points per building."""
     assert claimants((1, 0, 2, 1), 2) == (2, 3, 0)
@@ -135,6 +143,7 @@ def test_edge_25_without_a_spare_cube_there_is_no_claim_and_no_points():
 
 
 @pytest.mark.rule("16.26, 9")
+@pytest.mark.sentence(80, 91, 98)
 def test_edge_26_a_claim_is_cubes_and_what_was_spent_on_them():
     """Printed tile cost counts, the surcharge of the site does not; several own cubes are still one claimant."""
     state = choose_at(a_table(gold=9, stone=9), 5)
@@ -146,6 +155,7 @@ def test_edge_26_a_claim_is_cubes_and_what_was_spent_on_them():
     assert claimants((3, 0), 0) == (0,)
 
 
+@pytest.mark.sentence(82, 90, 230, 232)
 def test_gold_of_the_reward_may_pay_the_site():
     """Tile cost first, then the reward, then the surcharge; nothing is enjoyed before it is paid for."""
     state = choose_at(a_table(gold=2), 5)
@@ -156,6 +166,7 @@ def test_gold_of_the_reward_may_pay_the_site():
 
 
 @pytest.mark.rule("16.28")
+@pytest.mark.sentence(123)
 def test_edge_28_entering_the_last_section_with_an_empty_stack_costs_the_egg_and_gives_nothing():
     """No V tile is asked for."""
     state = msgspec.structs.replace(a_table(road=4, eggs=1), bridge_fives=3, planks=5)
@@ -174,6 +185,7 @@ def test_hex_tiles_may_be_renewed_once_a_turn():
     assert not [c for c in pack.ask(result.state).choices if c.group == "refresh"]
 
 
+@pytest.mark.sentence(188, how="prompted")
 def test_the_final_form_reminds_of_cubes_at_unfinished_plazas():
     """Their lower reward is easily forgotten."""
     state = choose_at(a_table(gold=9), 5)

@@ -24,6 +24,7 @@ def with_board(state, seat, **changes):
 @pytest.mark.parametrize(
     ("seats", "seat", "turn", "following"), [(2, 0, 0, 2), (2, 1, 0, 1), (3, 2, 2, 5), (4, 0, 3, 4), (4, 3, 0, 3)]
 )
+@pytest.mark.sentence(24, how="computed")
 def test_an_own_turn_comes_round_once_a_round(seats, seat, turn, following):
     assert clock.next_own_turn(seats, seat, turn) == following
 
@@ -72,6 +73,7 @@ def test_four_players_find_every_site_empty():
 
 
 @pytest.mark.rule("8")
+@pytest.mark.sentence(151)
 def test_a_fourth_arrival_at_the_top_of_the_cathedral_finds_no_tile():
     """Three lie there; one that somebody left is still there for the next."""
     state = a_table(4, box=no_bonus_box(), cathedral_level=2, silver_windows=2, gold=9, stone=9)
@@ -106,6 +108,7 @@ def lines(state, seat=0):
 
 
 @pytest.mark.rule("17.3")
+@pytest.mark.sentence(137, how="computed")
 def test_science_names_the_thresholds_it_was_filled_in_from():
     """Below the top nobody knows where the multiplier changes; at the top, three is certain."""
     state = a_table(technology=5, university=4)
@@ -142,6 +145,7 @@ def test_what_a_player_changed_in_the_form_was_read_off_the_table():
 
 @pytest.mark.rule("9")
 @pytest.mark.parametrize("values", [{"place": "points"}, {"place": "claim"}, {"completes": True}])
+@pytest.mark.sentence(97)
 def test_a_cube_or_points_for_a_building_need_the_plaza_they_belong_to(values):
     """Without it they would be lost in silence; a building alone may stay without one."""
     state = choose_at(a_table(gold=9), 5)

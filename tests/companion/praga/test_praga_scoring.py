@@ -30,6 +30,7 @@ def line(player, name):
 
 
 @pytest.mark.rule("14, full tally")
+@pytest.mark.sentence(253, how="computed")
 def test_the_full_tally_of_the_rules_gives_142():
     """Step 1 adds the eighth stone, so the pair seal pays five pairs."""
     player = score(a_player()).players[0]
@@ -52,6 +53,7 @@ def test_the_full_tally_of_the_rules_gives_142():
 
 @pytest.mark.rule("14 T1, T2")
 @pytest.mark.parametrize(("multiplier", "points"), [(3, 21), (0, 0)])
+@pytest.mark.sentence(134, 191, 192, how="computed")
 def test_T1_T2_science_is_technology_times_the_multiplier(multiplier, points):
     """Seven steps count three times or not at all."""
     player = score(a_player(technology=7, multiplier=multiplier)).players[0]
@@ -60,6 +62,7 @@ def test_T1_T2_science_is_technology_times_the_multiplier(multiplier, points):
 
 
 @pytest.mark.rule("14 T3")
+@pytest.mark.sentence(194, 196, 205, how="computed")
 def test_T3_the_cathedral_row_and_its_red_tokens():
     """Row 13, column 3, three red tokens: 22 together."""
     player = score(a_player(cathedral_row=13, cathedral_column=3, red=3)).players[0]
@@ -80,6 +83,7 @@ def test_T3_the_cathedral_row_and_its_red_tokens():
         ([], 9, 9, 0),
     ],
 )
+@pytest.mark.sentence(201, 237, 238, 239, 240, how="computed")
 def test_T4_to_T7_seals_take_the_best_split(seals, gold, stone, points):
     """No good is paid twice, and the split is the best one."""
     player = score(a_player(seals=seals, gold=gold, stone=stone, plazas={})).players[0]
@@ -102,6 +106,7 @@ def test_the_best_split_is_the_best_of_all_splits():
 
 @pytest.mark.rule("14 T8")
 @pytest.mark.parametrize(("walls", "points"), [(0, 0), (2, 0), (3, 4), (4, 10), (5, 10), (6, 18), (9, 18)])
+@pytest.mark.sentence(197, 198, 199, 200, how="computed")
 def test_T8_city_walls(walls, points):
     """Three, four and six wall tiles are the steps."""
     assert line(score(a_player(walls=walls)).players[0], "walls") == points
@@ -109,12 +114,14 @@ def test_T8_city_walls(walls, points):
 
 @pytest.mark.rule("14 T9")
 @pytest.mark.parametrize(("eggs", "points"), [(0, 0), (1, 0), (2, 3), (3, 6), (4, 10), (7, 10)])
+@pytest.mark.sentence(202, how="computed")
 def test_T9_eggs(eggs, points):
     """Two, three and four eggs are the steps."""
     assert line(score(a_player(eggs=eggs)).players[0], "eggs") == points
 
 
 @pytest.mark.rule("14 T11")
+@pytest.mark.sentence(153, 195, how="computed")
 def test_T11_the_hunger_wall_column_counts_blue_tokens():
     """Six blue tokens in column 3: 18; red ones do not matter there."""
     player = score(a_player(blue=6, wall_column=3, red=0)).players[0]
@@ -124,17 +131,20 @@ def test_T11_the_hunger_wall_column_counts_blue_tokens():
 
 
 @pytest.mark.rule("14 T12, end")
+@pytest.mark.sentence(118, how="computed")
 def test_T12_the_mines_tile_counts_eight_mines():
     """One point for each gold mine."""
     assert line(score(a_player(v_tiles=["mines"], mines=8)).players[0], "v/mines") == 8
 
 
 @pytest.mark.rule("14 T13")
+@pytest.mark.sentence(252, how="computed")
 def test_T13_covered_upgrades_count_too():
     """Three upgrade tiles, one covering another: nine points."""
     assert line(score(a_player(v_tiles=["upgrades"], upgrades=3)).players[0], "v/upgrades") == 9
 
 
+@pytest.mark.sentence(256, how="computed")
 def test_the_other_V_tiles():
     """University steps after step 1, quarries, walls, and the rows as entered."""
     player = score(a_player(v_tiles=["university", "rows"], v_rows_points=12, plazas={"university": 1})).players[0]
@@ -144,6 +154,7 @@ def test_the_other_V_tiles():
 
 
 @pytest.mark.rule("14 T26")
+@pytest.mark.sentence(204, how="computed")
 def test_T26_the_later_seat_wins_a_tie():
     """Seats 1 and 3 at 151: seat 3 wins, and it is said why."""
     players = [a_player(name="A", seat=1, track=67), a_player(name="B", seat=3, track=67, v_tiles=[], seals=[])]
@@ -155,6 +166,7 @@ def test_T26_the_later_seat_wins_a_tie():
     assert result.tie_break is not None
 
 
+@pytest.mark.sentence(203, how="computed")
 def test_without_a_tie_the_most_points_win_whatever_the_seat():
     """The earlier seat wins with one point more."""
     result = score(a_player(seat=1, track=59), a_player(seat=4, v_tiles=[], seals=[], track=58 + 23))
@@ -164,6 +176,7 @@ def test_without_a_tie_the_most_points_win_whatever_the_seat():
 
 
 @pytest.mark.parametrize(("track", "verdict"), [(56, "not above 140"), (57, "above 140")])
+@pytest.mark.sentence(209, how="computed")
 def test_alone_the_verdict_says_whether_it_is_above_140(track, verdict):
     """140 itself is not above 140."""
     result = score(a_player(track=track))

@@ -37,6 +37,7 @@ def at_the_end(state: State) -> State:
     ("name", "most"),
     [("eggs", 24), ("red", 27), ("blue", 27), ("silver_windows", 14), ("gold_windows", 6), ("points", 999)],
 )
+@pytest.mark.sentence(11, 15, 16)
 def test_nobody_has_more_than_the_box_holds(name: str, most: int):
     """Noted twenty by twenty: what is not in the box does not arrive, and it is said."""
     state = a_table()
@@ -58,6 +59,7 @@ def test_five_notes_of_twenty_eggs_and_the_last_turn_lead_to_the_final_form():
     assert pack.over(play(state, {"kind": "sheet", "seat": 0, "values": READ}))
 
 
+@pytest.mark.sentence(3, 8)
 def test_walls_and_upgrades_end_with_the_tiles_of_the_box():
     """Thirty-six walls lie in the box; a thirty-seventh is not counted."""
     state = choose_free(a_table(walls=36, upgrades=30, stone=9))
@@ -107,6 +109,7 @@ def test_a_box_that_holds_less_than_somebody_has_leaves_them_that():
 # what is owed -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sentence(126, how="prompted")
 def test_a_technology_whose_step_is_told_afterwards_is_asked_for():
     """Two steps made; the owner looks where technology I lies: on the second."""
     assert owed(our_copy(put_right(a_table(), technology=2), "track.technology.1", 2)) == [("technology", "1")]
@@ -125,6 +128,7 @@ def test_a_technology_that_was_not_reached_after_all_is_no_longer_asked_for():
 
 
 @pytest.mark.parametrize(("track", "count"), [("mines", 5), ("quarries", 4)])
+@pytest.mark.sentence(50, 54, how="prompted")
 def test_a_production_token_passed_by_correction_is_asked_for_once(track: str, count: int):
     """Five mines or four quarries: the token is told, and not asked for again."""
     state = put_right(a_table(), **{track: count})
@@ -207,6 +211,7 @@ def test_what_another_has_entered_as_theirs_is_not_filled_in_again():
     assert pack.over(play(state, {"kind": "sheet", "seat": 0, "values": READ}))
 
 
+@pytest.mark.sentence(12, 96)
 def test_as_many_plazas_as_our_copy_has():
     """More are added; one that was built at stays."""
     state = our_copy(a_table(), "plazas.count.2", 11)
@@ -288,6 +293,7 @@ def test_an_arrow_is_climbed_only_where_a_cube_moved_in_this_turn():
     assert play(moved, climb).boards[0].wall_row == 2
 
 
+@pytest.mark.sentence(154)
 def test_nobody_climbs_above_the_top_row():
     """The windows stay, and the choice is not offered."""
     state = a_table(box={"grid.wall.base-rows": [2, 4]}, wall_row=2, silver_windows=2)

@@ -21,6 +21,7 @@ from tests.companion.praga.a_table import (
 
 
 @pytest.mark.rule("14 T22")
+@pytest.mark.sentence(39, 40, 231)
 def test_T22_a_red_tile_that_cannot_be_paid_is_not_selectable():
     """One gold at a station that costs two: the choice is off, the move refused, and the doubt is named."""
     state = a_table(gold=1)
@@ -52,6 +53,7 @@ def test_light_depth_shows_the_cost_and_never_refuses():
 
 
 @pytest.mark.rule("14 T27")
+@pytest.mark.sentence(208, how="prompted")
 def test_T27_the_dummy_takes_the_tile_at_nine():
     """After the only player's turn the screen says which tile the dummy takes and waits for the wheel."""
     state = with_wheel(a_table(1), 3, {2: 1, 12: 2, 4: 3, 5: 4, 8: 5, 1: 6})
@@ -89,6 +91,7 @@ def test_the_most_forgotten_rules_are_said_when_they_matter():
 
 
 @pytest.mark.rule("16.1")
+@pytest.mark.sentence(170, 183)
 def test_edge_01_from_twelve_the_wheel_turns_two_notches():
     """One notch lands on station 1 and is one notch short."""
     state = choose_at(with_wheel(a_table(), 12, {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6}), 5)
@@ -133,6 +136,7 @@ def test_edge_06_without_gold_there_is_always_a_free_tile():
 
 @pytest.mark.rule("16.7")
 @pytest.mark.parametrize(("road", "eggs", "code"), [(5, 3, "road-end"), (3, 0, "no-egg"), (4, 0, "no-egg")])
+@pytest.mark.sentence(112)
 def test_edge_07_an_impossible_action_cannot_be_begun(road, eggs, code):
     """The road is finished or its egg is missing: the choice is off and refused."""
     state = choose_at(a_table(road=road, eggs=eggs), 5)
@@ -201,6 +205,7 @@ def test_the_crane_can_be_set_by_a_form():
 @pytest.mark.parametrize(
     "options", [{"side": "mixed"}, {"wall_set": "a+b"}, {"depth": "deep"}, {"tiles": [1, 1, 2, 3, 4, 5]}]
 )
+@pytest.mark.sentence(17, 218, 220)
 def test_edge_32_mixed_sides_and_half_sets_are_refused_at_the_set_up(options):
     """Nothing begins that the box forbids."""
     with pytest.raises(ValueError, match=next(iter(options))):
@@ -216,6 +221,7 @@ def test_a_board_can_be_corrected_within_its_limits():
     assert refused(state, {"kind": "correct", "seat": 1, "values": {"crowns": 1}}).code == "form"
 
 
+@pytest.mark.sentence(33, 34)
 def test_a_tile_of_known_pair_offers_only_its_actions():
     """The owner has told the tile's two actions."""
     state = choose_at(a_table(box={"tiles.a.5": ["mines", "road"]}), 5)

@@ -21,6 +21,7 @@ from tests.companion.praga.a_table import (
 
 
 @pytest.mark.rule("14 T12, now")
+@pytest.mark.sentence(115)
 def test_T12_the_mines_tile_pays_three_points_at_once():
     """Three now; the eight mines count at the end."""
     state = choose_at(a_table(road=4, eggs=1, mines=8), 5)
@@ -32,6 +33,7 @@ def test_T12_the_mines_tile_pays_three_points_at_once():
 
 
 @pytest.mark.rule("14 T23")
+@pytest.mark.sentence(167)
 def test_T23_the_player_picks_the_window_to_give_back():
     """Two gold and one silver at the end of the turn: one goes back, and it is asked which."""
     state = choose_at(a_table(gold_windows=2, silver_windows=1, box=no_bonus_box()), 5)
@@ -58,6 +60,7 @@ def test_windows_of_one_colour_go_back_without_a_question():
 
 
 @pytest.mark.rule("16.8")
+@pytest.mark.sentence(28, 157, 160, 163, 223)
 def test_edge_08_the_extra_action_may_come_first_and_pay_the_red_station():
     """Production bought with windows brings the gold for the tile."""
     state = a_table(gold=0, gold_windows=1, silver_windows=1)
@@ -73,6 +76,7 @@ def test_edge_08_the_extra_action_may_come_first_and_pay_the_red_station():
 
 
 @pytest.mark.rule("16.9, 16.10")
+@pytest.mark.sentence(214, 234)
 def test_edge_09_10_the_special_tile_needs_the_tiles_own_action():
     """Never by the extra action; unused, the bonus is points."""
     box = {f"crane.bonus.{k}": "special-2" for k in range(1, 12)}
@@ -116,6 +120,7 @@ def test_edge_11_12_a_new_upgrade_counts_for_its_action_already_done():
 
 
 @pytest.mark.rule("16.15")
+@pytest.mark.sentence(145)
 def test_edge_15_gold_windows_do_not_climb():
     """Climbing asks for two silver ones."""
     state = a_table(gold_windows=2, silver_windows=1)
@@ -136,6 +141,7 @@ def test_edge_16_windows_gained_in_anothers_turn_wait_for_the_owners_own():
 
 
 @pytest.mark.rule("16.19")
+@pytest.mark.sentence(129)
 def test_edge_19_a_technology_may_be_kept_later_but_not_after_the_owners_next_turn_began():
     """The next player plays on; then the open pick comes first."""
     state = play(a_table(technology=5), {"kind": "note", "values": {"technology": 1}, "seat": 0})
@@ -148,6 +154,7 @@ def test_edge_19_a_technology_may_be_kept_later_but_not_after_the_owners_next_tu
     assert choose_at(state, 1).hand is not None
 
 
+@pytest.mark.sentence(128, 215)
 def test_a_technology_of_level_one_sleeps_in_the_turn_it_was_gained():
     """It is held at once and works from the owner's next turn on."""
     state = play(choose_at(a_table(), 5), {"kind": "note", "values": {"technology": 1}, "seat": 0}, {"kind": "reach"})
@@ -164,6 +171,7 @@ def test_a_technology_of_level_one_sleeps_in_the_turn_it_was_gained():
 
 
 @pytest.mark.rule("16.20")
+@pytest.mark.sentence(261, how="computed")
 def test_edge_20_two_points_for_the_step_and_two_for_its_impossibility():
     """The tile pays also at the top of its track."""
     state = holding(a_table(university=8), 1, "steps-university")
@@ -173,6 +181,7 @@ def test_edge_20_two_points_for_the_step_and_two_for_its_impossibility():
 
 
 @pytest.mark.rule("16.21")
+@pytest.mark.sentence(270)
 def test_edge_21_the_free_climb_needs_no_windows_and_no_price():
     """Level III technology: into the next level for nothing, once."""
     state = holding(a_table(gold=0, stone=0), 3, "free-climb")
@@ -184,6 +193,7 @@ def test_edge_21_the_free_climb_needs_no_windows_and_no_price():
 
 
 @pytest.mark.rule("16.29, 7")
+@pytest.mark.sentence(55)
 def test_edge_29_seals_are_claimed_in_an_own_turn_at_the_end_of_a_track():
     """One per completed track, each by one player, paid with silver windows and a cube."""
     state = a_table(mines=8, silver_windows=2)
@@ -198,6 +208,7 @@ def test_edge_29_seals_are_claimed_in_an_own_turn_at_the_end_of_a_track():
     assert refused(over, {"kind": "seal", "seal": "six"}).code == "over"
 
 
+@pytest.mark.sentence(150, how="prompted")
 def test_an_arrow_up_may_be_followed_after_a_move_on_that_building():
     """It needs no windows, but a level must still be paid."""
     state = a_table(silver_windows=2, gold=1, stone=1)
@@ -210,6 +221,7 @@ def test_an_arrow_up_may_be_followed_after_a_move_on_that_building():
     assert (board.wall_row, board.wall_level, board.gold, board.stone) == (3, 2, 0, 0)
 
 
+@pytest.mark.sentence(147, 152)
 def test_the_climb_pays_the_level_and_the_top_of_the_cathedral_gives_a_tile():
     """Levels are entered one by one; level III asks for a V tile that nobody else holds."""
     state = a_table(silver_windows=4, gold=5, stone=5)
@@ -221,6 +233,7 @@ def test_the_climb_pays_the_level_and_the_top_of_the_cathedral_gives_a_tile():
     assert state.boards[0].v_tiles == ("rows",)
 
 
+@pytest.mark.sentence(130, 132, 273)
 def test_technologies_of_levels_three_and_four_are_used_once():
     """Produce gold and two stone: not an action, and gone afterwards."""
     state = holding(a_table(gold=0, stone=0), 3, "produce-gold")
@@ -230,6 +243,7 @@ def test_technologies_of_levels_three_and_four_are_used_once():
     assert refused(state, {"kind": "use", "level": 3}).code == "technology"
 
 
+@pytest.mark.sentence(275, how="computed")
 def test_the_building_technology_takes_two_gold_off_but_not_off_what_was_spent():
     """Total cost two gold less, not below nought; the plaza compares printed costs."""
     state = play(holding(a_table(gold=2), 4, "building"), {"kind": "use", "level": 4})
