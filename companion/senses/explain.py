@@ -17,10 +17,9 @@ from typing import Any, Literal
 import msgspec
 
 from companion.game import Die, Expected, Game, RuleBroken, SlotExpected
+from companion.senses.standing import SURE, Stands, piece_chance, standing, whose
 from companion.wire.messages import DieSeen, SlotSeen
 
-SURE = 0.95
-"""A face or owner at least this likely is confident: it is not overruled."""
 CARD = 0.5
 """A card that was named at all has been verified by its reader; an unknown one has no name."""
 COMMIT = 0.98
@@ -59,6 +58,8 @@ class Difference(msgspec.Struct, frozen=True):
     seen: tuple[Die, ...] = ()
     expected_dial: int | None = None
     seen_dial: int | None = None
+    expected_piece: Stands | None = None
+    seen_piece: Stands | None = None
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -123,6 +124,8 @@ def _best_match(
     card = seen.card
     if card.card is not None and card.share >= CARD and expected.card is not None and card.card != expected.card:
         return 0.0, ()
+    if expected.piece is not None and seen.pieces:
+        return piece_chance(expected.piece, seen.pieces), ()
     dice, found = expected.dice, seen.dice
     if not dice and not found:
         return 1.0, ()
@@ -228,7 +231,7 @@ def explain(pack: Game, state: Any, seen: Seen, *, nodes: int = NODES, depth: in
     best = _ranked(found)[0]
     deciding = {getattr(move, "seat", None) for move in best.moves} - {None}
     sure = best.share >= COMMIT and best.likelihood >= PLAIN and len(deciding) <= 1
-    if len(deciding) <= 1 and (len(best.moves) > 1 or not best.whole):
+    if pack.hidden_moves and len(deciding) <= 1 and (len(best.moves) > 1 or not best.whole):
         off = any(short < len(best.moves) and one_die_off(there, seen) for short, there in search.almost)
         others, no_more = search.untold(state, best, {None, *deciding})
         found += others
@@ -282,7 +285,7 @@ class _Search:
         shortest = LONGEST
         while heap and self.tried < self.nodes:
             _, _, path, here, distance = heapq.heappop(heap)
-            for move in self.pack.moves(here) if len(path) < shortest else ():
+            for move in self.pack.sensed(here) if len(path) < shortest else ():
                 way, missing, _ = self._try(path, here, move) or (None, 0, None)
                 if way is not None and not missing:
                     shortest = len(way.moves)
@@ -302,7 +305,7 @@ class _Search:
         """
 
         def ahead(here: Any) -> list[Any]:
-            moves = [move for move in self.pack.moves(here) if getattr(move, "seat", None) in deciding]
+            moves = [move for move in self.pack.sensed(here) if getattr(move, "seat", None) in deciding]
             return sorted(moves, key=lambda move: move not in best.moves)
 
         path: tuple[Any, ...] = ()
@@ -380,6 +383,7 @@ def differences(expected: Expected, seen: Seen) -> Iterable[Difference]:
                 for die in reading.dice
             )
         )
-        yield Difference(slot.slot, slot.dice, dice)
+        pieces = (whose(piece, seen.owners) for piece in (slot.piece, standing(reading)))
+        yield Difference(slot.slot, slot.dice, dice, None, None, *pieces)
     if seen.dial is not None and expected.dial is not None and expected.dial != seen.dial:
         yield Difference("dial", expected_dial=expected.dial, seen_dial=seen.dial)

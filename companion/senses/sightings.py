@@ -12,6 +12,7 @@ import msgspec
 
 from companion.game import Die, Expected, SlotExpected
 from companion.senses.explain import NEVER, Seen, certain, left_over, odd_die_out, slot_chance
+from companion.senses.standing import standing
 from companion.wire.messages import DieSeen, SlotSeen
 
 KEPT = 6
@@ -32,7 +33,7 @@ class Sightings:
         """Dice the camera reads wrongly, and what people say they are."""
         self.nothing: dict[str, tuple[DieSeen, ...]] = {}
         """What the camera takes for a die, however surely, and people say is none."""
-        self.overruled: dict[str, tuple[SlotExpected, tuple[DieSeen, ...]]] = {}
+        self.overruled: dict[str, tuple[SlotExpected, SlotSeen]] = {}
         """Places people have described otherwise than the camera, and its finds there."""
         self.lay: dict[str, tuple[DieSeen, ...]] = {}
         """Dice as they lay when table and game last agreed."""
@@ -81,17 +82,18 @@ class Sightings:
             if extra is not None:
                 self.nothing[slot.slot] = (*self.nothing.get(slot.slot, ()), extra)[-KEPT:]
         else:
-            self.overruled[slot.slot] = slot, reading.dice
+            self.overruled[slot.slot] = slot, reading
 
     def settled(self, slot: SlotExpected, reading: SlotSeen) -> bool:
         """People have said how this place looks, it should still look so, and the camera still finds what it found then."""
         told = self.overruled.get(slot.slot)
         if told is None:
             return False
-        expected, finds = told
-        same = len(finds) == len(reading.dice) and all(
-            any(_near(die, one, SPOT) and _looks_like(die, one) for one in finds) for die in reading.dice
+        expected, then = told
+        same = len(then.dice) == len(reading.dice) and all(
+            any(_near(die, one, SPOT) and _looks_like(die, one) for one in then.dice) for die in reading.dice
         )
+        same = same and standing(then) == standing(reading)
         if expected == slot and same:
             return True
         del self.overruled[slot.slot]

@@ -11,7 +11,8 @@ from math import prod
 from typing import Any
 
 from companion.game import Game, RuleBroken
-from companion.senses.explain import SURE, Candidate, Difference, Explanation
+from companion.senses.explain import Candidate, Difference, Explanation
+from companion.senses.standing import SURE
 from companion.sensing import Mat, Reading
 from companion.wire.messages import DieSeen, MarketSeen
 

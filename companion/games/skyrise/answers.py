@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from companion.game import RuleBroken, Text, seat_name
+from companion.game import Text, seat_name
 from companion.games.skyrise.auction import site_text
 from companion.games.skyrise.moves import (
     UNSEEN,
@@ -18,6 +16,7 @@ from companion.games.skyrise.moves import (
     RobCrypt,
     TellToken,
 )
+from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import Passed, State
 from companion.games.skyrise.turn import (
@@ -38,25 +37,18 @@ from companion.games.skyrise.turn import (
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 
 
-def _refuse(
-    code: str, do: str = "", page: str = "", box: str = "", **params: int | str | Text | tuple[Text, ...]
-) -> NoReturn:
-    say, advice = Text(f"skyrise/refuse/{code}", params), Text(f"skyrise/do/{do or code}", params)
-    raise RuleBroken(f"skyrise/{code}", say, advice, page, box)
-
-
 def _must_answer(state: State, seat: int, phase: str) -> None:
     if state.phase != phase:
-        _refuse("not-now")
+        refuse("not-now")
     if seat != state.turn:
-        _refuse("out-of-turn", "wait", "8", who=seat_name(state.turn))
+        refuse("out-of-turn", "wait", "8", who=seat_name(state.turn))
 
 
 def tell_token(state: State, move: TellToken, story: Story) -> State:
     """Which token lay on the site just won; the bag cannot hold more than it did."""
     _must_answer(state, move.seat, "token")
     if not room_for(state, move.token):
-        _refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
+        refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
     site = state.pending[0].partition(" ")[2]
     state = take(state.but(pending=state.pending[1:]), site, move.token, story)
     return advance(state, story)
@@ -75,7 +67,7 @@ def rob_crypt(state: State, move: RobCrypt, story: Story) -> State:
     _must_answer(state, move.seat, "crypt")
     sites = crypt_sites(state, state.pieces[state.pending[0].partition(" ")[2]])
     if move.site not in sites:
-        _refuse("crypt-reach", "sites", "12", sites=tuple(site_text(state, site) for site in sites))
+        refuse("crypt-reach", "sites", "12", sites=tuple(site_text(state, site) for site in sites))
     return advance(state.but(pending=(f"take {move.site}", *state.pending[1:])), story)
 
 
@@ -102,14 +94,14 @@ def waiting_to_choose(state: State) -> tuple[int, ...]:
 def choose(state: State, move: Choose, story: Story) -> State:
     """Lock wonder cards, one after the other where there are two; nothing is said about which until all are locked."""
     if state.phase != "choose" or move.seat >= len(state.players) or state.players[move.seat].gone:
-        _refuse("not-now")
+        refuse("not-now")
     player, count = state.players[move.seat], wonders_to_choose(state)
     if not player.hand:
-        _refuse("hand-unknown")
+        refuse("hand-unknown")
     if not 1 <= len(move.cards) <= count or len(set(move.cards)) != len(move.cards):
-        _refuse("wonder-count", n=count)
+        refuse("wonder-count", n=count)
     if not set(move.cards) <= set(player.hand):
-        _refuse("not-in-hand")
+        refuse("not-in-hand")
     state = state.with_player(move.seat, chosen=move.cards)
     if len(move.cards) == count:
         story.tell("locked", move.seat)
@@ -119,22 +111,22 @@ def choose(state: State, move: Choose, story: Story) -> State:
 def enter(state: State, move: Enter, story: Story) -> State:
     """A player tells their printed cards in private; only the shape is checked, so nothing leaks to others."""
     if state.deal != "physical" or state.phase in ("lay", "over") or move.seat >= len(state.players):
-        _refuse("not-now")
+        refuse("not-now")
     player = state.players[move.seat]
     if move.wonders:
         count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
         if state.era == 2:
-            _refuse("not-now")
+            refuse("not-now")
         seen = tuple(card for card in move.wonders if card != UNSEEN)
         if len(move.wonders) != count or len(set(seen)) != len(seen) or not seen or not set(seen) <= set(WONDERS):
-            _refuse("hand-count", n=count)
+            refuse("hand-count", n=count)
         state = state.with_player(move.seat, hand=seen, chosen=())
     if move.objective:
         if player.objective_shown:
-            _refuse("objective-shown")
+            refuse("objective-shown")
         state = state.with_player(move.seat, objective=move.objective)
     if not move.wonders and not move.objective:
-        _refuse("nothing-told")
+        refuse("nothing-told")
     story.tell("entered", move.seat)
     if state.phase == "objective" and state.players[state.turn].objective:
         return advance(state, story)
@@ -144,11 +136,11 @@ def enter(state: State, move: Enter, story: Story) -> State:
 def peek(state: State, move: Peek, story: Story) -> State:
     """The value under a patron's tile, told by a player who holds that letter; the last word on it holds."""
     if state.phase in ("lay", "deal", "over") or move.seat >= len(state.players):
-        _refuse("not-now")
+        refuse("not-now")
     if move.letter not in state.players[move.seat].patrons:
-        _refuse("no-patron", page="7", letter=move.letter)
+        refuse("no-patron", page="7", letter=move.letter)
     if state.deal != "physical":
-        _refuse("digital-patrons")
+        refuse("digital-patrons")
     _check_patron(state, move.value)
     story.tell("peeked", move.seat, letter=move.letter)
     return state.but(patrons={**state.patrons, move.letter: move.value})
@@ -158,25 +150,25 @@ def _check_patron(state: State, value: int) -> None:
     """Only a value some tile has; which letter it lies under is nobody else's to learn."""
     if value not in state.box["patrons.values"]:
         key = "patrons.values"
-        _refuse("patron-value", box="" if state.box.confirmed(key) else key, n=value)
+        refuse("patron-value", box="" if state.box.confirmed(key) else key, n=value)
 
 
 def reveal(state: State, move: Reveal, story: Story) -> State:
     """Objectives and patron values are shown: what was never told is entered, what was told wrong is put right."""
     if state.phase != "reveal":
-        _refuse("not-now")
+        refuse("not-now")
     objectives = {int(seat): faction for seat, faction in move.objectives.items() if seat.isdecimal()}
     wanted = set(range(len(state.players))) if state.asks else set(missing_objectives(state))
     letters = set(held_patrons(state) if state.asks else missing_patrons(state))
     if set(objectives) - wanted or set(move.patrons) - letters:
-        _refuse("already-told")
+        refuse("already-told")
     for value in move.patrons.values():
         _check_patron(state, value)
     for seat in sorted(objectives):
         state = state.with_player(seat, objective=objectives[seat])
     state = state.but(patrons={**state.patrons, **move.patrons})
     if missing_objectives(state) or missing_patrons(state):
-        _refuse("still-missing")
+        refuse("still-missing")
     if state.asks:
         _check_twice(state)
     story.tell("revealed")
@@ -190,12 +182,12 @@ def _check_twice(state: State) -> None:
     for seat, player in enumerate(state.players):
         if player.objective in known:
             whose = (seat_name(known[player.objective]), seat_name(seat))
-            _refuse("objective-twice", page="4", objective=Text(f"skyrise/faction/{player.objective}"), who=whose)
+            refuse("objective-twice", page="4", objective=Text(f"skyrise/faction/{player.objective}"), who=whose)
         known[player.objective] = seat
     tiles = list(state.box["patrons.values"])
     for letter, value in sorted(state.patrons.items()):
         if value not in tiles:
-            _refuse("patron-twice", page="4", n=value, letter=letter)
+            refuse("patron-twice", page="4", n=value, letter=letter)
         tiles.remove(value)
 
 
@@ -203,9 +195,9 @@ def leave(state: State, move: Leave, story: Story) -> State:
     """A player goes home: they pass every auction and open none."""
     seat = move.seat
     if state.phase in ("lay", "deal", "reveal", "over") or seat >= len(state.players) or state.players[seat].gone:
-        _refuse("not-now")
+        refuse("not-now")
     if seat == state.turn and state.phase in ("token", "colour", "crypt", "word", "gives", "objective"):
-        _refuse("answer-first")
+        refuse("answer-first")
     state = state.with_player(seat, gone=True)
     story.tell("left", seat)
     if state.phase in ("open", "quick"):

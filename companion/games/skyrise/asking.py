@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.game import Ask, Choice, Field, Form, Option, Picture, Text, seat_name
-from companion.games.skyrise import quick
+from companion.games.skyrise import quick, sighted
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
 from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, patron_most, tokens_left
@@ -40,7 +40,7 @@ def _ask(state: State) -> Ask:
         case "open" | "bid":
             return _ask_bid(state)
         case "quick":
-            return _ask_result(state)
+            return sighted.ask(state) or _ask_result(state)
         case "token":
             return _ask_token(state)
         case "colour":
@@ -105,7 +105,7 @@ def _ask_result(state: State) -> Ask:
     known = {site for sites in legal.values() for site in sites}
     sites = tuple(_pick(site, _site_with_token(state, site)) for site in state.islands.sites if site in known)
     text = Text("skyrise/ask/quick", {"who": seat_name(state.opener)})
-    help_ = Text("skyrise/help/quick")
+    help_ = Text("skyrise/help/lying" if state.lying else "skyrise/help/quick")
     fields = (
         Field("piece", Text("skyrise/field/piece"), "pick", pieces[0].value, options=pieces),
         Field("site", Text("skyrise/field/site"), "pick", sites[0].value, options=sites),

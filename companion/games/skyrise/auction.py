@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NoReturn
 
-from companion.game import RuleBroken, Text, seat_name
+from companion.game import Text, seat_name
 from companion.games.skyrise.moves import Pass, PlaceBid
+from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.state import PassedBy, Piece, State
 
 
@@ -117,10 +117,6 @@ def _listed(state: State, sites: Iterable[str]) -> tuple[Text, ...]:
     return tuple(site_text(state, site) for site in sites)
 
 
-def _refuse(code: str, do: Text, page: str = "", box: str = "", **params: int | str | Text) -> NoReturn:
-    raise RuleBroken(f"skyrise/{code}", Text(f"skyrise/refuse/{code}", dict(params)), do, page, box)
-
-
 def _what_else(state: State, seat: int) -> Text:
     """What this player could do instead."""
     legal = options(state, seat)
@@ -133,23 +129,23 @@ def _what_else(state: State, seat: int) -> Text:
 def check_turn(state: State, seat: int) -> None:
     """Refuse anyone but the player whose turn it is in the auction."""
     if state.phase not in ("open", "bid"):
-        _refuse("no-auction", Text("skyrise/do/answer-first"))
+        refuse("no-auction", Text("skyrise/do/answer-first"))
     if seat >= len(state.players):
-        _refuse("no-seat", Text("skyrise/do/wait", {"who": seat_name(state.turn)}))
+        refuse("no-seat", Text("skyrise/do/wait", {"who": seat_name(state.turn)}))
     wait = Text("skyrise/do/wait", {"who": seat_name(state.turn)})
     if seat in {passed.seat for passed in state.passed}:
-        _refuse("passed", wait, "8", who=seat_name(seat))
+        refuse("passed", wait, "8", who=seat_name(seat))
     if seat in state.finished:
-        _refuse("finished", wait, "9", who=seat_name(seat))
+        refuse("finished", wait, "9", who=seat_name(seat))
     if seat != state.turn:
-        _refuse("out-of-turn", wait, "8", who=seat_name(state.turn))
+        refuse("out-of-turn", wait, "8", who=seat_name(state.turn))
 
 
 def check_pass(state: State, move: Pass) -> None:
     """The opener must place something."""
     check_turn(state, move.seat)
     if state.phase == "open":
-        _refuse("opener-passes", _what_else(state, move.seat), "8", who=seat_name(move.seat))
+        refuse("opener-passes", _what_else(state, move.seat), "8", who=seat_name(move.seat))
 
 
 def check_bid(state: State, move: PlaceBid) -> Piece:
@@ -157,11 +153,11 @@ def check_bid(state: State, move: PlaceBid) -> Piece:
     check_turn(state, move.seat)
     piece = state.pieces.get(move.piece)
     if piece is None or piece.owner != move.seat:
-        _refuse("not-yours", _what_else(state, move.seat), "8")
+        refuse("not-yours", _what_else(state, move.seat), "8")
     if piece.where != "available":
-        _refuse(f"piece-{piece.where}", _what_else(state, move.seat), "6", piece=piece_text(piece))
+        refuse(f"piece-{piece.where}", _what_else(state, move.seat), "6", piece=piece_text(piece))
     if move.site not in state.islands.sites:
-        _refuse("no-such-site", _what_else(state, move.seat), site=move.site)
+        refuse("no-such-site", _what_else(state, move.seat), site=move.site)
     _check_piece(state, piece)
     _check_site(state, piece, move.site)
     return piece
@@ -170,18 +166,18 @@ def check_bid(state: State, move: PlaceBid) -> Piece:
 def _check_piece(state: State, piece: Piece) -> None:
     if state.phase == "open":
         if not may_open_with(state, piece):
-            _refuse("wonder-opens", _what_else(state, piece.owner), "8", piece=piece_text(piece))
+            refuse("wonder-opens", _what_else(state, piece.owner), "8", piece=piece_text(piece))
         return
     last = state.pieces[state.last.piece]
     if last.wonder and piece.card != "hammer":
-        _refuse("only-hammer", _what_else(state, piece.owner), "12", piece=piece_text(last))
+        refuse("only-hammer", _what_else(state, piece.owner), "12", piece=piece_text(last))
     if not piece.wonder and piece.number <= last.number:
         higher = [p for p in state.own(piece.owner, "available") if p.number > last.number]
         do = Text("skyrise/do/pass")
         if higher:
             do = Text("skyrise/do/higher", {"numbers": ", ".join(str(p.number) for p in higher)})
         box = f"buildings.{piece.colour}.era-{piece.era}.{piece.height}"
-        _refuse("too-low", do, "8", _unsure(state, box), number=piece.number, last=last.number)
+        refuse("too-low", do, "8", _unsure(state, box), number=piece.number, last=last.number)
 
 
 def _check_site(state: State, piece: Piece, site: str) -> None:
@@ -190,13 +186,13 @@ def _check_site(state: State, piece: Piece, site: str) -> None:
         return
     do = Text("skyrise/do/sites", {"sites": _listed(state, legal)}) if legal else _what_else(state, piece.owner)
     if site in state.occupants():
-        _refuse("occupied", do, "8", site=site_text(state, site))
+        refuse("occupied", do, "8", site=site_text(state, site))
     box = _unsure(state, "map.central.edges" if site[0] == "C" else f"map.outer-{site.partition('.')[0]}.edges")
     if state.phase == "open" and site not in open_sites(state):
-        _refuse("not-open", do, "8", box, site=site_text(state, site))
+        refuse("not-open", do, "8", box, site=site_text(state, site))
     if state.phase == "bid" and site not in bid_sites(state):
-        _refuse("not-beside", do, "8", box, site=site_text(state, site), last=site_text(state, state.last.site))
-    _refuse("hammer-bars", do, "12", piece=piece_text(piece), site=site_text(state, site))
+        refuse("not-beside", do, "8", box, site=site_text(state, site), last=site_text(state, state.last.site))
+    refuse("hammer-bars", do, "12", piece=piece_text(piece), site=site_text(state, site))
 
 
 def _unsure(state: State, key: str) -> str:

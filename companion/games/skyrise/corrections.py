@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
-from companion.game import Event, RuleBroken, Text, seat_name
+from companion.game import Event, Text, seat_name
 from companion.games.skyrise.auction import site_text
 from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.moves import Correct
+from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import PATRONS, State
 
@@ -15,20 +14,20 @@ from companion.games.skyrise.state import PATRONS, State
 def correct(state: State, move: Correct) -> tuple[State, Event]:
     """Another token lies on a neighbourhood than the record has, or a player took another one."""
     if state.phase in ("lay", "deal", "over"):
-        _refuse("not-now")
+        refuse("not-now")
     return _taken(state, move) if move.was else _lying(state, move)
 
 
 def _lying(state: State, move: Correct) -> tuple[State, Event]:
     if move.site not in state.islands.sites:
-        _refuse("no-such-site", site=move.site)
+        refuse("no-such-site", site=move.site)
     occupant = state.occupants().get(move.site)
     if occupant is not None and occupant.where == "built":
-        _refuse("token-gone")
+        refuse("token-gone")
     tokens = {site: token for site, token in state.tokens.items() if site != move.site}
     if move.token:
         if not room_for(state.but(tokens=tokens), move.token):
-            _refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
+            refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
         tokens[move.site] = move.token
     named = {"site": site_text(state, move.site), "token": Text(f"skyrise/token/{move.token or 'none'}")}
     params = {"site": move.site, "token": move.token}
@@ -39,11 +38,11 @@ def _taken(state: State, move: Correct) -> tuple[State, Event]:
     """One token of a player's board for another; the rows move with it."""
     seat = move.seat
     if seat is None or seat >= len(state.players) or move.site or not move.token or "wild" in (move.was, move.token):
-        _refuse("token-taken")
+        refuse("token-taken")
     if not _holds(state, seat, move.was):
-        _refuse("token-not-held", who=seat_name(seat), token=Text(f"skyrise/token/{move.was}"))
+        refuse("token-not-held", who=seat_name(seat), token=Text(f"skyrise/token/{move.was}"))
     if not room_for(state, move.token):
-        _refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
+        refuse("no-more-tokens", token=Text(f"skyrise/token/{move.token}"))
     taken = {**state.taken, move.was: state.taken.get(move.was, 0) - 1}
     taken[move.token] = taken.get(move.token, 0) + 1
     state = _put(_put(state, seat, move.was, -1), seat, move.token, 1).but(taken=taken)
@@ -83,7 +82,3 @@ def _put(state: State, seat: int, token: str, by: int) -> State:
 def _surplus_of(rows: tuple[int, ...], surplus: int) -> bool:
     """A surplus token is surely of this colour: only one row is full."""
     return surplus > 0 and sum(1 for count in rows if count == 4) == 1
-
-
-def _refuse(code: str, **params: int | str | Text) -> NoReturn:
-    raise RuleBroken(f"skyrise/{code}", Text(f"skyrise/refuse/{code}", dict(params)), Text(f"skyrise/do/{code}"))

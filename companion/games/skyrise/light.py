@@ -9,6 +9,7 @@ import msgspec
 
 from companion.box.printed import Box, load
 from companion.game import Ask, Choice, Form, Outcome, PlayerTally, RuleBroken, Tally, TallyLine, Text, seat_name
+from companion.games.kit.refusals import refusal
 from companion.games.skyrise import final, form
 from companion.games.skyrise.document import PRESTIGE, Position, read, told_apart
 from companion.games.skyrise.moves import AnyMove, Count, EndTurn, Final, OwnCopy, ToScoring
@@ -50,12 +51,6 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
     return Light(names, depth, (0,) * len(names), step, overrides=dict(overrides))
 
 
-def _refused(code: str, **params: str | Text) -> RuleBroken:
-    return RuleBroken(
-        f"skyrise/{code}", Text(f"skyrise/refuse/{code}", dict(params)), Text(f"skyrise/do/{code}", dict(params))
-    )
-
-
 def moves(state: Light) -> Sequence[AnyMove]:
     """The moves that carry the game on."""
     if state.step == "turn":
@@ -91,10 +86,10 @@ def play(state: Light, move: AnyMove) -> Outcome:
                 path = str(wrong).partition(": ")[0]
                 owner = path.removeprefix("players[").partition("]")[0]
                 if path.startswith("players[") and owner.isdigit():
-                    raise _refused("form-of", who=seat_name(int(owner))) from wrong
-                raise _refused("form") from wrong
+                    raise refusal("skyrise", "form-of", who=seat_name(int(owner))) from wrong
+                raise refusal("skyrise", "form") from wrong
             return Outcome(replace(state, step="over", position=position), reveals=True)
-    raise _refused("not-now")
+    raise refusal("skyrise", "not-now")
 
 
 def ask(state: Light) -> Ask:

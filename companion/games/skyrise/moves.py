@@ -76,6 +76,19 @@ class Won(Move, frozen=True, tag="won"):
     seat: Seat | None = None
 
 
+class Lies(Move, frozen=True, tag="lies"):
+    """The camera sees a bid on a neighbourhood: whose colour, not which number."""
+
+    site: Word
+    colour: Annotated[str, msgspec.Meta(max_length=10)]
+
+
+class Home(Move, frozen=True, tag="home"):
+    """The camera sees that a bid has left its neighbourhood."""
+
+    site: Word
+
+
 class Gives(Move, frozen=True, tag="gives"):
     """What a wonder gives whose card says more than the table can work out."""
 
@@ -183,6 +196,8 @@ AnyMove = (
     | PlaceBid
     | Pass
     | Won
+    | Lies
+    | Home
     | Gives
     | TellToken
     | NameColour

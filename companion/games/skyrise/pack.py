@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 from companion.box.printed import load
-from companion.game import Ask, Event, Field, Game, Outcome, Tally, Text, seat_name
+from companion.game import Ask, Event, Expected, Field, Game, Outcome, Tally, Text, seat_name
 from companion.games.skyrise import (
     answers,
     asking,
@@ -19,6 +19,7 @@ from companion.games.skyrise import (
     quick,
     record,
     setup,
+    sighted,
     statistics,
     turn,
     viewing,
@@ -26,12 +27,15 @@ from companion.games.skyrise import (
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS
 from companion.games.skyrise.cards import readings
+from companion.games.skyrise.imagined import imagined
 from companion.games.skyrise.light import Light
+from companion.games.skyrise.mat import expected, islands_mat
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import PACKAGE, State
 from companion.games.skyrise.turn import Story
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
+from companion.sensing import Mat
 from companion.shown.skyrise import SkyriseView
 
 AnyState = State | Light
@@ -43,6 +47,7 @@ class Skyrise(Game):
     id = "skyrise"
     players = (2, 4)
     colours = tuple(setup.SEAT_COLOURS)
+    hidden_moves = False
     view_type = SkyriseView
     out_of_turn = ("peek", "enter", "leave")
     """Moves a phone may make whoever decides: looking at and entering its own printed cards, and going home."""
@@ -90,10 +95,16 @@ class Skyrise(Game):
         words: dict[str, Any] = {}
         if isinstance(plain.get("seat"), int):
             words["who"] = seat_name(plain["seat"])
+        if isinstance(move, moves.Lies):
+            words["colour"] = Text(f"skyrise/colour/{move.colour}")
         if isinstance(move, moves.PlaceBid | moves.Won):
             number = move.piece.partition("-")[2]
             words["piece"] = number if number.isdecimal() else Text("skyrise/piece/wonder")
         return Text(f"skyrise/move/{plain['kind']}", words)
+
+    def imagined(self, state: AnyState, seat: int, shuffle: Callable[[Sequence[Any]], Sequence[Any]]) -> AnyState:
+        """With the others' cards and objectives, and patron values out of sight, dealt anew."""
+        return state if isinstance(state, Light) else imagined(state, seat, shuffle)
 
     def problems(self, box: Mapping[str, Any]) -> tuple[str, ...]:
         """What cannot be in the owner's box as a whole: a number twice, an island out of reach. `key: what`."""
@@ -131,6 +142,25 @@ class Skyrise(Game):
         """What this seat may see."""
         return light.view(state) if isinstance(state, Light) else viewing.view(state, seat)
 
+    def mat(self, players: int) -> Mat:
+        """The islands, seen from above."""
+        return islands_mat()
+
+    def expect(self, state: AnyState) -> Expected:
+        """A piece on every neighbourhood where one was built or bid; numbers are under the table's eyes only."""
+        return Expected() if isinstance(state, Light) else expected(state)
+
+    def sensed(self, state: AnyState) -> Sequence[Any]:
+        """Bids that come to lie on the islands and go home."""
+        return () if isinstance(state, Light) else sighted.sensed(state)
+
+    def slot_text(self, slot: str) -> Text:
+        """A neighbourhood by the place of its island."""
+        place, _, name = slot.partition("-")
+        if place == "c":
+            return Text(f"skyrise/site/C.{name.upper()}")
+        return Text("skyrise/site", {"island": Text(f"skyrise/island/{SLOTS[place.upper()]}"), "site": name})
+
     def tally(self, state: AnyState) -> Tally:
         """Every point with its reason; before the end only what is already awarded."""
         return light.tally(state) if isinstance(state, Light) else record.tally(state)
@@ -165,6 +195,10 @@ def _carry_out(state: State, move: moves.AnyMove, story: Story) -> State:
             return turn.pass_(state, move, story)
         case moves.Won():
             return quick.won(state, move, story)
+        case moves.Lies():
+            return sighted.lies(state, move, story)
+        case moves.Home():
+            return sighted.home(state, move, story)
         case moves.Gives():
             return answers.gives(state, move, story)
         case moves.TellToken():

@@ -6,13 +6,12 @@ that much is checked: a chain of lower bids must have been able to reach the sit
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 import msgspec
 
-from companion.game import RuleBroken, Text, seat_name
+from companion.game import Text, seat_name
 from companion.games.skyrise.auction import barred_sites, may_open_with, open_sites, piece_text, site_text, unbuilt
 from companion.games.skyrise.moves import Won
+from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.state import Bid, Piece, State
 from companion.games.skyrise.turn import Story, resolve
 
@@ -72,31 +71,29 @@ def won(state: State, move: Won, story: Story) -> State:
     """The result of an auction as the table tells it: built, paid out, and on to the next."""
     piece = _check(state, move)
     standing = msgspec.structs.replace(piece, where="bid", site=move.site)
-    state = state.with_pieces({piece.id: standing}).but(bids=(Bid(piece.owner, piece.id, move.site),), turn=piece.owner)
+    state = state.with_pieces({piece.id: standing}).but(
+        bids=(Bid(piece.owner, piece.id, move.site),), turn=piece.owner, lying=(), most=0
+    )
     return resolve(state, story)
 
 
 def _check(state: State, move: Won) -> Piece:
     if state.phase != "quick":
-        _refuse("not-now", Text("skyrise/do/not-now"))
+        refuse("not-now", Text("skyrise/do/not-now"))
     piece = state.pieces.get(move.piece)
     if piece is None or move.seat not in (None, piece.owner):
-        _refuse("not-yours", Text("skyrise/do/who-won"), "8")
+        refuse("not-yours", Text("skyrise/do/who-won"), "8")
     if piece.owner not in state.unfinished():
-        _refuse("finished", Text("skyrise/do/who-won"), "9", who=seat_name(piece.owner))
+        refuse("finished", Text("skyrise/do/who-won"), "9", who=seat_name(piece.owner))
     if piece.where != "available":
-        _refuse(f"piece-{piece.where}", Text("skyrise/do/who-won"), "6", piece=piece_text(piece))
+        refuse(f"piece-{piece.where}", Text("skyrise/do/who-won"), "6", piece=piece_text(piece))
     if move.site not in state.islands.sites:
-        _refuse("no-such-site", Text("skyrise/do/who-won"), site=move.site)
+        refuse("no-such-site", Text("skyrise/do/who-won"), site=move.site)
     if move.site in state.occupants():
-        _refuse("occupied", Text("skyrise/do/who-won"), "8", site=site_text(state, move.site))
+        refuse("occupied", Text("skyrise/do/who-won"), "8", site=site_text(state, move.site))
     if move.site not in options(state).get(piece.id, ()):
         key = "map.central.edges" if move.site[0] == "C" else f"map.outer-{move.site.partition('.')[0]}.edges"
         unsure = "" if state.box.confirmed(key) else key
-        _refuse("no-way-there", Text("skyrise/do/no-way-there"), "8", unsure,
+        refuse("no-way-there", Text("skyrise/do/no-way-there"), "8", unsure,
                 piece=piece_text(piece), site=site_text(state, move.site))  # fmt: skip
     return piece
-
-
-def _refuse(code: str, do: Text, page: str = "", box: str = "", **params: int | str | Text) -> NoReturn:
-    raise RuleBroken(f"skyrise/{code}", Text(f"skyrise/refuse/{code}", dict(params)), do, page, box)

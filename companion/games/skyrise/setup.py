@@ -9,10 +9,11 @@ from typing import Any, NoReturn
 import msgspec
 
 from companion.box.printed import Box, load
-from companion.game import Event, Field, Option, RuleBroken, Text, seat_name
+from companion.game import Event, Field, Option, Text, seat_name
 from companion.games.skyrise import board
 from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, Problem, tokens_left
 from companion.games.skyrise.moves import UNSEEN, Deal, Lay, OwnCopy
+from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.state import COLOURS, HIDDEN, PACKAGE, PATRONS, Piece, Player, State
 from companion.games.skyrise.wonders import WONDERS
@@ -93,10 +94,10 @@ def corrected(box: Box, key: str, value: Any) -> Box:
     try:
         found = box.corrected(key, value)
     except ValueError as wrong:
-        _refuse("box-value", what=str(wrong))
+        refuse("box-value", what=str(wrong))
     for problem in check(found, key):
         if not problem.warning:
-            _refuse("box-value", what=str(problem))
+            refuse("box-value", what=str(problem))
     return found
 
 
@@ -167,20 +168,16 @@ def request(state: State) -> dict[str, Any] | None:
     return {"move": {"kind": "deal"}, "shuffle": piles}
 
 
-def _refuse(code: str, **params: int | str | Text) -> NoReturn:
-    raise RuleBroken(f"skyrise/{code}", Text(f"skyrise/refuse/{code}", dict(params)), Text(f"skyrise/do/{code}"))
-
-
 def not_now() -> NoReturn:
     """Refuse a move that belongs to another moment or another depth of play."""
-    _refuse("not-now")
+    refuse("not-now")
 
 
 def deal(state: State, move: Deal) -> tuple[State, Event]:
     """Lay out what was drawn: public things on the table, secrets in hands."""
     wanted = request(state)
     if wanted is None:
-        _refuse("not-now")
+        refuse("not-now")
     for name in move.__struct_fields__:
         dealt, pile = Counter(getattr(move, name)), Counter(wanted["shuffle"].get(name, ()))
         if name == "wonders" and UNSEEN in dealt:  # a finished game as it was exported
@@ -190,7 +187,7 @@ def deal(state: State, move: Deal) -> tuple[State, Event]:
                 Counter({"": pile.total()}) if dealt <= pile else Counter(),
             )
         if dealt != pile:
-            _refuse("not-drawn", what=name)
+            refuse("not-drawn", what=name)
     players = len(state.players)
     if state.board == "drawn" or state.asks:  # laid by hand, it is what the table proposes
         outer = int(state.box[f"setup.{players}.outer-islands"])
@@ -210,15 +207,15 @@ def deal(state: State, move: Deal) -> tuple[State, Event]:
 def lay(state: State, move: Lay) -> tuple[State, Event]:
     """The islands, the panorama and the opener as the table tells them; tokens are told when they are taken."""
     if state.phase != "lay":
-        _refuse("not-now")
+        refuse("not-now")
     placement = {slot: getattr(move, slot) for slot in SLOTS if getattr(move, slot)}
     outer = int(state.box[f"setup.{len(state.players)}.outer-islands"])
     if len(placement) != outer or len(set(placement.values())) != outer:
-        _refuse("islands", n=outer)
+        refuse("islands", n=outer)
     if move.first == move.second or not {move.first, move.second} <= set(PANORAMA):
-        _refuse("panorama")
+        refuse("panorama")
     if move.opener >= len(state.players):
-        _refuse("no-seat")
+        refuse("no-seat")
     state = state.but(placement=placement, panorama=(move.first, move.second), opener=move.opener)
     state = state.but(tokens=dict.fromkeys(state.islands.sites, HIDDEN))
     return state, Event("laid", None, Text("skyrise/event/laid", {"who": seat_name(move.opener)}))
@@ -234,10 +231,10 @@ def own_copy(state: State, move: OwnCopy) -> tuple[State, Event]:
     """A printed value as the owner's copy has it; pieces and islands follow."""
     box = corrected(state.box, move.key, move.value)
     if state.phase not in ("lay", "deal") and move.key.startswith((f"setup.{len(state.players)}.", "tokens.")):
-        _refuse("set-up-done")
+        refuse("set-up-done")
     after = state.but(overrides=box.overrides)
     if state.placement and set(after.islands.sites) != set(state.islands.sites):
-        _refuse("box-value", what=move.key)
+        refuse("box-value", what=move.key)
     if move.key.startswith("buildings."):
         after = _renumbered(after, state.box, move.key)
     return after, Event("box", None, Text("skyrise/event/box", {"key": move.key}), {"key": move.key})

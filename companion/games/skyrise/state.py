@@ -125,6 +125,10 @@ class State(msgspec.Struct, frozen=True, dict=True):
     turn: int = 0
     bids: tuple[Bid, ...] = ()
     passed: tuple[Passed, ...] = ()
+    lying: tuple[tuple[str, str], ...] = ()
+    """Site and colour of every bid the camera sees in a quick auction, by site: nobody saw in which order they came."""
+    most: int = 0
+    """How many of them lay there at once."""
     placed: int = 0
     """Numbered bids on the islands when the last auction ended; unknown after a quick one."""
     pending: tuple[str, ...] = ()

@@ -42,7 +42,7 @@ class Story:
 
 def open_auction(state: State, opener: int, story: Story) -> State:
     """The next auction, opened by this player or, if they went home or have no site left, by the next."""
-    opened = state.but(phase="open", auction=state.auction + 1, bids=(), passed=())
+    opened = state.but(phase="open", auction=state.auction + 1, bids=(), passed=(), lying=(), most=0)
     for seat in _openers(state, opener):
         if options(opened, seat):
             return opened.but(phase="quick" if state.quick else "open", opener=seat, turn=seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from companion.games.skyrise import quick
+from companion.games.skyrise import quick, sighted
 from companion.games.skyrise.answers import waiting_to_choose
 from companion.games.skyrise.asking import private
 from companion.games.skyrise.auction import options
@@ -154,6 +154,11 @@ def _piece(piece: Piece) -> PieceShown:
     return PieceShown(**_plain(piece))
 
 
+def _bid(state: State, colour: str) -> Piece:
+    """A bid the camera sees: whose it is, and nothing more."""
+    return Piece("", sighted.owner_of(state, colour) or 0, colour, height="medium", where="built")
+
+
 def _islands(state: State) -> tuple[IslandShown, ...]:
     if not state.placement:
         return ()
@@ -164,7 +169,7 @@ def _islands(state: State) -> tuple[IslandShown, ...]:
 def _sites(state: State) -> tuple[SiteShown, ...]:
     if not state.placement:
         return ()
-    occupants = state.occupants()
+    occupants = {**state.occupants(), **{site: _bid(state, colour) for site, colour in state.lying}}
     return tuple(
         SiteShown(
             id=site.id,

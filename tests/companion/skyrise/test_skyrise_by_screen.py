@@ -1,4 +1,4 @@
-"""A whole game of four by the screen alone: nobody has a phone, every secret is read behind the curtain, and nobody else sees."""
+"""Newcomer D8: a game of four by the screen alone; secrets of who has no phone are read behind the curtain, by nobody else."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ class House:
 def _plain(topic: str, message: Any) -> bytes:
     """A message without what differs from one evening to the next."""
     if isinstance(message, State):
-        message = msgspec.structs.replace(message, ts=0.0, game_id="", notices=())
+        message = msgspec.structs.replace(message, ts=0.0, game_id="", notices=(), clock=None)
     elif hasattr(message, "ts"):
         message = msgspec.structs.replace(message, ts=0.0)
     return topic.encode() + b" " + encode(message)
