@@ -101,7 +101,7 @@ def _which(state: State, pending: Pending) -> Ask:
 def naming(numbers: Numbers, move: Reveal) -> Choice:
     """One card it may be, told apart by effect and crest."""
     card = move.card or UNKNOWN
-    crest = phrases.crest(numbers.cards[card].crest)
+    crest = phrases.crest(numbers, numbers.cards[card].crest)
     text = Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest})
     place = move.slot or f"{move.owner}/{move.tower}/{move.level}"
     picture: Picture = {"card": card}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Ask, Choice, Picture, Text, seat_name
-from companion.games.skytopia import market, phrases, setup
+from companion.games.skytopia import guilds, market, phrases, setup
 from companion.games.skytopia.ask_effects import naming
 from companion.games.skytopia.moves import City, Deal, Guild, Reveal, Side, Start, Tile, encode
 from companion.games.skytopia.printed import COLOURS
@@ -42,7 +42,7 @@ def _guild(state: State) -> Ask:
     masters = setup.open_guilds(state)
     choices = tuple(
         Choice(
-            f"guild/{g}", Text(f"{KEY}guild/{g}"), encode(Guild(g)), Text(f"{KEY}guild-does/{g}"), picture={"guild": g}
+            f"guild/{g}", Text(f"{KEY}guild/{g}"), encode(Guild(g)), guilds.does(state.numbers, g), picture={"guild": g}
         )
         for g in masters
     )
@@ -57,8 +57,8 @@ def _own_things(state: State, pending: Pending) -> Ask:
         if isinstance(move, City):
             crests = state.numbers.base_crest[move.city]
             bases: dict[str, str] = dict(zip(COLOURS, crests, strict=True))
-            note = Text(KEY + "note/bases", {c: phrases.crest(bases[c]) for c in COLOURS[1:]})
-            text = Text(KEY + "choice/city", {"blue": phrases.crest(bases["blue"])})
+            note = Text(KEY + "note/bases", {c: phrases.crest(state.numbers, bases[c]) for c in COLOURS[1:]})
+            text = Text(KEY + "choice/city", {"blue": phrases.crest(state.numbers, bases["blue"])})
             choices.append(Choice(f"city/{move.city}", text, encode(move), note, picture={"bases": bases}))
         elif isinstance(move, Tile):
             colour = phrases.colour(state.numbers.tile_colour[move.tile])

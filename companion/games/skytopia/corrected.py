@@ -29,7 +29,7 @@ def value(work: Work, move: Correct) -> Value | None:
         case "ability" if player is not None and len(player.ability) > 2:
             return Text(f"{phrases.KEY}ability/{player.ability}")
         case "city" if player is not None and player.city >= 0:
-            return phrases.crest(work.numbers.base_crest[player.city][0])
+            return phrases.crest(work.numbers, work.numbers.base_crest[player.city][0])
         case "card" if slot is not None and work.slots[slot].card:
             return phrases.card(work.slots[slot].card)
         case "dial":

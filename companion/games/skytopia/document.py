@@ -65,7 +65,7 @@ def read(given: Mapping[str, Any], made: Numbers) -> Document:
         raise ValueError(_field_first(str(error))) from None
     if not LEAST <= len(document.players) <= 4:
         raise ValueError(f"players: Skytopia has at most 4 players and at least one, not {len(document.players)}")
-    _check_guilds(document.guilds, made)
+    check_guilds(document.guilds, made)
     names = [player.name for player in document.players]
     cities = [player.city for player in document.players]
     for i, (name, city) in enumerate(zip(names, cities, strict=True)):
@@ -84,7 +84,8 @@ def _field_first(said: str) -> str:
     return f"{field}: {what}" if field else f"the document: {what}"
 
 
-def _check_guilds(revealed: Sequence[str], made: Numbers) -> None:
+def check_guilds(revealed: Sequence[str], made: Numbers) -> None:
+    """Guild masters that can be in play together; `ValueError` names the one that cannot."""
     for i, guild in enumerate(revealed):
         if guild not in GUILDS:
             raise ValueError(f"guilds[{i}]: there is no guild {guild[:40]!r}; they are {', '.join(GUILDS)}")

@@ -1,47 +1,15 @@
-"""The final position as a form on screen or phone: its fields, and the document they make."""
+"""A final position named card by card, as values of a move, and the document they make."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.game import Field, Option, Text, seat_name
+from companion.game import Text, seat_name
 from companion.games.skytopia import phrases
 from companion.games.skytopia.printed import COLOURS, GUILDS, Numbers
 
 KEY = phrases.KEY
-
-
-def fields(numbers: Numbers, names: Sequence[str], points: Sequence[int], coins: Sequence[int]) -> tuple[Field, ...]:
-    """The three guild masters, then each player's things."""
-    masters = tuple(Option(guild, Text(f"{KEY}guild/{guild}")) for guild in GUILDS)
-    made = [Field("guilds", phrases.plain("form/guilds"), "many", (), 3, 3, masters)]
-    for seat in range(len(names)):
-        made += _player(numbers, seat, points[seat], coins[seat])
-    return tuple(made)
-
-
-def _player(numbers: Numbers, seat: int, points: int, coins: int) -> list[Field]:
-    cities = tuple(
-        Option(city, Text(KEY + "choice/city", {"blue": phrases.crest(numbers.base_crest[city][0])}))
-        for city in range(4)
-    )
-    made = [
-        Field(f"p{seat}/track", phrases.plain("form/track"), "number", points, 0, 999, seat=seat),
-        Field(f"p{seat}/coins", phrases.plain("form/coins"), "number", coins, 0, 999, seat=seat),
-        Field(f"p{seat}/market_golems", phrases.plain("form/golems"), "number", 0, 0, numbers.dice, seat=seat),
-        Field(f"p{seat}/city", phrases.plain("form/city"), "pick", seat, options=cities, seat=seat),
-    ]
-    for k, colour in enumerate(COLOURS):
-        cards = tuple(Option(card, _card(numbers, card)) for card in numbers.of_colour[k])
-        text = Text(KEY + "form/tower", {"colour": phrases.colour(colour)})
-        made.append(Field(f"p{seat}/{colour}", text, "many", (), options=cards, seat=seat))
-    return made
-
-
-def _card(numbers: Numbers, card: str) -> Text:
-    crest = phrases.crest(numbers.cards[card].crest)
-    return Text(KEY + "choice/card", {"effect": phrases.card(card), "crest": crest})
 
 
 def usual(numbers: Numbers, names: Sequence[str], points: Sequence[int], coins: Sequence[int]) -> dict[str, Any]:
@@ -81,7 +49,15 @@ WHY = (("only three cards", "copies"), ("already lies", "elsewhere"), ("golems",
 """What the document's reader says, and the sentence a player reads for it."""
 
 
-def wrong(numbers: Numbers, values: Mapping[str, Any], problem: str) -> tuple[Text, Text]:
+def _named(field: str) -> Text:
+    """What a field of the document is called."""
+    if field in COLOURS:
+        return Text(KEY + "form/tower", {"colour": phrases.colour(field)})
+    known = {"coins": "coins", "market_golems": "golems", "city": "city"}
+    return phrases.plain(f"form/{known.get(field, 'track')}")
+
+
+def wrong(values: Mapping[str, Any], problem: str) -> tuple[Text, Text]:
     """The field of the form that the document's reader stumbled over, and why, in a player's words."""
     path, _, said = problem.partition(": ")
     if path.startswith("guilds") or not path.startswith("players["):
@@ -90,7 +66,6 @@ def wrong(numbers: Numbers, values: Mapping[str, Any], problem: str) -> tuple[Te
         return phrases.plain("form/guilds"), Text(KEY + "form/why/three", {"n": count})
     seat, _, rest = path.removeprefix("players[").partition("]")
     name = rest.removeprefix(".towers").lstrip(".").partition("[")[0]
-    known = {field.id: field for field in _player(numbers, int(seat), 0, 0)}
-    field = known.get(f"p{seat}/{name}", known[f"p{seat}/track"])
+    field = _named(name)
     key = next((key for part, key in WHY if part in said), "value")
-    return Text(KEY + "form/of", {"seat": seat_name(int(seat)), "field": field.text}), phrases.plain(f"form/why/{key}")
+    return Text(KEY + "form/of", {"seat": seat_name(int(seat)), "field": field}), phrases.plain(f"form/why/{key}")

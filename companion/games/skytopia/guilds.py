@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.game import Text
+from companion.games.skytopia import phrases
 from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
 from companion.games.skytopia.state import colour_text
 
@@ -34,9 +35,71 @@ class Skyline(msgspec.Struct, frozen=True):
         """The crests of a tower, base first."""
         return [self.bases[colour], *(card.crest for card in self.towers[colour])]
 
+    def kinds(self, colour: int) -> int:
+        """Different crests of a tower."""
+        return len({crest for crest in self.crests(colour) if crest})
+
+    def shown(self, crest: str) -> int:
+        """How often a crest is seen in the city."""
+        return sum(self.crests(colour).count(crest) for colour in range(4))
+
     def crest_keys(self, colour: int) -> list[str]:
         """The box values these crests come from."""
         return [self.base_keys[colour], *(card.key for card in self.towers[colour] if card.key)]
+
+    @property
+    def cards(self) -> int:
+        """Cards built, without the bases."""
+        return sum(len(tower) for tower in self.towers)
+
+    @property
+    def laboratories(self) -> int:
+        """Cards that are worth something at the end by themselves."""
+        return sum(card.effect == "V3" for tower in self.towers for card in tower)
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """A city as its player counted it: heights, and of crests only what the guild masters in play ask for."""
+
+    heights: tuple[int, ...]
+    """Cards of each tower, without its base."""
+    crests: dict[str, int]
+    """Crests each guild master counts, bases included."""
+    laboratories: int = 0
+    of: dict[str, str] = {}
+    """Colour or crest a guild master counts -> the guild."""
+
+    def size(self, colour: int) -> int:
+        """Base and cards of a tower."""
+        return 1 + self.heights[colour]
+
+    def kinds(self, colour: int) -> int:
+        """Different crests of a tower."""
+        return self.crests[self.of[COLOURS[colour]]]
+
+    def shown(self, crest: str) -> int:
+        """How often a crest is seen in the city."""
+        return self.crests[self.of[crest]]
+
+    def crest_keys(self, colour: int) -> list[str]:
+        """None: the crests were seen on the table."""
+        return []
+
+    @property
+    def cards(self) -> int:
+        """Cards built, without the bases."""
+        return sum(self.heights)
+
+
+City = Skyline | Counted
+
+
+def counts(numbers: Numbers, guild: str) -> str:
+    """The colour whose different crests a guild master counts, or the crest; empty for one that looks at heights."""
+    for kind in ("crest_set_colour", "crest_count"):
+        if f"guilds.{kind}.{guild}" in numbers.box.printed:
+            return str(numbers.box[f"guilds.{kind}.{guild}"])
+    return ""
 
 
 def skyline(numbers: Numbers, city: int, towers: Sequence[Sequence[str]]) -> Skyline:
@@ -60,7 +123,7 @@ class Praise(msgspec.Struct, frozen=True):
     keys: tuple[str, ...]
 
 
-def praise(numbers: Numbers, guild: str, city: Skyline) -> Praise:
+def praise(numbers: Numbers, guild: str, city: City) -> Praise:
     """The points of one guild master."""
     box = numbers.box
     if guild == "builders":
@@ -82,19 +145,36 @@ def praise(numbers: Numbers, guild: str, city: Skyline) -> Praise:
     if f"guilds.crest_set_colour.{guild}" in box.printed:
         key = f"guilds.crest_set_colour.{guild}"
         colour = COLOURS.index(box[key])
-        kinds = len({crest for crest in city.crests(colour) if crest})
+        kinds = city.kinds(colour)
         reason = Text("skytopia/reason/crests", {"n": kinds, "colour": colour_text(colour)})
         return Praise(each * kinds, reason, ("guilds.others_pp", key, *city.crest_keys(colour)))
     key = f"guilds.crest_count.{guild}"
     wanted = box[key]
-    shown = sum(city.crests(colour).count(wanted) for colour in range(4))
-    reason = Text("skytopia/reason/crest", {"n": shown, "crest": Text(f"skytopia/crest/{wanted}")})
+    shown = city.shown(wanted)
+    reason = Text("skytopia/reason/crest", {"n": shown, "crest": phrases.crest(numbers, wanted)})
     every = [one for colour in range(4) for one in city.crest_keys(colour)]
     return Praise(each * shown, reason, ("guilds.others_pp", key, *every))
 
 
 def _reason(guild: str, n: int) -> Text:
     return Text(f"skytopia/reason/{guild}", {"n": n})
+
+
+def does(numbers: Numbers, guild: str) -> Text:
+    """What a guild master pays, and for what: with the crest, the colours and the points of this copy."""
+    box = numbers.box
+    if guild == "builders":
+        return Text("skytopia/does/tallest", {"points": phrases.points(box["guilds.builders_pp"])})
+    if guild == "architects":
+        least = box["guilds.architects_threshold"]
+        return Text("skytopia/does/tall", {"points": phrases.points(box["guilds.architects_pp"]), "n": least})
+    each, what = phrases.points(box["guilds.others_pp"]), counts(numbers, guild)
+    if guild in ("mechanics", "engineers"):
+        a, b = (phrases.colour(colour) for colour in box[f"guilds.pair_colours.{guild}"])
+        return Text("skytopia/does/pairs", {"points": each, "a": a, "b": b})
+    if what in COLOURS:
+        return Text("skytopia/does/kinds", {"points": each, "colour": phrases.colour(what)})
+    return Text("skytopia/does/crest", {"points": each, "crest": phrases.crest(numbers, what)})
 
 
 def same_group(numbers: Numbers, revealed: Sequence[str]) -> tuple[str, str] | None:

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 from companion.game import Ask, Choice, Expected, Form, Outcome, Tally, Text, seat_name
-from companion.games.skytopia import chronometer, document, form, phrases, scoring
+from companion.games.skytopia import chronometer, counting, document, form, guilds, phrases, scoring
 from companion.games.skytopia.moves import Correct, Count, EndTurn, Final, LastRound, Move, OurBox, TurnDial, encode
 from companion.games.skytopia.printed import COLOURS, Numbers, numbers
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.view import dial, effects
+from companion.games.skytopia.view import crests, dial, effects
 from companion.shown.skytopia import Card, City, Guild, Market, SkytopiaView
 
 KEY = phrases.KEY
@@ -37,6 +37,10 @@ class Light(msgspec.Struct, frozen=True):
     last: int = 0
     chart: tuple[tuple[int, ...], ...] = ()
     final: document.Document | None = None
+    guilds: tuple[str, ...] = ()
+    """The guild masters, once somebody has named them."""
+    counts: tuple[counting.Count | None, ...] = ()
+    """What everybody has counted, by seat."""
 
 
 def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
@@ -69,8 +73,19 @@ def moves(state: Light) -> list[Move]:
     if state.step == "dial":
         return [TurnDial()]
     if state.step == "final":
-        return [Final(form.usual(state.numbers, state.names, state.points, state.coins))]
+        if not state.guilds:
+            return [Final({"guilds": form.usual(state.numbers, (), (), ())["guilds"]})]
+        return [Final(_usual(state, seat), apart=True) for seat in _missing(state)[:1]]
     return []
+
+
+def _usual(state: Light, seat: int) -> dict[str, Any]:
+    return counting.usual(state.numbers, state.guilds, seat, state.points[seat], state.coins[seat])
+
+
+def _missing(state: Light) -> list[int]:
+    """Who has not counted yet."""
+    return [seat for seat in range(len(state.names)) if not state.counts or state.counts[seat] is None]
 
 
 def play(state: Light, move: Move) -> Outcome:
@@ -143,7 +158,23 @@ def _end_turn(state: Light) -> Light:
 
 
 def _final(state: Light, move: Final) -> Light:
-    """The final position may be entered at any time: then the game is over."""
+    """The final position may be entered at any time; when everybody has counted, the game is over."""
+    if any(isinstance(value, list | tuple) for key, value in move.values.items() if "/" in key):
+        return _by_cards(state, move)
+    if not state.guilds or "guilds" in move.values:
+        state = msgspec.structs.replace(state, guilds=counting.chosen(state.numbers, move.values), step="final")
+    theirs = {int(key[1]) for key in move.values if key[:1] == "p" and key[1:2].isdecimal()}
+    if not theirs and not state.counts:
+        return state
+    counts = list(state.counts or (None,) * len(state.names))
+    for seat in range(len(state.names)) if not move.apart else sorted(theirs & set(range(len(state.names)))):
+        points, coins = state.points[seat], state.coins[seat]
+        counts[seat] = counting.counted(state.numbers, state.guilds, move.values, seat, points, coins)
+    return msgspec.structs.replace(state, counts=tuple(counts), step="final" if None in counts else "over")
+
+
+def _by_cards(state: Light, move: Final) -> Light:
+    """Card by card, as a document has it and earlier versions asked for it."""
     cities = [move.values.get(f"p{seat}/city") for seat in range(len(state.names))]
     twice = next((city for i, city in enumerate(cities) if city in cities[:i]), None)
     if type(twice) is int:
@@ -151,7 +182,7 @@ def _final(state: Light, move: Final) -> Light:
     try:
         read = document.read(form.document(state.names, move.values), state.numbers)
     except ValueError as error:
-        field, why = form.wrong(state.numbers, move.values, str(error))
+        field, why = form.wrong(move.values, str(error))
         raise refused("form", field=field, why=why) from error
     return msgspec.structs.replace(state, step="over", final=read)
 
@@ -161,12 +192,7 @@ def ask(state: Light) -> Ask:
     if state.step == "over":
         return Ask(None, phrases.plain("ask/over"), phase="over")
     if state.step == "final":
-        entry = Form(
-            form.fields(state.numbers, state.names, state.points, state.coins),
-            encode(Final({})),
-            phrases.plain("form/send"),
-        )
-        return Ask(None, phrases.plain("ask/final"), form=entry, phase="final")
+        return _ask_final(state)
     if state.step == "dial":
         turned = Choice("turn_dial", phrases.plain("choice/dial"), encode(TurnDial()), primary=True)
         right = Text(KEY + "remind/marker", {"seat": seat_name((state.first - 1) % len(state.names))})
@@ -183,6 +209,24 @@ def ask(state: Light) -> Ask:
     return Ask(state.turn, text, tuple(choices), phase="place")
 
 
+def _ask_final(state: Light) -> Ask:
+    """The guild masters, then what everybody counts. Who has counted stays in the form: it must not change while others type."""
+    if not state.guilds:
+        entry = Form((counting.masters(),), encode(Final({})), phrases.plain("form/next"))
+        return Ask(None, phrases.plain("ask/masters"), form=entry, phase="final")
+    missing = _missing(state)
+    counts = state.counts or (None,) * len(state.names)
+    rows = [
+        field
+        for seat, points, coins in zip(range(len(state.names)), state.points, state.coins, strict=True)
+        for field in counting.fields(state.numbers, state.guilds, seat, points, coins, counts[seat])
+    ]
+    entry = Form(tuple(rows), encode(Final({})), phrases.plain("form/send"), apart=True)
+    waits = Text(KEY + "remind/missing", {"seats": tuple(seat_name(seat) for seat in missing)})
+    late = (waits,) if len(missing) < len(state.names) else ()
+    return Ask(None, phrases.plain("ask/final"), form=entry, reminders=late, phase="final")
+
+
 def expect(state: Light) -> Expected:
     """Only the dial is followed."""
     if state.depth == "tally":
@@ -196,6 +240,13 @@ def tally(state: Light) -> Tally:
     if state.final is not None:
         ends = [document.ending(player, state.numbers) for player in state.final.players]
         return scoring.tally(state.numbers, state.final.guilds, ends)
+    if state.guilds:
+        counts = [
+            one or counting.counted(state.numbers, state.guilds, _usual(state, seat), seat, 0, 0)
+            for seat, one in enumerate(state.counts or (None,) * len(state.names))
+        ]
+        named = [one.ending(name) for one, name in zip(counts, state.names, strict=True)]
+        return scoring.tally(state.numbers, state.guilds, named)
     bare = form.document(state.names, form.usual(state.numbers, state.names, state.points, state.coins))
     read = msgspec.convert(bare, document.Document)
     return scoring.tally(state.numbers, (), [document.ending(player, state.numbers) for player in read.players])
@@ -217,8 +268,12 @@ def view(state: Light) -> SkytopiaView:
         dial=dial(made, state.build),
         market=Market(0, COLOURS, dict.fromkeys(COLOURS, 0), ()),
         players=tuple(_city(state, seat, name) for seat, name in enumerate(state.names)),
-        guilds=tuple(Guild(guild, made.group[guild]) for guild in final.guilds) if final else (),
+        guilds=tuple(
+            Guild(guild, made.group[guild], guilds.does(made, guild))
+            for guild in (final.guilds if final else state.guilds)
+        ),
         effects=effects(made),
+        crests=crests(made),
         chart=tuple(tuple(row[seat] for row in state.chart) for seat in range(len(state.names))),
     )
 
@@ -226,21 +281,27 @@ def view(state: Light) -> SkytopiaView:
 def _city(state: Light, seat: int, name: str) -> City:
     made = state.numbers
     given = state.final.players[seat] if state.final else None
+    count = state.counts[seat] if state.counts else None
     city = given.city if given else -1
+    points = given.track if given else count.track if count else state.points[seat]
+    coins = given.coins if given else count.coins if count else state.coins[seat]
+    golems = given.market_golems if given else count.golems if count else 0
     return City(
         seat=seat,
         name=name,
-        points=given.track if given else state.points[seat],
-        coins=given.coins if given else state.coins[seat],
-        home=made.dice - (given.market_golems if given else 0),
+        points=points,
+        coins=coins,
+        home=made.dice - golems,
         dice=made.dice,
         city=city,
         ability="",
         guilds=(),
         bases=dict(zip(COLOURS, made.base_crest[max(city, 0)], strict=True)),
         towers={
-            colour: tuple(_card(made, card) for card in getattr(given.towers, colour)) if given else ()
-            for colour in COLOURS
+            colour: tuple(_card(made, card) for card in getattr(given.towers, colour))
+            if given
+            else (Card(None),) * (count.city.heights[k] if count else 0)
+            for k, colour in enumerate(COLOURS)
         },
     )
 

@@ -217,10 +217,12 @@ class LastRound(Move, frozen=True, tag="last_round"):
 
 
 class Final(Move, frozen=True):
-    """The final position as entered by hand."""
+    """The final position as entered by hand: the guild masters, then what everybody counted, together or one by one."""
 
     values: dict[str, Any]
     seat: Seat | None = None
+    apart: bool = False
+    """Somebody entered only their own."""
 
 
 AnyMove = (

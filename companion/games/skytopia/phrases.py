@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.game import Text, seat_name
-from companion.games.skytopia.printed import CRESTS
+from companion.games.skytopia.printed import CRESTS, Numbers
 from companion.games.skytopia.state import card_text, colour_text, slot_text
 
 KEY = "skytopia/"
@@ -59,10 +59,11 @@ def tile(name: str) -> Text:
     return Text(KEY + "tile", {"a": Text(f"{KEY}ability/{name}A"), "b": Text(f"{KEY}ability/{name}B")})
 
 
-@cache
-def crest(name: str) -> Text:
-    """A crest, by what is drawn on it."""
-    return Text(f"{KEY}crest/{name if name in CRESTS else CRESTS[0]}")
+def crest(numbers: Numbers, name: str) -> Text:
+    """A crest by what the owner's copy calls it, else by what is drawn on it."""
+    known = name if name in CRESTS else CRESTS[0]
+    given = numbers.box[f"crests.{known}"]
+    return Text("typed", {"words": given}) if given else Text(f"{KEY}crest/{known}")
 
 
 @cache

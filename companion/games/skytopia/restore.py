@@ -48,7 +48,7 @@ def _shown(numbers: Numbers, card: str) -> Text:
     """The card by its effect and its crest: what one looks for on the table."""
     if card == UNKNOWN:
         return phrases.card(card)
-    crest = phrases.crest(numbers.cards[card].crest)
+    crest = phrases.crest(numbers, numbers.cards[card].crest)
     return Text(phrases.KEY + "card/named", {"effect": phrases.card(card), "crest": crest})
 
 
@@ -67,7 +67,7 @@ def _player(seat: int, now: State, wanted: State) -> list[Text]:
     if old.city != new.city:
         key = "city" if new.city >= 0 else "city-off"
         crests = wanted.numbers.base_crest[max(0, new.city)]
-        lines.append(Text(KEY + key, {"seat": who, "blue": phrases.crest(crests[0])}))
+        lines.append(Text(KEY + key, {"seat": who, "blue": phrases.crest(wanted.numbers, crests[0])}))
     if old.ability != new.ability:
         lines.append(_tile(who, new.ability))
     for k, colour in enumerate(COLOURS):

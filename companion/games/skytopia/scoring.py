@@ -22,7 +22,7 @@ class Ending(msgspec.Struct, frozen=True):
     coins: int
     golems: int
     """Own dice still on market cards."""
-    city: guilds.Skyline
+    city: guilds.City
     track_keys: tuple[str, ...] = ()
     """Printed values the points on the track come from, where the game was followed move by move."""
     coin_keys: tuple[str, ...] = ()
@@ -88,7 +88,7 @@ def player_tally(numbers: Numbers, revealed: Sequence[str], seat: int, end: Endi
     for guild in revealed:
         paid = guilds.praise(numbers, guild, end.city)
         lines.append(_line(numbers, f"guild/{guild}", paid.points, paid.reason, paid.keys))
-    laboratories = sum(card.effect == "V3" for tower in end.city.towers for card in tower)
+    laboratories = end.city.laboratories
     each = numbers.laboratory_points
     reason = Text("skytopia/reason/laboratories", {"n": laboratories, "each": each})
     lines.append(_line(numbers, "laboratories", each * laboratories, reason, ("endgame.pp_per_laboratory",)))
@@ -97,9 +97,8 @@ def player_tally(numbers: Numbers, revealed: Sequence[str], seat: int, end: Endi
     lines.append(_line(numbers, "coins", points, reason, ("endgame.coins_per_pp", *end.coin_keys)))
     reason = Text("skytopia/reason/golems", {"n": end.golems})
     lines.append(_line(numbers, "golems", numbers.golem_points * end.golems, reason, ("endgame.pp_per_market_golem",)))
-    cards = sum(len(tower) for tower in end.city.towers)
     total = sum(line.points for line in lines)
-    return PlayerTally(seat, end.name, total, tuple(lines), {"leftover_coins": leftover, "cards": cards})
+    return PlayerTally(seat, end.name, total, tuple(lines), {"leftover_coins": leftover, "cards": end.city.cards})
 
 
 def tally(numbers: Numbers, revealed: Sequence[str], ends: Sequence[Ending]) -> Tally:

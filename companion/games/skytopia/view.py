@@ -28,8 +28,9 @@ def view(state: State) -> SkytopiaView:
         dial=dial(numbers, state.build),
         market=_market(state),
         players=tuple(_player(state, seat) for seat in range(len(state.players))),
-        guilds=tuple(Guild(guild, numbers.group[guild]) for guild in state.guilds),
+        guilds=tuple(Guild(guild, numbers.group[guild], guilds.does(numbers, guild)) for guild in state.guilds),
         effects=effects(numbers),
+        crests=crests(numbers),
         chart=tuple(tuple(row[seat] for row in state.chart) for seat in range(len(state.players))),
         unconfirmed=first_questions(numbers),
     )
@@ -46,6 +47,11 @@ def dial(numbers: Numbers, build: int) -> Dial:
     faces = tuple(chronometer.value_for(left, build, numbers.direction) for left in ROUND_THE_FRAME)
     prices = tuple(None if left == 0 else numbers.prices[left] for left in ROUND_THE_FRAME)
     return Dial(chronometer.notch(build, numbers.start, numbers.direction), faces, prices, ROUND_THE_FRAME)
+
+
+def crests(numbers: Numbers) -> dict[str, str]:
+    """Crests the owner has named."""
+    return {name: given for name, given in numbers.box.under("crests").items() if given}
 
 
 def effects(numbers: Numbers) -> dict[str, Effect]:

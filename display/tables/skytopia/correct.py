@@ -94,8 +94,8 @@ def _die(page: Page, view: View, slot: str, owner: int, face: int, box: Rect) ->
     keys = split((x, y + h - key_h, w, key_h), 2, t.gap / 2)
     turned = correction("die", owner, slot=slot, was=face, face=face % 6 + 1)
     off = correction("die", owner, slot=slot, was=face, face=None)
-    button(page, f"die {owner} {face} turn", keys[0], None, turned, sign="plus")
-    button(page, f"die {owner} {face} off", keys[1], None, off, sign="cross", look="ghost")
+    button(page, f"die {owner} {face} turn", keys[0], say_key("skytopia/turn-face"), turned, role="label")
+    button(page, f"die {owner} {face} off", keys[1], say_key("skytopia/take-off"), off, look="ghost", role="label")
 
 
 # -- which card ------------------------------------------------------------------------------------------------------

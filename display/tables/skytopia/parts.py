@@ -187,8 +187,8 @@ def player_panel(page: Page, view: View, player: City, box: Rect) -> None:
     """One player: shape, name, points; coins, golems at home, towers."""
     t = page.theme
     seat = player.seat
-    table = view.shown(SkytopiaView)
-    active = seat == table.turn
+    table, ask = view.shown(SkytopiaView), view.prompt.ask if view.prompt else None
+    active = seat == (table.turn if ask is None or ask.seat is None else ask.seat)
     points = round(page.motion.toward(f"points {seat}", float(player.points), 0 if t.reduced_motion else 600))
     gained = _gained(page, seat, player.points)
     coins = round(page.motion.toward(f"coins {seat}", float(player.coins), 0 if t.reduced_motion else 600))

@@ -103,14 +103,7 @@ def _guild(page: Page, view: View, guild: Guild, index: int, box: Rect) -> None:
     art = h * 0.24
     guild_pictures(page, guild.id, x + art * 0.8, y + art * 0.55, art)
     page.text(guild_name(page, guild), (x + art * 2, y, w - art * 2, art), "title", floor=0.4)
-    rule = said(
-        page,
-        f"skytopia/guild/{guild.id}/rule",
-        f"skytopia/guild-does/{guild.id}",
-        f"skytopia/guild/{guild.id}/help",
-    )
-    if rule:
-        page.text(rule, (x, y + art * 1.1, w, h * 0.26), "body", c.dim, lines=2, floor=0.6)
+    page.text(guild.does, (x, y + art * 1.1, w, h * 0.26), "body", c.dim, lines=2, floor=0.6)
     players = view.shown(SkytopiaView).players
     each = w / max(1, len(players))
     low = y + h * 0.58

@@ -21,7 +21,7 @@ from display.tables.skytopia.guilds import guild_row
 from display.tables.skytopia.sheet import SHEETS
 from display.touch import Put
 from display.view import View
-from display.widgets import Rect, band_height, inset, say_key, slab
+from display.widgets import Rect, band_height, chip, inset, say_key, slab
 
 PHASES = ("finish", "place", "refill")
 
@@ -33,7 +33,7 @@ def draw(page: Page, view: View) -> None:
         draw_generic(page, view)
         return
     chips = tuple((say_key(f"skytopia/phase/{name}"), name == table.phase) for name in PHASES)
-    draw_band(page, view, ask, chips if table.phase in PHASES else ())
+    draw_band(page, view, _told(view, ask), chips if table.phase in PHASES else ())
     plan = table_plan(page.theme, band_height(page))
     _ring(page, view, plan)
     going, share = in_the_air(page, view)
@@ -85,6 +85,20 @@ def _hint(view: View, ask: Ask | None) -> Text | None:
     return say_key("skytopia/touch-a-lit-card" if loose else "skytopia/touch-a-lit-card-only")
 
 
+def _told(view: View, ask: Ask | None) -> Ask | None:
+    """The question; once a card is touched, with what that card does."""
+    does = _does(view, picked(view, ask)) if _placing(ask) and picked(view, ask) else None
+    return ask if ask is None or does is None else msgspec.structs.replace(ask, help=does)
+
+
+def _does(view: View, slot: str) -> Text | None:
+    """The effect of the card that lies there, in a sentence."""
+    table = view.shown(SkytopiaView)
+    lying = next((one for one in table.market.slots if one.slot == slot), None)
+    effect = table.effects.get(lying.effect) if lying is not None else None
+    return effect.text if effect is not None else None
+
+
 def _placing(ask: Ask | None) -> bool:
     """A golem is to be set for a price: what hands do is said beside the prices."""
     return ask is not None and ask.phase != "setup" and any("coins" in choice.picture for choice in ask.choices)
@@ -108,7 +122,7 @@ def _turned(page: Page, view: View, dial: Dial) -> tuple[float, bool]:
     if seen is not None and seen.state != "no dial" and seen.positions == n:
         sure = seen.state not in ("unconfirmed", "starting")
         by_hand = seen.state == "turning"
-        if sure:
+        if sure and (by_hand or _dial_asked(ask_of(view))):
             offset = (seen.position + seen.angle - dial.position + n / 2) % n - n / 2
     place = faces.index(min(faces)) + offset
     known = float(page.motion.memory.get("ring", place))
@@ -117,6 +131,21 @@ def _turned(page: Page, view: View, dial: Dial) -> tuple[float, bool]:
     ms = 0 if by_hand or page.theme.reduced_motion else 180 if seen is not None and offset else 420
     shown = page.motion.toward("ring", unrolled, ms)
     return offset + shown - unrolled, sure
+
+
+def _dial_asked(ask: Ask | None) -> bool:
+    """Somebody is to turn it: it is followed as it stands."""
+    return ask is not None and any(choice.id == "turn_dial" for choice in ask.choices)
+
+
+def shown_on_dial(view: View) -> int | None:
+    """The face a dial at rest shows where the game has another: it was not turned when that was said."""
+    dial, seen = view.shown(SkytopiaView).dial, view.dial
+    n = len(dial.faces)
+    if seen is None or seen.state != "ready" or seen.positions != n or _dial_asked(ask_of(view)):
+        return None
+    face = dial.faces[(dial.position - seen.position) % n]
+    return face if seen.position % n != dial.position % n else None
 
 
 def _ring(page: Page, view: View, plan: TablePlan) -> None:
@@ -129,8 +158,8 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
     r = min(w / 2 / 1.01, (h - tile_h - (t.u(16, 12) if tile_h else 0)) / 2 / 1.03)
     cx, cy = x + w / 2, y + r * 1.045
     turned, sure = _turned(page, view, dial)
-    faces, prices, number = dial.faces, dial.prices, table.round
-    content = (faces, prices, round(turned, 3), sure, number, round(r))
+    faces, prices, number, odd = dial.faces, dial.prices, table.round, shown_on_dial(view)
+    content = (faces, prices, round(turned, 3), sure, number, round(r), odd)
 
     def paint() -> None:
         put_chronometer(page.surface, cx, cy, r, t, faces, prices, turned=turned, sure=sure)
@@ -159,6 +188,10 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
             size=0.3 * r,
             floor=0.4,
         )
+        if odd is not None:
+            high = max(t.u(34, 26), 0.17 * r)
+            spot = (cx - 0.8 * r, cy + hub * 1.06, 1.6 * r, high)
+            chip(page, spot, page.forms("display/skytopia/dial-shows", face=odd)[0], look="brass")
 
     page.piece("ring", (cx - 1.08 * r, cy - 1.1 * r, 2.16 * r, 2.18 * r), content, paint)
     if hands:

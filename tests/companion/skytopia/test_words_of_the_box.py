@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.registry import pack as find_pack
 from companion.game import RuleBroken, Text
+from companion.games.skytopia import guilds, pack
+from companion.games.skytopia.printed import GUILDS, numbers
 from companion.wire.words import LANGUAGES, Words
 
 CODES = re.compile(r"\b(C[1-4]|[BGRV][1-4][a-c]?|T[1-4][AB]?|PP)\b|_")
@@ -34,7 +35,7 @@ def texts(found: Any) -> Iterator[Text]:
 @pytest.fixture(scope="module")
 def said() -> list[Text]:
     """Everything two games say: what is asked and offered, what happened, what is refused, what is to be put back."""
-    pack, found = find_pack("skytopia"), dict[str, Text]()
+    found = dict[str, Text]()
 
     def note(answer: Any) -> None:
         for text in texts(answer):
@@ -67,3 +68,24 @@ def test_no_code_is_said_where_a_word_belongs(said: list[Text], language: str) -
     assert len(said) > 500
     spoken = [(text.key, words.say(text)) for text in said]
     assert [(key, sentence) for key, sentence in spoken if CODES.search(sentence)] == []
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+def test_each_guild_master_says_what_it_pays_and_for_what(language: str) -> None:
+    """Newcomer B16: four of them had the same sentence; now each names its crest or colours, and its points."""
+    made = numbers({})
+    said = [Words(language).say(guilds.does(made, guild)) for guild in GUILDS]
+    assert len(set(said)) == len(GUILDS)
+    assert all(any(character.isdigit() for character in sentence) for sentence in said)
+
+
+def test_the_owner_names_the_crests_once() -> None:
+    """Newcomer B2: from then on they are called so wherever they are named; who says nothing reads what is drawn on them."""
+    named = {"crests.C3": "Płomień Wieczny"}
+    ours, theirs = (Words("pl").say(guilds.does(numbers(box), "artists")) for box in ({}, named))
+    assert "Płomień Wieczny" in theirs
+    assert "Płomień Wieczny" not in ours
+    state = pack.new({"names": ["A", "B"]}, named)
+    assert pack.view(state, None).crests == {"C3": "Płomień Wieczny"}
+    with pytest.raises(ValueError, match=r"crests\.C3"):
+        pack.new({"names": ["A", "B"]}, {"crests.C3": 3})
