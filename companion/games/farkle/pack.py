@@ -18,7 +18,6 @@ from companion.game import (
     Outcome,
     Player,
     PlayerTally,
-    RuleBroken,
     Tally,
     TallyLine,
     Text,
@@ -40,14 +39,11 @@ from companion.games.farkle.rules import (
 )
 from companion.games.kit.dice import TRAY, by_hand, entered, said, without
 from companion.games.kit.forms import flat
+from companion.games.kit.refusals import refusal
 from companion.panels import Dice, Figure, Figures, Marker, Panel, ShownDie, Track
 from companion.sensing import Mat, Reading, Toss
 
 TARGETS = (10_000, 5_000)
-
-
-def _refuse(code: str) -> RuleBroken:
-    return RuleBroken(f"farkle/{code}", Text(f"farkle/refuse/{code}"), Text(f"farkle/do/{code}"))
 
 
 class Farkle(Game):
@@ -118,22 +114,22 @@ class Farkle(Game):
     def play(self, state: State, move: Move) -> Outcome:
         """Throw, put aside, bank."""
         if self.over(state) or move.seat != state.turn:
-            raise _refuse("not-now")
+            raise refusal("farkle", "not-now")
         match move:
             case Keep():
                 if tuple(sorted(move.dice)) not in scoring(state.dice):
-                    raise _refuse("counts-nothing")
+                    raise refusal("farkle", "counts-nothing")
                 return Outcome(msgspec.structs.replace(state, kept=tuple(sorted(move.dice))))
             case Bank():
                 if not state.dice:
-                    raise _refuse("no-dice")
+                    raise refusal("farkle", "no-dice")
                 return self._next(state, worth(state, state.kept), "banked")
         if move.kept:
             state = self.play(state, Keep(move.seat, move.kept)).state
         if state.dice and not state.kept:
-            raise _refuse("keep-first")
+            raise refusal("farkle", "keep-first")
         if len(move.dice) != state.left:
-            raise _refuse("count")
+            raise refusal("farkle", "count")
         pot = worth(state, state.kept) if state.dice else 0
         dice = tuple(sorted(move.dice))
         if best(dice) == 0:
@@ -180,11 +176,11 @@ class Farkle(Game):
             return None
         lying, aside = reading.all, reading.dice["aside"]
         if len(lying) > DICE:
-            raise _refuse("too-many")
+            raise refusal("farkle", "too-many")
         fresh = without(aside, state.aside) if state.dice else ()
         if reading.lifted or (reading.changed and len(lying) == DICE):
             if len(lying) < DICE:
-                raise _refuse("too-few")
+                raise refusal("farkle", "too-few")
             if not state.dice or (not state.lying and state.kept):
                 return Throw(state.turn, lying)
             thrown = without(lying, aside)
@@ -194,7 +190,7 @@ class Farkle(Game):
         if not fresh or fresh == state.kept or without(fresh, state.dice):
             return None
         if fresh not in scoring(state.dice):
-            raise _refuse("counts-nothing")
+            raise refusal("farkle", "counts-nothing")
         return Keep(state.turn, fresh)
 
     def view(self, state: State, seat: int | None) -> View:

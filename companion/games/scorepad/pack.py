@@ -18,22 +18,19 @@ from companion.game import (
     Option,
     Outcome,
     PlayerTally,
-    RuleBroken,
     Tally,
     TallyLine,
     Text,
     seat_name,
 )
+from companion.games.kit.refusals import refusal
 from companion.games.scorepad.pad import MOST, Add, Correct, Document, End, Move, NextRound, Score, State
 from companion.panels import Cell, Clock, Column, Panel, Row, Table
 from companion.shown.scorepad import Entry, PadPlayer, PadView
+from companion.wire.names import TITLE, clean
 
 ROUNDS = 12
 """Rounds on the sheet: the last ones are looked at."""
-
-
-def _refuse(code: str, say: str, do: str, **params: int | str | Text) -> RuleBroken:
-    return RuleBroken(f"scorepad/{code}", Text(f"scorepad/refuse/{say}", params), Text(f"scorepad/do/{do}", params))
 
 
 class ScorePad(Game):
@@ -58,12 +55,16 @@ class ScorePad(Game):
             Option("first", Text("scorepad/option/first")),
         )
         return (
+            Field(TITLE, Text("scorepad/option/title"), "words", ""),
             Field(
                 "rounds", Text("scorepad/option/rounds"), "number", 0, 0, 99, help=Text("scorepad/option/rounds-help")
             ),
             Field("wins", Text("scorepad/option/wins"), "pick", "high", options=ways),
             Field("tie_break", Text("scorepad/option/tie-break"), "pick", "shared", options=ties),
-            Field("categories", Text("scorepad/option/categories"), "words", ""),
+            Field("categories", Text("scorepad/option/categories"), "list", ()),
+            Field(
+                "target", Text("scorepad/option/target"), "number", 0, 0, MOST, help=Text("scorepad/option/target-help")
+            ),
         )
 
     def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
@@ -80,7 +81,11 @@ class ScorePad(Game):
         tie = str(options.get("tie_break") or "shared")
         if tie not in ("shared", "last", "first") and tie not in categories:
             raise ValueError("tie_break: shared, last, first or one of the categories")
-        return State(names, rounds, categories, options.get("wins") == "low", tie)
+        target = options.get("target") or 0
+        if isinstance(target, bool) or not isinstance(target, int) or not 0 <= target <= MOST:
+            raise ValueError(f"target: 0 (none) to {MOST}")
+        title = clean(str(options.get(TITLE) or ""))
+        return State(names, rounds, categories, options.get("wins") == "low", tie, title=title, target=target)
 
     def decode(self, move: Mapping[str, Any]) -> Move:
         """A typed move."""
@@ -107,14 +112,16 @@ class ScorePad(Game):
             )
         key = "scorepad/ask/full" if state.full else "scorepad/ask/round" if state.rounds else "scorepad/ask/free"
         form = Form(tuple(fields), {"kind": "score"}, Text("scorepad/choice/score"), apart=True)
-        choices = [Choice("end", Text("scorepad/choice/end"), {"kind": "end"}, confirm=True)]
+        there = tuple(seat_name(seat) for seat in state.there())
+        choices = [Choice("end", Text("scorepad/choice/end"), {"kind": "end"}, confirm=not there)]
         written = state.written_in_round()
         missing = tuple(seat_name(seat) for seat in range(len(state.names)) if seat not in written)
         if state.rounds and state.round < state.rounds:
             choices.insert(0, Choice("next", Text("scorepad/choice/next"), {"kind": "next"}))
+        text = Text(key, {"round": state.round, "rounds": state.rounds})
         return Ask(
             None,
-            Text(key, {"round": state.round, "rounds": state.rounds}),
+            Text("scorepad/ask/there", {"seats": there, "n": state.target}) if there else text,
             tuple(choices),
             help=None if state.full else Text("scorepad/ask/help"),
             form=None if state.full else form,
@@ -135,9 +142,9 @@ class ScorePad(Game):
     def play(self, state: State, move: Move) -> Outcome:
         """Write it on the pad."""
         if state.ended and not isinstance(move, Correct):
-            raise _refuse("over", "over", "undo")
+            raise refusal("scorepad", "over", "undo")
         if state.full and isinstance(move, Add | Score):
-            raise _refuse("full", "full", "full")
+            raise refusal("scorepad", "full", "full")
         match move:
             case Add():
                 return self._add(state, (self._entry(state, move.seat, move.points, move.category, move.reason),))
@@ -145,7 +152,7 @@ class ScorePad(Game):
                 return self._score(state, move)
             case NextRound():
                 if not state.rounds or state.round >= state.rounds:
-                    raise _refuse("no-round", "no-round", "end")
+                    raise refusal("scorepad", "no-round", "end")
                 return self._next(state)
             case End():
                 return Outcome(msgspec.structs.replace(state, ended=True), (Event("over"),))
@@ -154,9 +161,9 @@ class ScorePad(Game):
 
     def _entry(self, state: State, seat: int, points: int, category: str, reason: str) -> Entry:
         if not 0 <= seat < len(state.names):
-            raise _refuse("no-seat", "no-seat", "seat", n=len(state.names))
+            raise refusal("scorepad", "no-seat", "seat", n=len(state.names))
         if category and category not in state.categories:
-            raise _refuse("no-category", "no-category", "category", category=category)
+            raise refusal("scorepad", "no-category", "category", category=category)
         return Entry(seat, points, state.round, category, reason)
 
     def _add(self, state: State, entries: tuple[Entry, ...]) -> Outcome:
@@ -178,7 +185,7 @@ class ScorePad(Game):
         entries = []
         for key, points in values.items():
             if key not in seats or not isinstance(points, int):
-                raise _refuse("no-seat", "no-seat", "seat", n=len(state.names))
+                raise refusal("scorepad", "no-seat", "seat", n=len(state.names))
             if points or state.rounds:
                 entries.append(self._entry(state, seats[key], points, category, reason))
         outcome = self._add(state, tuple(entries))
@@ -195,7 +202,7 @@ class ScorePad(Game):
 
     def _correct(self, state: State, move: Correct) -> Outcome:
         if not 0 <= move.entry < len(state.entries):
-            raise _refuse("no-entry", "no-entry", "entry", n=len(state.entries))
+            raise refusal("scorepad", "no-entry", "entry", n=len(state.entries))
         lines = list(state.entries)
         old = lines[move.entry]
         lines[move.entry] = msgspec.structs.replace(old, points=move.points)
@@ -219,6 +226,8 @@ class ScorePad(Game):
             rounds=state.rounds or None,
             categories=state.categories,
             lowest_wins=state.lowest_wins,
+            title=state.title,
+            target=state.target,
             entries=entries[-200:],
             chart=tuple(tuple(accumulate(row)) for row in by_round),
         )

@@ -32,6 +32,10 @@ class State(msgspec.Struct, frozen=True):
     """Entries by the page: a new line copies one page, not the evening, and every state of it is kept for undo."""
     round: int = 1
     ended: bool = False
+    title: str = ""
+    """What is played, where somebody said it."""
+    target: int = 0
+    """Points that somebody needs for the end; 0: nobody counts towards one."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -54,6 +58,10 @@ class State(msgspec.Struct, frozen=True):
     def written_in_round(self) -> set[int]:
         """Seats that have a line in the present round."""
         return {entry.seat for entry in self.entries if entry.round == self.round}
+
+    def there(self) -> list[int]:
+        """Seats that have reached the target."""
+        return [seat for seat in range(len(self.names)) if self.target and self.total(seat) >= self.target]
 
     def total(self, seat: int) -> int:
         """All points of one player."""

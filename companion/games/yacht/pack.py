@@ -16,7 +16,6 @@ from companion.game import (
     Outcome,
     Player,
     PlayerTally,
-    RuleBroken,
     Tally,
     TallyLine,
     Text,
@@ -25,13 +24,10 @@ from companion.game import (
 )
 from companion.games.kit.dice import TRAY, by_hand, entered, said
 from companion.games.kit.forms import flat
+from companion.games.kit.refusals import refusal
 from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Keep, Move, State, Throw, Write, keeps, points, within
 from companion.panels import Cell, Column, Dice, Panel, Row, ShownDie, Table
 from companion.sensing import Mat, Reading, Toss
-
-
-def _refuse(code: str) -> RuleBroken:
-    return RuleBroken(f"yacht/{code}", Text(f"yacht/refuse/{code}"), Text(f"yacht/do/{code}"))
 
 
 class Yacht(Game):
@@ -97,18 +93,18 @@ class Yacht(Game):
     def play(self, state: State, move: Move) -> Outcome:
         """Throw, keep or write down."""
         if self.over(state) or move.seat != state.turn:
-            raise _refuse("not-now")
+            raise refusal("yacht", "not-now")
         match move:
             case Throw():
                 return self._throw(state, move)
             case Keep():
                 if not state.dice or state.throws >= THROWS:
-                    raise _refuse("no-throw")
+                    raise refusal("yacht", "no-throw")
                 if not within(move.dice, state.dice):
-                    raise _refuse("not-there")
+                    raise refusal("yacht", "not-there")
                 return Outcome(msgspec.structs.replace(state, kept=tuple(sorted(move.dice))))
         if not state.dice or move.category not in state.open:
-            raise _refuse("taken" if state.dice else "no-dice")
+            raise refusal("yacht", "taken" if state.dice else "no-dice")
         worth, place = points(state.dice, move.category), CATEGORIES.index(move.category)
         sheet = (*state.sheets[state.turn][:place], worth, *state.sheets[state.turn][place + 1 :])
         sheets = tuple(sheet if seat == state.turn else had for seat, had in enumerate(state.sheets))
@@ -120,10 +116,10 @@ class Yacht(Game):
 
     def _throw(self, state: State, move: Throw) -> Outcome:
         if state.throws >= THROWS:
-            raise _refuse("no-throw")
+            raise refusal("yacht", "no-throw")
         dice = tuple(sorted(move.dice))
         if state.kept is not None and not within(state.kept, dice):
-            raise _refuse("kept")
+            raise refusal("yacht", "kept")
         after = msgspec.structs.replace(state, dice=dice, kept=None, throws=state.throws + 1)
         told = Text("yacht/event/threw", {"name": seat_name(state.turn), "dice": said(dice)})
         return Outcome(after, (Event("thrown", state.turn, told),))
@@ -160,14 +156,14 @@ class Yacht(Game):
         if self.over(state) or state.throws >= THROWS:
             return None
         if len(lying) > DICE:
-            raise _refuse("too-many")
+            raise refusal("yacht", "too-many")
         told = state.kept is None and lying == state.dice  # somebody has said it before it was seen
         if len(lying) == DICE and reading.fresh and not told:
             if not within(kept, lying):
-                raise _refuse("kept")
+                raise refusal("yacht", "kept")
             return Throw(state.turn, lying)
         if len(lying) < DICE and reading.lifted:
-            raise _refuse("too-few")
+            raise refusal("yacht", "too-few")
         stays = reading.dice["aside"] if len(lying) == DICE else lying
         if not state.dice or len(stays) == DICE or not within(stays, state.dice):
             return None
