@@ -22,6 +22,8 @@ from companion.game import (
     Text,
     seat_name,
 )
+from companion.games.skytopia.guilds import does
+from companion.games.skytopia.printed import numbers
 from companion.past import bgstats
 from companion.past.history import Play
 from companion.shown.scorepad import Entry, PadPlayer, PadView
@@ -104,7 +106,11 @@ def skytopia(language: str = "en", players: int = 4) -> SkytopiaView:
         dial=Dial(2, (5, 6, 1, 2, 3, 4), (None, 0, 1, 3, 6, 10), (0, 5, 4, 3, 2, 1)),
         market=Market(players, TOWER_ORDER, {"blue": 6, "gold": 4, "red": 5, "violet": 1}, slots(players)),
         players=tuple(_player(i, NAMES[language][i]) for i in range(players)),
-        guilds=(Guild("mechanics", 1), Guild("merchants", 2), Guild("artists", 3)),
+        guilds=tuple(
+            Guild(name, group, does(numbers({}), name))
+            for group, name in enumerate(("mechanics", "merchants", "artists"), 1)
+        ),
+        crests={},
         effects={
             key: Effect(mark, value, Text(f"display/demo/does/{mark}", {"n": value}))
             for key, (mark, value) in _EFFECTS.items()

@@ -65,7 +65,7 @@ def past(language: str = "en", **local: Any) -> View:
     plays = [
         {
             "id": f"game-{i}", "game": "skytopia", "title": {"key": "skytopia/title"}, "ts": 1794514500.0 - 86_400 * i,
-            "minutes": 74 + i, "chart": [list(row) for row in samples.CHART],
+            "minutes": 74 + i, "chart": [list(row) for row in samples.CHART], "spent": [],
             "players": [
                 {
                     "seat": k, "name": names[k], "colour": COLOUR_ORDER[k], "total": total, "won": total == max(totals),
@@ -80,10 +80,19 @@ def past(language: str = "en", **local: Any) -> View:
         for i, totals in enumerate(scores)
     ]  # fmt: skip
     record = {"skytopia": {"plays": 3, "mean": 77.4, "best": 91}, "praga": {"plays": 1, "mean": 142.0, "best": 142}}
+    sources = {
+        "skytopia": [
+            {"id": name, "text": {"key": f"display/demo/line/{name}"}, "points": 3 * sum(points)}
+            for name, points in samples.LINES
+            if sum(points) > 0
+        ]
+    }
     known = {
+        "games": plays,
+        "count": 3,
         "players": {names[k]: {"plays": 4 - k % 2, "wins": 3 - k, "games": record} for k in range(4)},
-        "sources": {"skytopia": {name: 3 * sum(points) for name, points in samples.LINES}, "praga": {"track": 120}},
-        "head_to_head": {names[0]: {names[1]: 2, names[2]: 1}, names[2]: {names[0]: 3, names[3]: 1}},
+        "sources": sources,
+        "beat": {names[0]: {names[1]: 2, names[2]: 1}, names[2]: {names[0]: 3, names[3]: 1}},
     }
     shown = samples.lobby(language, scene="past", **local)
-    return msgspec.structs.replace(shown, told={"history": {"plays": plays, "count": 3, "statistics": known}})
+    return msgspec.structs.replace(shown, told={"history": known})

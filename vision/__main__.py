@@ -12,6 +12,7 @@ VERBS = {
     "calibrate": "vision.terminal.calibrate",
     "check": "vision.terminal.check",
     "replay": "vision.terminal.evidence",
+    "code": "vision.terminal.code",
 }
 
 

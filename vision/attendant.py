@@ -156,6 +156,8 @@ class Attendant:
         """Another game may have another mat. Evidence belongs to one game and goes when the next begins."""
         if isinstance(message, State) and message.mat is not None:
             self.reader.lay(mats.of(message.mat))
+        if isinstance(message, State):
+            self.reader.stands(message.game_id, message.standing)
         if isinstance(message, State) and message.game_id and message.game_id != self.evidence.game:
             self.evidence.begin(message.game_id)
             self._kept = {}

@@ -5,7 +5,7 @@ Every request gets one answer: what was done, or a refusal with a sentence and w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -41,6 +41,9 @@ class ReaderLike(Protocol):
 
     def lay(self, mat: mats.Mat) -> None:
         """Another mat lies on the table."""
+
+    def stands(self, game: str, pieces: Mapping[str, str] | None) -> None:
+        """What the game knows of the spots."""
 
     def again(self) -> None:
         """Read everything anew."""
@@ -112,7 +115,7 @@ class Desk:
         """One live picture, and how well the table can be read in it."""
         frame = self._frame()
         width, height = self.show.live(frame)
-        return {"picture": LIVE, "width": width, "height": height, **_told(self.looked(frame))}
+        return {"picture": LIVE, "width": width, "height": height, **told(self.looked(frame))}
 
     def live_start(self, args: dict[str, Any]) -> dict[str, Any]:
         """Live pictures until `live stop`, at most for `seconds`; asking again prolongs them."""
@@ -138,7 +141,7 @@ class Desk:
 
     def check(self, args: dict[str, Any]) -> dict[str, Any]:
         """How well this table can be read, and the one thing to change."""
-        return _told(self.looked(self._frame()))
+        return told(self.looked(self._frame()))
 
     def looked(self, frame: Frame) -> TableCheck:
         """The table check of a frame; asked twice, it is made once."""
@@ -292,7 +295,7 @@ def _refused(ask: Do, code: str, problem: Problem) -> Answer:
     return Answer(id=ask.id, ok=False, refusal=Refusal(code=f"vision/{code}", say=problem[0], do=problem[1]))
 
 
-def _told(found: TableCheck) -> dict[str, Any]:
+def told(found: TableCheck) -> dict[str, Any]:
     say, do = found.advice or (None, None)
     told = {"say": msgspec.to_builtins(say), "do": msgspec.to_builtins(do)}
     return {"score": round(found.score, 2), "parts": found.parts, "figures": found.figures, **told}

@@ -43,9 +43,13 @@ class Drift:
         self._looked = self._seen = ts
         self._lost = False
 
+    def due(self, ts: float, every: float = EVERY) -> bool:
+        """The last look is `every` seconds ago."""
+        return ts - self._looked >= every
+
     def look(self, image: Image, ts: float, every: float = EVERY) -> Moved | None:
-        """Look at the markers if the last look is `every` seconds ago."""
-        if ts - self._looked < every:
+        """Look at the markers if it is time to."""
+        if not self.due(ts, every):
             return None
         if self._seen == float("-inf"):
             self._seen = ts

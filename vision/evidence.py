@@ -26,6 +26,8 @@ QUALITY = 92
 """JPEG quality at which pips, sheen and print survive; a slot takes about 20 kB."""
 CLEAR = 0.9
 """Share from which a face was not merely suspected."""
+ITS_OWNER = 0.75
+"""The same of an owner: what has nobody's colour may well be print."""
 GAME = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")
 
 
@@ -215,7 +217,8 @@ def gist(seen: SlotSeen) -> tuple[tuple[tuple[str, int], ...], str | None]:
 
     A doubtful find may well be print; whether it is found at all depends on how many slots were read together.
     """
-    dice = sorted((die.owner, 1 + int(np.argmax(die.faces))) for die in seen.dice if max(die.faces) >= CLEAR)
+    clear = [die for die in seen.dice if max(die.faces) >= CLEAR and die.owner_share >= ITS_OWNER]
+    dice = sorted((die.owner, 1 + int(np.argmax(die.faces))) for die in clear)
     return tuple(dice), seen.card.card
 
 

@@ -46,11 +46,15 @@ class Mat:
     loose: frozenset[str]
     """Areas whose dice are nobody's."""
     die_mm: float
+    spots: frozenset[str] = frozenset()
+    """Places that hold one piece or none."""
 
     @property
     def in_reading_order(self) -> tuple[str, ...]:
-        """The areas row by row, each from the left."""
-        return tuple(area.id for area in self.declared.in_reading_order())
+        """The areas row by row, each from the left; then the spots."""
+        declared = self.declared
+        areas = (area.id for area in declared.in_reading_order())
+        return (*areas, *(spot.id for spot in declared.spots_in_order()))
 
 
 @cache
@@ -60,6 +64,8 @@ def of(declared: sensing.Mat) -> Mat:
     side = MARKER / 2 + 4  # white around a marker: a dark table must not touch its rim
     left, right, top, bottom = side, width - side, BAND / 2, height - BAND / 2
     slots = {area.id: (area.x, BAND + area.y, area.width, area.height) for area in declared.areas}
+    for spot in declared.spots:
+        slots[spot.id] = (spot.x - spot.radius, BAND + spot.y - spot.radius, 2 * spot.radius, 2 * spot.radius)
     return Mat(
         declared,
         width,
@@ -69,6 +75,7 @@ def of(declared: sensing.Mat) -> Mat:
         (_half_gap(declared, across=True), _half_gap(declared, across=False)),
         frozenset(area.id for area in declared.areas if area.loose),
         declared.die_mm,
+        frozenset(spot.id for spot in declared.spots),
     )
 
 

@@ -36,6 +36,11 @@ def drawing(mat: Mat) -> str:
         parts.append(f"{ink} RG {ink} rg 0.5 w {x:.2f} {low:.2f} {w:.2f} {h:.2f} re S")
         if area.label:
             parts.append(_label(area.label, (x, low, w, h), loose=area.loose))
+    for spot in mat.declared.spots:  # a cross is enough: the board lies on it
+        x, y, _, _ = mat.slots[spot.id]
+        x, low, arm = x + spot.radius, mat.height - y - spot.radius, 3.0
+        parts.append(f"0.6 G 0.3 w {x - arm:.2f} {low:.2f} m {x + arm:.2f} {low:.2f} l S")
+        parts.append(f"{x:.2f} {low - arm:.2f} m {x:.2f} {low + arm:.2f} l S")
     middle = mat.width / 2
     parts.append(f"0 G 0.3 w {middle - 50:.2f} 8 m {middle + 50:.2f} 8 l S")
     parts += [f"{middle + d:.2f} 6 m {middle + d:.2f} 10 l S" for d in (-50, 0, 50)]

@@ -15,6 +15,7 @@ from vision.camera.frame import Frame, Image, Problem, trouble
 from vision.cards.recognition import Recognised
 from vision.drift import AT_ONCE, AT_REST, EVERY, Drift
 from vision.reader import market, vote
+from vision.spots import Spots
 from vision.steady import Moment, Watch, dark
 
 Lab = tuple[float, float, float]
@@ -55,6 +56,9 @@ class MarketReader:
         self._voting: tuple[str, ...] = ()
         self._searched = float("-inf")
         self._drift: Drift | None = None
+        self.spots = Spots()
+        self._stirred = True
+        """Something moved since the spots were last read."""
 
     def see(self, frame: Frame) -> MarketSeen | None:
         """One frame further; a message only when something changed."""
@@ -65,7 +69,8 @@ class MarketReader:
             return moved
         moment = self.watch.look(frame.small, frame.ts)
         if moment.state != "ready":
-            self._votes, self._voting = {}, ()
+            self._votes, self._voting, self._stirred = {}, (), True
+            self.spots.again()
             return self._say(frame, moment.state, "too-dark" if moment.state == "too dark" else "")
         return self._ready(frame, moment)
 
@@ -74,6 +79,7 @@ class MarketReader:
         if mat == self.mat:
             return
         self.mat, self.slots, self.candidates = mat, {}, {}
+        self.spots.forget()
         self.matrix, self._searched = None, float("-inf")
         self._votes, self._voting = {}, ()
         self.again()
@@ -92,14 +98,20 @@ class MarketReader:
         self._votes, self._voting = {}, ()
         self.again()
 
+    def stands(self, game: str, pieces: Mapping[str, str] | None) -> None:
+        """What the game knows of the spots; when it begins to watch them, the board without pieces is learnt."""
+        if self.spots.told(game, pieces) and self.mat.spots:
+            self.again()
+
     def again(self) -> None:
         """Read everything anew at the next rest, and say how it looks even if it looks as before: others may have been told
         something else meanwhile, that the camera is gone for one."""
         self.watch.again()
+        self._stirred = True
         self.state, self._wrong = "starting", ""
 
     def _registered(self, frame: Frame) -> bool:
-        height, width = frame.image.shape[:2]
+        width, height = frame.size
         if self.matrix is not None and self._size == (width, height):
             return True
         self.matrix = None
@@ -117,7 +129,7 @@ class MarketReader:
         return matrix is not None
 
     def _place(self, frame: Frame, matrix: mats.Matrix) -> None:
-        height, width = frame.image.shape[:2]
+        width, height = frame.size
         self.matrix, self._size = matrix, (width, height)
         scale = frame.small.shape[1] / width
         outlines: dict[str, NDArray[np.float64]] = {}
@@ -126,13 +138,19 @@ class MarketReader:
                 [[(x - 2, y - 1), (x + w + 2, y - 1), (x + w + 2, y + h + 1), (x - 2, y + h + 1)]], np.float64
             )
             outlines[slot] = cv2.perspectiveTransform(edge, matrix)[0] * scale
-        self.watch.place(outlines, (frame.small.shape[0], frame.small.shape[1]))
+        size = frame.small.shape[0], frame.small.shape[1]
+        if self.mat.spots:  # a hand, a tower and its shadow are told apart over the whole board, not spot by spot
+            across, down = self.mat.width, self.mat.height - mats.BAND
+            edge = np.array([[(0, mats.BAND), (across, mats.BAND), (across, down), (0, down)]], np.float64)
+            self.watch.place(outlines, size, cv2.perspectiveTransform(edge, matrix)[0] * scale)
+        else:
+            self.watch.place(outlines, size)
         # corners set by hand are those of a table without a printed mat: there is nothing to follow
         self._drift = Drift(self.mat, matrix, frame.ts) if self.corners is None else None
 
     def _follow(self, frame: Frame, every: float) -> MarketSeen | None:
         """Look at the markers now and then; what is to be said when mat or camera has moved."""
-        if self._drift is None or dark(frame.small):
+        if self._drift is None or not self._drift.due(frame.ts, every) or dark(frame.small):
             return None
         moved = self._drift.look(frame.image, frame.ts, every)
         if moved is None:
@@ -147,26 +165,39 @@ class MarketReader:
 
     def _ready(self, frame: Frame, moment: Moment) -> MarketSeen | None:
         assert self.matrix is not None
-        if not moment.changed and not self._voting:
+        spots = tuple(self.mat.spots) if self._stirred else ()
+        if not moment.changed and not self._voting and not spots:
             return self._say(frame, "ready", "")
-        wanted = tuple(dict.fromkeys((*self._voting, *moment.changed)))
+        wanted = tuple(dict.fromkeys((*self._voting, *moment.changed, *spots)))
         if not self._voting:
             moved = self._follow(frame, AT_ONCE)
             if moved is not None:
                 return moved  # never read by a view that no longer holds
         if wanted != self._voting:
-            self._voting, self._votes, self._looks = wanted, {slot: [] for slot in wanted}, 0
-        unsettled = tuple(slot for slot in wanted if not vote.settled(self._votes[slot], AT_LEAST))
+            areas = [slot for slot in wanted if slot not in self.mat.spots]
+            self._voting, self._votes, self._looks = wanted, {slot: [] for slot in areas}, 0
+            self.spots.again()
+        unsettled = tuple(slot for slot, votes in self._votes.items() if not vote.settled(votes, AT_LEAST))
         for slot, dice in self.read_slots(frame.image, unsettled, self._looks).items():
             self._votes[slot].append(tuple(map(nobodys, dice)) if slot in self.mat.loose else dice)
+        looking = any(slot in self.mat.spots for slot in wanted)
+        if looking and not self.spots.settled(AT_LEAST):
+            self.spots.look(frame.image, self.matrix, self.mat, self.taught)
         self._looks += 1
-        if self._looks < AT_MOST and not all(vote.settled(votes, AT_LEAST) for votes in self._votes.values()):
+        if self._looks < AT_MOST and not self._settled(looking):
             return None
-        for slot in wanted:
-            self.slots[slot] = self._seen(frame, slot, vote.together(self._votes[slot]))
+        for slot, votes in self._votes.items():
+            self.slots[slot] = self._seen(frame, slot, vote.together(votes))
+        if looking:
+            self.slots |= self.spots.end(self.mat)
+            self._stirred = False
         self.watch.read(wanted, frame.small)
         self._votes, self._voting = {}, ()
         return self._say(frame, "ready", "", new=True)
+
+    def _settled(self, looking: bool) -> bool:
+        areas = all(vote.settled(votes, AT_LEAST) for votes in self._votes.values())
+        return areas and (not looking or self.spots.settled(AT_LEAST))
 
     def read_slots(
         self, image: Image, slots: tuple[str, ...], look: int = 0

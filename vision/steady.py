@@ -30,6 +30,10 @@ LAID = 1.0
 """Seconds a large change must lie still inside the mat to be cards and not a hand."""
 LONG = 6.0
 """Seconds after which what hides less than a card, and moves not at all, is no hand."""
+SHARP, SHARP_SHARE = 9.0, 0.006
+"""Grey levels a pixel that light never changes by, and the share of a card that must, on the edge, for it to be an arm."""
+BOARD = 0.04
+"""Share of a board that is judged like a card: larger than a tower with its shadow, smaller than a hand."""
 REACH = 1.6
 """A changed patch larger than this many slots, or hanging over the mat's edge, is no die and no card."""
 
@@ -55,6 +59,9 @@ class Watch:
         self._mat: NDArray[np.bool_] | None = None
         self._edge: NDArray[np.bool_] | None = None
         self._size: tuple[int, ...] = ()
+        self._board = False
+        self._usual = 1.0
+        """Pixels of a card, or of what a card would be on this board."""
         self._before: Image | None = None
         self._settled: Image | None = None
         self._earlier: Image | None = None
@@ -62,8 +69,16 @@ class Watch:
         self._unread: set[str] = set()
         self._still_since: float | None = None
 
-    def place(self, outlines: Mapping[str, NDArray[np.float64]], size: tuple[int, int]) -> None:
-        """The slots lie here in small pictures of this height and width; everything must be read again."""
+    def place(
+        self,
+        outlines: Mapping[str, NDArray[np.float64]],
+        size: tuple[int, int],
+        board: NDArray[np.float64] | None = None,
+    ) -> None:
+        """The slots lie here in small pictures of this height and width; everything must be read again.
+
+        `board`: they are spots of one board, and what is large is judged by it.
+        """
         self._size = size
         self._masks, everything = {}, np.zeros(size, np.uint8)
         for slot, corners in outlines.items():
@@ -73,6 +88,12 @@ class Watch:
             x, y, w, h = cv2.boundingRect(np.round(corners).astype(np.int32))
             box = slice(max(y, 0), max(y, 0) + h), slice(max(x, 0), max(x, 0) + w)
             self._masks[slot] = (*box, shape[box].astype(bool))
+        if board is not None:
+            cv2.fillConvexPoly(everything, np.round(board).astype(np.int32), 1)
+        self._usual = float(np.mean([shape.sum() for _, _, shape in self._masks.values()]))
+        self._board = board is not None
+        if self._board:
+            self._usual = max(self._usual, BOARD * float(everything.sum()))
         grown = cv2.morphologyEx(everything, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
         self._mat = grown.astype(bool)
         # a ring a finger's breadth outside: an arm crosses it, a card laid carelessly does not
@@ -131,7 +152,8 @@ class Watch:
             return self._turn("ready", tuple(self._masks))
         assert self._mat is not None
         different = uneven(small, self._settled, ~self._mat)
-        over = self._overlaid(different, rested) if different.any() else set()
+        sharp = _sharp(small, self._settled) if self._board else None
+        over = self._overlaid(different, rested, sharp) if different.any() else set()
         another_lamp = False
         if over and self._earlier is not None:
             # what lay still so long that it passed for light was a hand after all, and has gone
@@ -158,10 +180,15 @@ class Watch:
         return self._turn("ready", tuple(slot for slot in self._masks if slot in changed))
 
     def _arm(self, small: Image, settled: Image, rested: float) -> bool:
-        """Print is covered: by more than a card, or by something that has not lain there long."""
+        """Print is covered: by more than a card, or by something that has not lain there long.
+
+        On a board pieces cover more than that in time; there an arm is what crosses the edge.
+        """
         assert self._mat is not None
+        if self._board:
+            return rested < LAID
         covered = int((relight.hidden(small, settled) & self._mat).sum())
-        slot_area = float(np.mean([shape.sum() for _, _, shape in self._masks.values()]))
+        slot_area = self._usual
         return covered > 1.3 * slot_area or (covered > 0.05 * slot_area and rested < LONG)
 
     def _mostly(self, mask: NDArray[np.bool_]) -> tuple[str, ...]:
@@ -170,22 +197,29 @@ class Watch:
             slot for slot, (rows, columns, shape) in self._masks.items() if mask[rows, columns][shape].mean() > 0.1
         )
 
-    def _overlaid(self, different: NDArray[np.bool_], rested: float) -> set[str]:
+    def _overlaid(
+        self, different: NDArray[np.bool_], rested: float, sharp: NDArray[np.bool_] | None = None
+    ) -> set[str]:
         """Slots under something that reaches in from outside, or is far larger than a card and has not lain long.
 
-        An arm always crosses the edge; a market laid out at once is as large, but lies still inside it.
+        An arm always crosses the edge; a market laid out at once is as large, but lies still inside it. Over a board, where
+        `sharp` says what has an edge of its own, a lamp's mirror image that crosses it is no arm.
         """
         assert self._edge is not None
         blobs, labels, stats, _ = cv2.connectedComponentsWithStats(different.astype(np.uint8))
-        slot_area = float(np.mean([shape.sum() for _, _, shape in self._masks.values()]))
+        slot_area = self._usual
         over: set[str] = set()
+        if self._board and rested >= LONG:
+            return over  # nobody holds an arm so still
         for blob in range(1, blobs):
             area = int(stats[blob, cv2.CC_STAT_AREA])
             if area < 0.25 * slot_area:
                 continue
             mine = labels == blob
-            outside = int((mine & self._edge).sum())
-            if outside > 0.02 * slot_area or (area > REACH * slot_area and rested < LAID):
+            crossing = mine & self._edge if sharp is None else mine & self._edge & sharp
+            if int(crossing.sum()) > (0.02 if sharp is None else SHARP_SHARE) * slot_area or (
+                area > REACH * slot_area and rested < LAID
+            ):
                 for slot, (rows, columns, shape) in self._masks.items():
                     if (mine[rows, columns] & shape).any():
                         over.add(slot)
@@ -194,6 +228,13 @@ class Watch:
     def _turn(self, state: State, changed: tuple[str, ...] = (), covered: tuple[str, ...] = ()) -> Moment:
         self.state = state
         return Moment(state, changed, covered)
+
+
+def _sharp(now: Image, then: Image) -> NDArray[np.bool_]:
+    """Where the difference of two pictures has an edge: things have one, light and its mirror image fade."""
+    away = cv2.subtract(now, then, dtype=cv2.CV_32F)
+    slope = cv2.magnitude(cv2.Sobel(away, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(away, cv2.CV_32F, 0, 1) / 8)
+    return np.asarray(slope > SHARP, np.bool_)
 
 
 def dark(small: Image) -> bool:

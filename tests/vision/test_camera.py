@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from companion.wire.config import CameraConfig
-from vision.camera import v4l2
+from vision.camera import packed, v4l2
 from vision.camera.capture import MISSES, RETRY, V4l2Source, VideoSource
 from vision.camera.folder import FolderSource
 from vision.camera.frame import FrameSource, small_of
@@ -139,6 +139,53 @@ def test_a_usb_camera_is_opened_by_the_v4l2_back_end(video: Path, no_obstacle: N
     assert plug.settings[cv2.CAP_PROP_FRAME_WIDTH] == 1280
     assert plug.settings[cv2.CAP_PROP_FRAME_HEIGHT] == 720
     assert plug.settings[cv2.CAP_PROP_FPS] == 30
+
+
+class Packed(Plug):
+    """A camera that hands its JPEG over as it comes, when asked to; every fourth one is torn."""
+
+    def read(self) -> tuple[bool, Any]:
+        done, image = super().read()
+        if not done or self.settings.get(cv2.CAP_PROP_CONVERT_RGB, 1):
+            return done, image
+        self.given = getattr(self, "given", 0) + 1
+        data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 95])[1]
+        return True, (data[:40] if self.given % 4 == 0 else data).reshape(1, -1)
+
+
+def test_jpeg_is_unpacked_in_full_only_for_who_looks(
+    video: Path, no_obstacle: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quiet frame costs its small grey picture; size, colours and place are those of the camera; a torn one is passed over."""
+    full: list[int] = []
+    unpack = packed.unpacked
+    monkeypatch.setattr(packed, "unpacked", lambda *how: full.append(1) or unpack(*how))
+    source, plain = V4l2Source("/dev/video0", opener=Packed(video)), V4l2Source("/dev/video0", opener=Plug(video))
+    source.open()
+    plain.open()
+    pairs = [(source.read(), plain.read()) for _ in range(8)]
+
+    assert [jpeg is None for jpeg, _ in pairs] == [False, False, False, True] * 2
+    assert source.state == "ready" and not full
+    for jpeg, raw in pairs:
+        assert raw is not None
+        if jpeg is not None:
+            assert jpeg.size == raw.size == (640, 360)
+            assert jpeg.small.shape == raw.small.shape
+            assert float(np.abs(jpeg.small.astype(float) - raw.small).mean()) < 1.5
+    assert not full
+    last, raw = pairs[6]
+    assert last is not None and raw is not None
+    assert float(np.abs(last.image.astype(float) - raw.image).mean()) < 2.0
+    assert last.image is last.image and full == [1]
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff\xd8", b"\xff\xd8\xff\xc0\x00\x11\x08\xff\xff\xff\xff" + bytes(20), b"no picture"]
+)
+def test_bytes_that_are_no_picture_are_no_frame(data: bytes) -> None:
+    """Nothing larger than a camera makes is reserved memory for."""
+    assert packed.frame(data) is None
 
 
 def test_exposure_is_locked_once_it_has_settled(video: Path, no_obstacle: None) -> None:

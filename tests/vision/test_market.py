@@ -163,12 +163,13 @@ def test_upside_down_is_the_same_market():
 
 
 def test_frames_vote():
-    """Agreement makes sure, disagreement makes unsure, a die most frames miss is dropped."""
+    """Agreement makes sure, disagreement makes unsure; what most frames miss is dropped, unless one saw it beyond doubt."""
     sure = MarketDie("sun", 1.0, (0.99, 0.002, 0.002, 0.002, 0.002, 0.002), 0.5, 0.5, 15.0)
     other = replace(sure, faces=(0.002, 0.99, 0.002, 0.002, 0.002, 0.002))
     assert vote.together([(sure,), (sure,)])[0].sure
     assert not vote.together([(sure,), (other,)])[0].sure
-    assert vote.together([(sure,), (), ()]) == ()
+    assert vote.together([(replace(sure, score=0.9, die=0.9),), (), ()]) == ()
+    assert [die.sure for die in vote.together([(sure,), (), ()])] == [False], "a question, not a die overlooked"
     assert not vote.together([(sure,), (sure,), ()])[0].sure
     assert vote.settled([(sure,), (sure,)], 2) and not vote.settled([(sure,)], 2)
     assert not vote.settled([(sure,), ()], 2)

@@ -176,7 +176,7 @@ def test_the_command_writes_the_mat(tmp_path, capsys):
 def test_every_game_with_something_to_see_has_its_mat_printed(tmp_path, capsys):
     """A game without one, and one nobody announces, are said in a line."""
     assert main(["skytopia", "-o", str(tmp_path / "sky.pdf")]) == 0
-    assert main(["skyrise", "-o", str(tmp_path / "none.pdf")]) == 1
+    assert main(["scorepad", "-o", str(tmp_path / "none.pdf")]) == 1
     assert "without a mat" in capsys.readouterr().err
     assert main(["nosuch", "-o", str(tmp_path / "none.pdf")]) == 1
     assert "no such game" in capsys.readouterr().err

@@ -74,7 +74,7 @@ def test_touching_boxes_are_two_dice_overlapping_ones_are_one():
 def test_every_close_up_keeps_its_own_scores():
     """In the order they were given, as if each were alone; none at all has none."""
     rng = np.random.default_rng(4)
-    crops = [rng.integers(0, 256, (48, 48, 3), np.uint8) for _ in range(11)]
+    crops = [rng.integers(0, 256, (64, 64, 3), np.uint8) for _ in range(11)]
     alone = np.concatenate([nets.face_scores([crop]) for crop in crops])
     assert np.allclose(nets.face_scores(crops), alone, atol=1e-4)
     assert nets.face_scores([]).shape == (0, 7)

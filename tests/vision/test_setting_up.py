@@ -257,7 +257,7 @@ def test_another_game_lays_another_mat(tmp_path: Path) -> None:
     assert screen.reader.matrix is not None
 
 
-@pytest.mark.parametrize("edge", [9.0, 19.0])
+@pytest.mark.parametrize("edge", [7.0, 9.0, 19.0])
 def test_dice_of_another_size_are_read_once_their_size_is_known(edge: float) -> None:
     """Small travel dice and large ones: with `die_mm` each is found and read, at its own size."""
     truth = {"blue-1": ("sky", 5), "gold-2": ("plum", 3), "red-1": ("coral", 6), "violet-2": ("leaf", 2)}
@@ -274,7 +274,7 @@ def test_dice_of_another_size_are_read_once_their_size_is_known(edge: float) -> 
         assert die.face == face
         assert abs(die.x - 0.5) < 0.05 and abs(die.y - 0.5) < 0.05
         assert 0.9 * edge < die.size < 1.7 * edge
-    if edge < 12:
+    if edge < 8:
         reader.die_mm = calibration.DIE_MM
         assert sum(map(len, reader.read_slots(image, tuple(truth)).values())) < 4, (
             "taken for something smaller than a die"

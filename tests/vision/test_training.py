@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tools.training import cardprint, render, tables
+from tools.training import cardprint, render, scenes, tables
+from vision.reader.score import iou
 
 
 @pytest.fixture(scope="module")
@@ -45,16 +46,44 @@ def test_dice_on_cards_are_labelled_where_they_lie(dice):
 
 
 def test_a_die_shows_the_face_it_is_labelled_with():
-    """A white six has more ink on top than a white one, seen from straight above."""
+    """As many pips on top as it says, seven less that many beneath, and more ink on sixes than on ones."""
     rng = np.random.default_rng(8)
+    for value in range(1, 7):
+        marks = render.pips(rng, render.numbering(rng, value))
+        assert sum(mark.along == 2 and mark.sign == 1 for mark in marks) == value
+        assert sum(mark.along == 2 and mark.sign == -1 for mark in marks) == 7 - value
+        assert len(marks) == 21
 
-    def dark(value: int) -> float:
-        shares = []
-        for _ in range(6):
-            die = render.die(rng, top=value, tilt=0.0)
-            grey = die.bgr.mean(axis=2)
-            body = np.median(grey[die.cover > 0])
-            shares.append(float((np.abs(grey[die.cover > 0] - body) > 40).mean()))
-        return float(np.median(shares))
+    line = np.linspace(-0.9, 0.9, 40)
+    top = np.stack([*(axis.ravel() for axis in np.meshgrid(line, line)), np.ones(1600)], axis=1).astype(np.float32)
 
-    assert dark(6) > 1.5 * dark(1)
+    def ink(value: int) -> float:
+        marks = render.pips(rng, render.numbering(rng, value))
+        return float(render.pip_cover(top, np.zeros_like(top), marks, 0.5)[0].mean())
+
+    assert np.mean([ink(6) for _ in range(12)]) > 2 * np.mean([ink(1) for _ in range(12)])
+
+
+def test_in_a_heap_nobody_is_asked_about_a_die_that_others_hide(dice):
+    """Boxes hold what can be seen of a die, and most of each is its own."""
+    rng = np.random.default_rng(9)
+    asked, hidden = 0, 0
+    for _ in range(6):
+        picture = np.full((256, 256, 3), 100, np.float32)
+        labels = scenes.heap(rng, picture, dice, 44.0, steep=True)
+        whole = [d for d in labels if d.value and min(d.x, d.y) >= 0 and max(d.x + d.w, d.y + d.h) <= 256]
+        asked, hidden = asked + len(whole), hidden + sum(d.value == 0 for d in labels)
+        for i, a in enumerate(whole):
+            for b in whole[:i]:
+                assert iou((a.x, a.y, a.w, a.h), (b.x, b.y, b.w, b.h)) < 0.5, "two dice in one place"
+    assert asked > 30 and hidden > 0
+
+
+def test_dice_seen_from_the_side_share_one_view(dice):
+    """No camera sees one die from above and its neighbour from the side."""
+    rng = np.random.default_rng(10)
+    leaning = [render.die(rng, top=1 + k % 6, tilt=0.6 + 0.1 * (k % 3)) for k in range(6)]
+    for wanted in (True, False):
+        near, steep = scenes.one_view(rng, [*dice, *leaning], wanted)
+        assert steep == wanted and near
+        assert all((die.tilt >= scenes.SLANTED) == wanted for die in near)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def base(args: argparse.Namespace, stores: dict[str, store.Store], kind: str) ->
         learn(kind, stream.scenes(drawn, (0.45, 0.55), 16, args.seed), out, args.start, args.steps, 3e-3, args.seed)
     else:
         pools = [crops.cut(part, 3 * args.scenes, args.seed + k) for k, part in enumerate(drawn)]
-        shown = stream.crops(pools, (28, 36), args.seed)
+        shown = stream.crops(pools, (40, 56), args.seed)
         learn(kind, shown, out, args.start, args.steps, 3e-3, args.seed)
 
 
@@ -63,22 +63,31 @@ def _kept(args: argparse.Namespace, name: str, make: Callable[[], stream.Crops])
 
 
 def tuned(args: argparse.Namespace, stores: dict[str, store.Store], kind: str) -> None:
-    """Photos, rendered dice and hard crops."""
+    """Photos, rendered dice and hard crops; the face network goes round a second time, with other crops."""
     sources = [name for name in MAY_TRAIN if name in stores and not (args.without and name.startswith(args.without))]
     if kind == "finder":
         parts = [stores["tables"], stores["rendered"], *(stores[name] for name in sources)]
         shares = [0.25, 0.2, *(0.55 / len(sources) for _ in sources)]
         shown = stream.scenes(parts, shares, 16, args.seed + 5)
-    else:
-        drawn = [crops.cut(stores[name], 2 * args.scenes, args.seed + 7) for name in ("tables", "rendered")]
-        real = [crops.cut(stores[name], args.scenes, args.seed + 9) for name in sources]
-        pools = [*drawn, *real, *(hard(args, stores, name) for name in ("tables", "rendered", *sources))]
-        sizes = [8, 8, *(24 // len(sources) for _ in sources), 14, 8, *(8 // len(sources) for _ in sources)]
-        pools += [print_only(args, stores, name) for name in ("tables", "rendered")]
-        pools.append(crops.fronts(args.scenes, args.seed + 17))
-        sizes += [12, 4, 14]
-        shown = stream.crops(pools, sizes, args.seed + 5)
-    learn(kind, shown, args.out, args.work / "base", args.tune, 2e-3, args.seed + 1)
+        learn(kind, shown, args.out, args.work / "base", args.tune, 2e-3, args.seed + 1)
+        return
+    for number, start in enumerate((args.work / "base", args.out)):
+        shown = faces(args, stores, sources, args.seed + 20 * number)
+        learn(kind, shown, args.out, start, args.tune, 2e-3, args.seed + 1 + number)
+
+
+def faces(
+    args: argparse.Namespace, stores: dict[str, store.Store], sources: list[str], seed: int
+) -> Iterator[stream.Batch]:
+    """Crops by labels, as the base finder hands them over, and what is no die."""
+    drawn = [crops.cut(stores[name], 2 * args.scenes, seed + 7) for name in ("tables", "rendered")]
+    real = [crops.cut(stores[name], args.scenes, seed + 9) for name in sources]
+    pools = [*drawn, *real, *(hard(args, stores, name) for name in ("tables", "rendered", *sources))]
+    sizes = [10, 12, *(30 // len(sources) for _ in sources), 14, 10, *(12 // len(sources) for _ in sources)]
+    pools += [print_only(args, stores, name) for name in ("tables", "rendered", *sources)]
+    pools.append(crops.fronts(args.scenes, args.seed + 17))
+    sizes += [12, 6, *(9 // len(sources) for _ in sources), 12]
+    return stream.crops(pools, sizes, seed + 5)
 
 
 def _at_once(*jobs: tuple[object, ...]) -> None:
@@ -100,9 +109,9 @@ def main() -> None:
     ask.add_argument("--work", type=Path, help="what is kept on the way; default: beside --out")
     ask.add_argument("--without", default="", help="leave out the source that begins so")
     ask.add_argument("--start", type=Path, help="networks the base goes on from, instead of from nothing")
-    ask.add_argument("--steps", type=int, default=2500, help="of the base")
-    ask.add_argument("--tune", type=int, default=1800, help="steps with photos")
-    ask.add_argument("--scenes", type=int, default=5000, help="drawn of each kind")
+    ask.add_argument("--steps", type=int, default=2000, help="of the base")
+    ask.add_argument("--tune", type=int, default=2000, help="steps with photos")
+    ask.add_argument("--scenes", type=int, default=3000, help="drawn of each kind")
     ask.add_argument("--seed", type=int, default=7)
     ask.add_argument("--kind", choices=("finder", "face"), action="append", help="only this network")
     ask.add_argument("--stage", choices=("scenes", "base", "tuned"), default="tuned", help="stop after it")

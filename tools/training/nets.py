@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 STRIDE = 8
-CROP = 48
+CROP = 64
 UNIT = 48.0
 """Box sides are learnt as the logarithm of their share of this many pixels."""
 
@@ -49,7 +49,7 @@ class Finder(nn.Module):
 
 
 class Face(nn.Module):
-    """Crop of 48 x 48 -> scores of faces 1 to 6 and "no die".
+    """Crop of 64 x 64 -> scores of faces 1 to 6 and "no die".
 
     The last layers see the whole die and keep apart where things are: averaged over the crop a network learns to
     weigh ink, and large pips make a four a five.
@@ -58,9 +58,9 @@ class Face(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.layers = nn.Sequential(block(3, 16, 2), block(16, 32, 2), block(32, 64), block(64, 64), block(64, 96, 2))
-        self.whole = nn.Sequential(block(96, 64), block(64, 64, 2))
+        self.whole = nn.Sequential(block(96, 80), block(80, 64, 2))
         self.drop = nn.Dropout(0.2)
-        self.last = nn.Linear(64 * 9, 7)
+        self.last = nn.Linear(64 * 16, 7)
 
     def forward(self, crop: Tensor) -> Tensor:
         """Seven raw scores."""

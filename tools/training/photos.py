@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from tools.training.render import Sprite
-from tools.training.scenes import Label, Picture, Scene, lamp, lens, throw
+from tools.training.scenes import Label, Picture, Scene, heap, lamp, lens, one_view, throw
 
 LONG = 640
 MAY_TRAIN = ("N3VERS4YDIE", "aws-samples", "DamianTab")
@@ -19,11 +19,12 @@ MAY_TRAIN = ("N3VERS4YDIE", "aws-samples", "DamianTab")
 
 @dataclass(frozen=True)
 class Photo:
-    """A photo scaled to the finder's size, its dice, and where it comes from."""
+    """A photo scaled to the finder's size, its dice, where it comes from, and whether the camera looked from the side."""
 
     picture: Picture
     dice: tuple[Label, ...]
     source: str
+    slanted: bool
 
 
 def load(folder: Path) -> list[Photo]:
@@ -41,7 +42,8 @@ def load(folder: Path) -> list[Photo]:
         )
         size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        photos.append(Photo(cv2.resize(picture, size, interpolation=way), dice, str(item["source"])))
+        slanted = item.get("view") != "above"
+        photos.append(Photo(cv2.resize(picture, size, interpolation=way), dice, str(item["source"]), slanted))
     return photos
 
 
@@ -70,9 +72,10 @@ def window(rng: np.random.Generator, photo: Photo, side: int) -> Scene:
     flip = np.eye(3)
     if rng.random() < 0.5:
         flip = np.array([[-1, 0, side], [0, 1, 0], [0, 0, 1.0]]) @ flip
-    if rng.random() < 0.35:
+    turns = 0.1 if photo.slanted else 1.0
+    if rng.random() < 0.35 * turns:
         flip = np.array([[0, 1, 0], [-1, 0, side], [0, 0, 1.0]]) @ flip
-    if rng.random() < 0.2:
+    if rng.random() < 0.2 * turns:
         flip = np.array([[-1, 0, side], [0, -1, side], [0, 0, 1.0]]) @ flip
     whole = flip @ turn
     way = cv2.INTER_AREA if sx < 0.8 else cv2.INTER_LINEAR
@@ -86,18 +89,36 @@ def window(rng: np.random.Generator, photo: Photo, side: int) -> Scene:
         np.full(photo.picture.shape[:2], 255, np.uint8), whole[:2], (side, side), borderMode=cv2.BORDER_CONSTANT
     )
     picture[outside == 0] = rng.integers(0, 256, 3)
-    return Scene(np.asarray(picture, np.uint8), tuple(labels))
+    return Scene(np.asarray(picture, np.uint8), tuple(labels), photo.slanted)
+
+
+def cleared(piece: Scene) -> Picture:
+    """The table without its dice, filled in from around them."""
+    hole = np.zeros(piece.picture.shape[:2], np.uint8)
+    for d in piece.dice:
+        grow = 0.12 * max(d.w, d.h)
+        low = round(d.x - grow), round(d.y - grow)
+        cv2.rectangle(hole, low, (round(d.x + d.w + grow), round(d.y + d.h + grow)), 255, -1)
+    half = cv2.resize(piece.picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    filled = cv2.inpaint(half, cv2.resize(hole, (half.shape[1], half.shape[0])), 3, cv2.INPAINT_TELEA)
+    large = cv2.resize(filled, (hole.shape[1], hole.shape[0]))
+    return np.asarray(np.where(hole[..., None] > 0, large, piece.picture), np.uint8)
 
 
 def scene(rng: np.random.Generator, photos: list[Photo], sprites: list[Sprite], side: int = 256) -> Scene:
-    """A piece of a real photo, recoloured and relit, sometimes with rendered dice thrown in."""
+    """A piece of a real photo, recoloured and relit; rendered dice are thrown in, or lie there alone."""
     piece = window(rng, photos[int(rng.integers(len(photos)))], side)
-    picture = recoloured(rng, piece.picture).astype(np.float32)
-    dice = piece.dice
-    if rng.random() < 0.3:
-        size = float(np.median([d.w for d in dice])) if dice else 50.0
-        dice = (*dice, *throw(rng, picture, sprites, list(dice), max(size, 24.0)))
+    size = max(float(np.median([d.w for d in piece.dice])) if piece.dice else 50.0, 24.0)
+    near, steep = one_view(rng, sprites, piece.slanted)
+    bare = rng.random() < 0.25
+    picture = recoloured(rng, cleared(piece) if bare else piece.picture).astype(np.float32)
+    dice = () if bare else piece.dice
+    if bare and rng.random() < 0.4:
+        dice = heap(rng, picture, near, float(np.clip(size, 28, 90)), steep)
+    elif bare or rng.random() < 0.25:
+        dice = (*dice, *throw(rng, picture, near, list(dice), size))
     if rng.random() < 0.6:
         picture = lamp(rng, picture)
     size = min((max(d.w, d.h) for d in dice if d.value), default=60.0)
-    return Scene(lens(rng, picture, size) if rng.random() < 0.6 else np.clip(picture, 0, 255).astype(np.uint8), dice)
+    seen = lens(rng, picture, size) if rng.random() < 0.6 else np.clip(picture, 0, 255).astype(np.uint8)
+    return Scene(seen, dice, piece.slanted)

@@ -136,30 +136,62 @@ def paint(rng: np.random.Generator) -> tuple[Array, Array, Array, float]:
     return body.astype(np.float32), second.astype(np.float32), np.clip(pip, 0, 1).astype(np.float32), float(mix)
 
 
-def pip_cover(p: Array, n: Array, faces: dict[tuple[int, int], int], rng: np.random.Generator) -> tuple[Array, Array]:
-    """How far each point lies in a pip (0 to 1) and the normals bent by the hollow."""
+@dataclass(frozen=True)
+class Pip:
+    """One pip: which face it lies on, where on it, how large, and how much of its paint is left."""
+
+    along: int
+    sign: int
+    across: tuple[int, int]
+    at: tuple[float, float]
+    radius: float
+    paint: float
+
+
+def pips(rng: np.random.Generator, faces: dict[tuple[int, int], int]) -> list[Pip]:
+    """The pips of all six faces, close together or wide apart, on some dice worn or half filled."""
     spread = rng.uniform(0.42, 0.58) if rng.random() < 0.5 else rng.uniform(0.31, 0.48)  # well rounded dice: close pips
-    radius, one = min(rng.uniform(0.125, 0.265), 0.55 * spread), rng.uniform(1, 1.6)
-    hollow, rows = rng.uniform(0, 1.1), rng.uniform(0.55, 1.0)  # the two rows of a six lie closer than four pips do
-    cover, bent = np.zeros(len(p), np.float32), n.copy()
-    axis = np.abs(p).argmax(axis=1)
+    radius, one = min(rng.uniform(0.115, 0.265), 0.55 * spread), rng.uniform(1, 1.6)
+    rows = rng.uniform(0.55, 1.0)  # the two rows of a six lie closer than four pips do
+    faded, uneven = (rng.uniform(0.3, 0.9), rng.uniform(0, 0.3)) if rng.random() < 0.18 else (1.0, 0.0)
+    out = []
     for (along, sign), value in faces.items():
-        mine = np.flatnonzero((axis == along) & (np.sign(p[:, along]) == sign))
-        if not len(mine):
-            continue
         others = [a for a in (0, 1, 2) if a != along]
         if rng.random() < 0.5:
             others.reverse()
-        turn = rng.choice([-1, 1])
+        turn = float(rng.choice([-1, 1]))
         r = min(radius * (one if value == 1 else 1), 0.38)
         for a, b in PIPS[value]:
-            du = p[mine, others[0]] - a * spread * turn * (rows if value == 6 else 1)
-            dv = p[mine, others[1]] - b * spread
-            inside = np.clip((r - np.hypot(du, dv)) / 0.035 + 0.5, 0, 1)
-            cover[mine] = np.maximum(cover[mine], inside)
-            bent[mine, others[0]] -= hollow * inside * du / r
-            bent[mine, others[1]] -= hollow * inside * dv / r
+            at = a * spread * turn * (rows if value == 6 else 1), b * spread
+            left = float(np.clip(faded + rng.normal(0, 1) * uneven, 0.25, 1))
+            out.append(Pip(along, sign, (others[0], others[1]), at, r, left))
+    return out
+
+
+def pip_cover(p: Array, n: Array, marks: list[Pip], hollow: float) -> tuple[Array, Array]:
+    """How far each point lies in a pip (0 to 1) and the normals bent by the hollow."""
+    cover, bent = np.zeros(len(p), np.float32), n.copy()
+    axis = np.abs(p).argmax(axis=1)
+    for mark in marks:
+        mine = np.flatnonzero((axis == mark.along) & (np.sign(p[:, mark.along]) == mark.sign))
+        if not len(mine):
+            continue
+        du, dv = (p[mine, axis] - at for axis, at in zip(mark.across, mark.at, strict=True))
+        inside = np.clip((mark.radius - np.hypot(du, dv)) / 0.035 + 0.5, 0, 1)
+        cover[mine] = np.maximum(cover[mine], mark.paint * inside)
+        for across, away in zip(mark.across, (du, dv), strict=True):
+            bent[mine, across] -= hollow * inside * away / mark.radius
     return cover, unit(bent)
+
+
+def within(p: Array, n: Array, way: Array, marks: list[Pip], colours: tuple[Array, ...]) -> Array:
+    """What is seen through a clear die: its far faces and their pips, brighter towards the table."""
+    inward = unit(way - 0.55 * n)
+    steps = np.where(np.abs(inward) > 1e-3, (np.sign(inward) - p) / np.where(np.abs(inward) > 1e-3, inward, 1), 9.0)
+    far = p + inward * np.clip(steps.min(axis=1, keepdims=True), 0, 4)
+    back, _ = pip_cover(far.astype(np.float32), n, marks, 0.0)
+    deep = 0.5 + 0.75 * np.clip(1 - (far[:, 2:] + 1) / 2, 0, 1)
+    return np.asarray(colours[0] * deep * (1 - 0.6 * back[:, None]) + colours[2] * 0.6 * back[:, None], np.float32)
 
 
 def shade(p: Array, n: Array, pip: Array, axis: Array, rng: np.random.Generator, colours: tuple[Array, ...]) -> Array:
@@ -167,6 +199,10 @@ def shade(p: Array, n: Array, pip: Array, axis: Array, rng: np.random.Generator,
     body, second, ink, mix = colours[0], colours[1], colours[2], float(colours[3])
     swirl = mix * marble(p, rng, rng.uniform(0.7, 4.5))[:, None]
     albedo = body * (1 - swirl) + second * swirl
+    if rng.random() < 0.2:  # scratches and dirt, or glitter
+        albedo = albedo * (1 + rng.uniform(0.1, 0.5) * (marble(p, rng, rng.uniform(8, 25))[:, None] - 0.5))
+    if rng.random() < 0.08:
+        albedo = albedo + (rng.random((len(p), 1)) < 0.06) * rng.uniform(0.1, 0.6)
     albedo = albedo * (1 - pip[:, None]) + ink * pip[:, None]
     lean = rng.uniform(0, 1.15)
     around = rng.uniform(0, 2 * np.pi)
@@ -186,7 +222,7 @@ def die(rng: np.random.Generator, top: int | None = None, tilt: float | None = N
     """A random die with `top` up."""
     value = int(rng.integers(1, 7)) if top is None else top
     if tilt is None:
-        tilt = rng.uniform(0, 0.35) if rng.random() < 0.5 else rng.uniform(0.3, 0.98)
+        tilt = rng.uniform(0, 0.35) if rng.random() < 0.45 else rng.uniform(0.3, 1.08)
     radius, ball = rng.uniform(0.06, 0.38), rng.uniform(1.32, 1.75)
     eye, way, axis = rays(rng, tilt)
     yaw = rng.uniform(0, 2 * np.pi)
@@ -194,12 +230,17 @@ def die(rng: np.random.Generator, top: int | None = None, tilt: float | None = N
     eye, way, axis = eye @ spin, way @ spin, axis @ spin
     which, p = hit(eye, way, radius, ball)
     n = normals(p, radius, ball)
-    pip, bent = pip_cover(p, n, numbering(rng, value), rng)
-    colour = shade(p, bent, pip, axis, rng, paint(rng))  # type: ignore[arg-type]
+    marks, colours = pips(rng, numbering(rng, value)), paint(rng)
+    pip, bent = pip_cover(p, n, marks, rng.uniform(0, 1.1))
+    colour = shade(p, bent, pip, axis, rng, colours)  # type: ignore[arg-type]
+    clear = rng.uniform(0.3, 0.8) if rng.random() < 0.2 else 0.0
+    if clear:
+        thin = clear * (1 - pip[:, None])
+        colour = colour * (1 - thin) + within(p, n, way[which], marks, colours) * thin  # type: ignore[arg-type]
     picture = np.zeros((SIDE * SIDE, 3), np.float32)
     picture[which] = colour
     cover = np.zeros(SIDE * SIDE, np.uint8)
-    cover[which] = 255
+    cover[which] = 255 * (1 - 0.45 * clear * (1 - pip))
     cover = cover.reshape(SIDE, SIDE)
     picture = picture.reshape(SIDE, SIDE, 3)
     grown = cv2.dilate(picture, np.ones((3, 3), np.uint8))

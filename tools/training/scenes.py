@@ -30,6 +30,8 @@ class Scene:
 
     picture: Picture
     dice: tuple[Label, ...]
+    slanted: bool = False
+    """Seen from the side: the upper part of a die is its top, so the picture must stay upright."""
 
 
 def noise(rng: np.random.Generator, side: int, cells: tuple[int, int]) -> NDArray[np.float32]:
@@ -170,9 +172,14 @@ def varied(rng: np.random.Generator, sprite: Sprite) -> Sprite:
 
 
 def paste(
-    rng: np.random.Generator, out: NDArray[np.float32], sprite: Sprite, at: tuple[float, float], size: float
+    rng: np.random.Generator,
+    out: NDArray[np.float32],
+    sprite: Sprite,
+    at: tuple[float, float],
+    size: float,
+    mine: tuple[NDArray[np.int32], int] | None = None,
 ) -> Label:
-    """Lay a die with its shadow; `size` is the longer side of its box."""
+    """Lay a die with its shadow; `size` is the longer side of its box, `mine` a map to mark its pixels in."""
     sprite = varied(rng, sprite)
     h0, w0 = sprite.cover.shape
     scale = size / max(h0, w0)
@@ -187,6 +194,8 @@ def paste(
         part = out[y0:y1, x0:x1]
         part *= 1 - a
         part += a * body[y0 - y : y1 - y, x0 - x : x1 - x]
+        if mine is not None:
+            mine[0][y0:y1, x0:x1][a[..., 0] > 0.4] = mine[1]
     return Label(x, y, w, h, sprite.value)
 
 
@@ -209,14 +218,61 @@ def _shadow(rng: np.random.Generator, out: NDArray[np.float32], cover: Picture, 
         out[y0:y1, x0:x1] *= 1 - field[y0 - y + pad : y1 - y + pad, x0 - x + pad : x1 - x + pad, None]
 
 
+SLANTED = 0.4
+"""Radians off the vertical from which a view is upright: the ray tracer rolls its camera freely below."""
+
+
+def one_view(rng: np.random.Generator, sprites: list[Sprite], slanted: bool | None = None) -> tuple[list[Sprite], bool]:
+    """Some dice that one camera could see together, and whether it looks from the side."""
+    tilts = [s.tilt for s in sprites if slanted is None or (s.tilt >= SLANTED) == slanted] or [sprites[0].tilt]
+    tilt = tilts[int(rng.integers(len(tilts)))]
+    steep = tilt >= SLANTED
+    some = [s for s in rng.choice(np.array(sprites, object), 60) if (s.tilt >= SLANTED) == steep]
+    return [s for s in some if abs(s.tilt - tilt) < 0.2][:24] or sprites[:1], steep
+
+
+def heap(
+    rng: np.random.Generator, picture: NDArray[np.float32], sprites: list[Sprite], size: float, steep: bool
+) -> tuple[Label, ...]:
+    """Many dice in a crowd: they touch, and nearer ones hide a part of those behind them."""
+    side = picture.shape[0]
+    step = size * rng.uniform(0.78, 1.25)
+    start, turn = rng.uniform(0, step, 2), 0.0 if steep else rng.uniform(0, np.pi / 2)
+    line = np.arange(-side, 2 * side, step)
+    gx, gy = (axis.ravel() for axis in np.meshgrid(line, line * (0.8 if steep else 1)))
+    x = start[0] + np.cos(turn) * gx - np.sin(turn) * gy + rng.normal(0, 0.1 * size, gx.size)
+    y = start[1] + np.sin(turn) * gx + np.cos(turn) * gy + rng.normal(0, 0.1 * size, gx.size)
+    middle, reach = rng.uniform(0.2, 0.8, 2) * side, rng.uniform(0.3, 0.9) * side
+    inside = (
+        (np.hypot(x - middle[0], y - middle[1]) < reach) & (np.minimum(x, y) > -size) & (np.maximum(x, y) < side + size)
+    )
+    owner = np.full(picture.shape[:2], -1, np.int32)
+    labels: list[Label] = []
+    for k in sorted(np.flatnonzero(inside & (rng.random(x.size) < rng.uniform(0.5, 1))), key=lambda k: y[k]):
+        sprite = sprites[int(rng.integers(len(sprites)))]
+        labels.append(paste(rng, picture, sprite, (x[k], y[k]), size * rng.uniform(0.9, 1.1), (owner, len(labels))))
+    return tuple(_uncovered(label, owner == k) for k, label in enumerate(labels))
+
+
+def _uncovered(die: Label, seen: NDArray[np.bool_]) -> Label:
+    """The box of what is still to be seen; nobody is asked about a die of which a third is hidden."""
+    side = seen.shape[0]
+    x0, y0, x1, y1 = max(die.x, 0), max(die.y, 0), min(die.x + die.w, side), min(die.y + die.h, side)
+    area = max(x1 - x0, 0) * max(y1 - y0, 0)
+    if area < 0.98 * die.w * die.h:  # cut by the edge of the picture: what is hidden there does not matter
+        return die if seen.sum() > 0.45 * area else Label(die.x, die.y, die.w, die.h, 0)
+    x, y, w, h = cv2.boundingRect(seen.astype(np.uint8))
+    if seen.sum() < 0.52 * area or not w:  # a whole die fills about four fifths of its box
+        return Label(die.x, die.y, die.w, die.h, 0)
+    return Label(x, y, w, h, die.value)
+
+
 def throw(
-    rng: np.random.Generator, picture: NDArray[np.float32], sprites: list[Sprite], taken: list[Label], size: float
+    rng: np.random.Generator, picture: NDArray[np.float32], near: list[Sprite], taken: list[Label], size: float
 ) -> tuple[Label, ...]:
     """Throw some dice of one camera's view where nothing lies yet; some touch one another."""
     side = picture.shape[0]
     labels: list[Label] = []
-    tilt = sprites[int(rng.integers(len(sprites)))].tilt
-    near = [s for s in rng.choice(np.array(sprites, object), 24) if abs(s.tilt - tilt) < 0.2] or sprites[:1]
     for _ in range(int(rng.integers(1, 15))):
         die_size = size * rng.uniform(0.85, 1.15)
         at = rng.uniform(0, side, 2)
@@ -259,15 +315,22 @@ def _glow(rng: np.random.Generator, side: int) -> NDArray[np.float32]:
     return np.asarray(np.exp(-away) * rng.uniform(15, 150), np.float32)
 
 
+def shaken(rng: np.random.Generator, picture: NDArray[np.float32], far: float) -> NDArray[np.float32]:
+    """The camera or the dice moved by so many pixels, any way, while the shutter was open."""
+    n = 2 * int(far / 2 + 1) + 1
+    kernel, way = np.zeros((n, n), np.float32), rng.uniform(0, np.pi)
+    along = (np.array([np.cos(way), np.sin(way)]) * far / 2 * 8).round().astype(int)
+    middle = 8 * (n // 2)
+    cv2.line(kernel, tuple(map(int, middle - along)), tuple(map(int, middle + along)), 1.0, 1, cv2.LINE_AA, 3)
+    return np.asarray(cv2.filter2D(picture, -1, kernel / max(float(kernel.sum()), 1e-6)), np.float32)
+
+
 def lens(rng: np.random.Generator, picture: NDArray[np.float32], size: float = 60.0) -> Picture:
     """Blur, motion, noise, gamma, small black and white, JPEG; never so much that dice of `size` pixels are lost."""
     if rng.random() < 0.55:
         picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, min(1.5, size / 32)))
-    if rng.random() < 0.12:
-        n = int(rng.integers(3, max(4, min(7, size / 8))))
-        kernel = np.zeros((n, n), np.float32)
-        kernel[n // 2] = 1 / n
-        picture = cv2.filter2D(picture, -1, kernel if rng.random() < 0.5 else kernel.T)
+    if rng.random() < 0.15:
+        picture = shaken(rng, picture, rng.uniform(2, max(3.0, min(14.0, size / 7))))
     picture = 255 * np.clip(picture / 255, 0, 1) ** rng.uniform(0.7, 1.4)
     picture = picture + rng.normal(0, rng.uniform(0, 9), picture.shape).astype(np.float32)
     if rng.random() < 0.08:
@@ -282,6 +345,11 @@ def lens(rng: np.random.Generator, picture: NDArray[np.float32], size: float = 6
 def rendered(rng: np.random.Generator, sprites: list[Sprite], side: int = 256) -> Scene:
     """One made-up photo."""
     picture = clutter(rng, ground(rng, side)) if rng.random() < 0.75 else ground(rng, side)
-    size = float(np.exp(rng.uniform(np.log(22), np.log(125))))
-    dice = throw(rng, picture, sprites, [], size) if rng.random() < 0.94 else ()
-    return Scene(lens(rng, lamp(rng, picture), size), dice)
+    size = float(np.exp(rng.uniform(np.log(20), np.log(125))))
+    near, steep = one_view(rng, sprites)
+    dice: tuple[Label, ...] = ()
+    if rng.random() < 0.94:
+        crowd = rng.random() < 0.3
+        size = float(np.clip(size, 28, 90)) if crowd else size
+        dice = heap(rng, picture, near, size, steep) if crowd else throw(rng, picture, near, [], size)
+    return Scene(lens(rng, lamp(rng, picture), size), dice, steep)

@@ -31,13 +31,14 @@ class Store:
 
     pictures: NDArray[np.uint8]
     dice: Sequence[tuple[Label, ...]]
+    slanted: Sequence[bool]
 
     def __len__(self) -> int:
         return len(self.dice)
 
     def scene(self, number: int) -> Scene:
         """One of them."""
-        return Scene(self.pictures[number], self.dice[number])
+        return Scene(self.pictures[number], self.dice[number], self.slanted[number])
 
 
 def sprites(path: Path, count: int, seed: int) -> list[render.Sprite]:
@@ -62,9 +63,10 @@ def kept(path: Path, make: Make, count: int, seed: int) -> Store:
         with ProcessPoolExecutor(HANDS, get_context("fork"), initializer=_maker.append, initargs=(make,)) as hands:
             drawn = hands.map(_scenes, [(seed * 1000 + k, CHUNK) for k in range(-(-count // CHUNK))])
             parts = [scene for part in drawn for scene in part]
-        path.with_suffix(".dice").write_bytes(pickle.dumps([s.dice for s in parts]))
+        path.with_suffix(".dice").write_bytes(pickle.dumps([(s.dice, s.slanted) for s in parts]))
         np.save(path, np.stack([s.picture for s in parts]))
-    return Store(np.load(path, mmap_mode="r"), pickle.loads(path.with_suffix(".dice").read_bytes()))
+    dice, slanted = zip(*pickle.loads(path.with_suffix(".dice").read_bytes()), strict=True)
+    return Store(np.load(path, mmap_mode="r"), dice, slanted)
 
 
 _maker: list[Make] = []

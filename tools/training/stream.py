@@ -27,7 +27,7 @@ def turned(scene: Scene, mirror: bool, quarters: int) -> Scene:
     for _ in range(quarters):
         picture = np.rot90(picture)
         dice = tuple(Label(d.y, side - d.x - d.w, d.h, d.w, d.value) for d in dice)
-    return Scene(picture, dice)
+    return Scene(picture, dice, scene.slanted)
 
 
 def longer(rng: np.random.Generator) -> float:
@@ -41,7 +41,7 @@ def stretched(rng: np.random.Generator, scene: Scene) -> Scene:
     start = float(rng.uniform(1 - by, 0) * side)
     picture = cv2.warpAffine(np.ascontiguousarray(scene.picture), np.array([[by, 0, start], [0, 1.0, 0]]), (side, side))
     dice = tuple(Label(by * d.x + start, d.y, by * d.w, d.h, d.value) for d in scene.dice)
-    return Scene(np.asarray(picture, np.uint8), dice)
+    return Scene(np.asarray(picture, np.uint8), dice, scene.slanted)
 
 
 def scenes(stores: Sequence[Store], shares: Sequence[float], size: int, seed: int) -> Iterator[Batch]:
@@ -51,9 +51,8 @@ def scenes(stores: Sequence[Store], shares: Sequence[float], size: int, seed: in
         pictures, targets = [], []
         for which in rng.choice(len(stores), size, p=np.array(shares) / sum(shares)):
             scene = stores[which].scene(int(rng.integers(len(stores[which]))))
-            scene = turned(
-                stretched(rng, scene), rng.random() < 0.5, int(rng.choice([0, 1, 2, 3], p=[0.55, 0.15, 0.15, 0.15]))
-            )
+            quarters = int(rng.integers(4)) if rng.random() < (0.06 if scene.slanted else 0.6) else 0
+            scene = turned(stretched(rng, scene), rng.random() < 0.5, quarters)
             pictures.append(scene.picture)
             targets.append(samples.planes(scene))
         yield relit(rng, pictures), torch.from_numpy(np.stack(targets))
@@ -73,9 +72,9 @@ def crops(pools: Sequence[Crops], sizes: Sequence[int], seed: int) -> Iterator[B
 
 
 def aimed(rng: np.random.Generator, kept: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A kept crop as another camera would have cut it: mirrored, turned, squeezed, a little beside, nearer or not."""
+    """A kept crop as another camera would have cut it: mirrored, squeezed, askew, a little beside, nearer or not."""
     half = samples.KEPT / 2
-    angle = float(rng.normal(0, 12)) + 90.0 * int(rng.choice(4, p=[0.55, 0.15, 0.15, 0.15]))
+    angle = float(rng.normal(0, 8))
     m = cv2.getRotationMatrix2D((half, half), angle, float(np.exp(rng.normal(0, 0.07))))
     m[int(rng.integers(2))] *= 1 / longer(rng)
     m[:, 2] += samples.CROP / 2 - m @ (half, half, 1) + rng.normal(0, 1.3, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 import cv2
 import numpy as np
 
-from vision.camera import v4l2
+from vision.camera import packed, v4l2
 from vision.camera.frame import CameraState, Frame, Image, Problem, small_of, trouble
 from vision.camera.lock import AutoLock
 
@@ -22,6 +23,8 @@ RETRY = 1.0
 """Seconds between attempts to open a camera that is away."""
 MISSES = 3
 """Reads that may fail before the camera counts as unplugged."""
+
+JPEG = cv2.VideoWriter.fourcc(*"MJPG")
 
 Opener = Callable[[str, int], Any]
 
@@ -73,17 +76,17 @@ class CaptureSource:
                 self.open()
             return None
         done, image = self._capture.read()
-        if not done or image is None or image.size == 0:
+        seen = self._seen_in(image) if done and image is not None and image.size else None
+        if seen is None:
             self._missed()
             return None
         self._misses = 0
         self.state = "ready"
-        picture: Image = image if image.ndim == 3 else cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
         stamp = self._stamp()
         if self._offset is None:
             self._offset = max(0.0, self._last - stamp)
         self._last = max(self._last, stamp + self._offset)
-        frame = Frame(picture, small_of(picture), self._last, self._number)
+        frame = replace(seen, ts=self._last, number=self._number)
         self._number += 1
         self._seen(frame)
         return frame
@@ -93,6 +96,11 @@ class CaptureSource:
         if self._capture is not None:
             self._capture.release()
             self._capture = None
+
+    def _seen_in(self, image: Image) -> Frame | None:
+        """What the camera handed over, as a frame; `None` when it is damaged."""
+        picture: Image = image if image.ndim == 3 else np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+        return Frame(picture, small_of(picture), 0.0, 0)
 
     def _stamp(self) -> float:
         """The capture's own clock where it has one; which, is settled with the first frame and never mixed."""
@@ -145,12 +153,17 @@ class V4l2Source(CaptureSource):
 
     def _opened(self, capture: Any) -> None:
         # compressed frames: a USB 2 camera has no room for raw ones of this size
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FOURCC, JPEG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, self.size[0])
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size[1])
         capture.set(cv2.CAP_PROP_FPS, self.fps)
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        if int(capture.get(cv2.CAP_PROP_FOURCC)) == JPEG:
+            capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)  # as they come: most are looked at in small only
         self._auto.start()
+
+    def _seen_in(self, image: Image) -> Frame | None:
+        return packed.frame(image.tobytes()) if image.ndim == 2 and image.shape[0] == 1 else super()._seen_in(image)
 
     def _seen(self, frame: Frame) -> None:
         self._auto.saw(float(np.mean(frame.small)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import cv2
@@ -33,18 +35,30 @@ CameraState = Literal["starting", "no camera", "too dark", "hand", "settling", "
 SMALL_WIDTH = 320
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Frame:
     """One picture of the table."""
 
-    image: Image
-    """Full size, BGR, for reading."""
+    picture: Image | Callable[[], Image]
+    """Full size, or how to unpack it: nobody looks at most frames of a quiet table."""
     small: Image
     """About 320 pixels wide, 8-bit grey, for noticing motion."""
     ts: float
     """Seconds on the camera's own clock: settling is measured with it, not with the wall."""
     number: int
     """Counts from 0, without gaps for frames that were handed out."""
+    packed_size: tuple[int, int] | None = None
+    """Width and height of a picture that is not unpacked yet."""
+
+    @cached_property
+    def image(self) -> Image:
+        """Full size, BGR, for reading."""
+        return self.picture() if callable(self.picture) else self.picture
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in full; asking does not unpack it."""
+        return self.packed_size or (self.image.shape[1], self.image.shape[0])
 
 
 @runtime_checkable

@@ -72,11 +72,14 @@ class Score:
         return self.wrong / max(1, self.right + self.wrong)
 
 
-def add(
-    score: Score, labels: Sequence[dict[str, Any]], read: Sequence[dict[str, Any]], words: Sequence[str] = ()
-) -> None:
-    """Match one picture one to one, best overlap first; dice marked `ignore` count neither way."""
-    score.pictures += 1
+Die = dict[str, Any]
+
+
+def matched(labels: Sequence[Die], read: Sequence[Die]) -> tuple[list[tuple[Die, Die | None]], int]:
+    """Each labelled die and what was read there, one to one and best overlap first; and how many readings were made up.
+
+    Dice marked `ignore` count neither way.
+    """
     real = [d for d in labels if not d.get("ignore")]
     pairs = sorted(
         ((iou(_box(r), _box(d)), i, j) for i, r in enumerate(read) for j, d in enumerate(real)), reverse=True
@@ -86,14 +89,20 @@ def add(
         if share >= 0.5 and i not in taken and j not in taken.values():
             taken[i] = j
     where = {j: i for i, j in taken.items()}
-    for j, die in enumerate(real):
-        tags = [f"face {die['value']}", *([f"colour {die['colour']}"] if die.get("colour") else []), *words]
-        value = read[where[j]]["value"] if j in where else None
-        score.count(tags, int(die["value"]), value, j in where)
     ignored = [_box(d) for d in labels if d.get("ignore")]
-    for i, r in enumerate(read):
-        if i not in taken and not any(_inside(_box(r), box) >= 0.5 or iou(_box(r), box) >= 0.5 for box in ignored):
-            score.false += 1
+    spare = [_box(r) for i, r in enumerate(read) if i not in taken]
+    false = sum(not any(_inside(r, box) >= 0.5 or iou(r, box) >= 0.5 for box in ignored) for r in spare)
+    return [(die, read[where[j]] if j in where else None) for j, die in enumerate(real)], false
+
+
+def add(score: Score, labels: Sequence[Die], read: Sequence[Die], words: Sequence[str] = ()) -> None:
+    """Match one picture and count it."""
+    score.pictures += 1
+    pairs, false = matched(labels, read)
+    for die, seen in pairs:
+        tags = [f"face {die['value']}", *([f"colour {die['colour']}"] if die.get("colour") else []), *words]
+        score.count(tags, int(die["value"]), seen["value"] if seen else None, seen is not None)
+    score.false += false
 
 
 def _box(d: dict[str, Any]) -> Box:

@@ -33,8 +33,10 @@ def together(frames: Sequence[tuple[MarketDie, ...]]) -> tuple[MarketDie, ...]:
 
 
 def _seen(group: Sequence[MarketDie], frames: int) -> bool:
-    """Most frames saw it, or two saw it plainly: then it is asked about."""
-    return 2 * len(group) > frames or sum(die.odds >= settings.MARKET_TRUST for die in group) >= 2
+    """Most frames saw it, or two saw it plainly, or one beyond doubt: then it is asked about."""
+    if 2 * len(group) > frames or any(die.odds >= settings.MARKET_CERTAIN for die in group):
+        return True
+    return sum(die.odds >= settings.MARKET_TRUST for die in group) >= 2
 
 
 def _print(die: MarketDie) -> bool:

@@ -46,6 +46,8 @@ def main(argv: list[str]) -> int:
         book, damaged = card_album.read_book(folder)
         sys.stdout.write("".join(f"{card}\n" for card in book.cards))
         sys.stderr.write("".join(f"{card}: damaged\n" for card in damaged))
+        if not book.cards and not damaged:
+            tell(Text("vision/teach/none"), config.table.language)
         return 0
     if args.verb == "forget":
         for name in args.names:

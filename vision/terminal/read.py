@@ -38,12 +38,19 @@ def _read(photos: list[Path], as_json: bool) -> int:
             continue
         document[str(path)] = [die.document() for die in dice]
         if not as_json:
-            told = [f"{d.value or '?'} {d.colour or ''} ({d.confidence:.0%})".replace("  ", " ") for d in dice]
+            told = [_told(die) for die in document[str(path)]]
             sys.stdout.write(f"{path}: {', '.join(told) if told else 'no dice'}\n")
     if as_json:
         json.dump(document, sys.stdout, indent=1, ensure_ascii=False)
         sys.stdout.write("\n")
     return 1 if failed else 0
+
+
+def _told(die: dict[str, Any]) -> str:
+    """One die in words: what it shows, how sure that is, and where its middle lies in the picture."""
+    what = " ".join(str(word) for word in (die["value"] or "?", die["colour"]) if word)
+    x, y = round(die["x"] + die["w"] / 2), round(die["y"] + die["h"] / 2)
+    return f"{what} ({die['confidence']:.0%}) at {x},{y}"
 
 
 def _progress(photos: list[Path]) -> Any:

@@ -13,6 +13,8 @@ Picture = NDArray[np.uint8]
 
 TINT = {"B": (190, 120, 50), "G": (60, 165, 215), "R": (60, 95, 220), "V": (150, 80, 115)}
 """BGR of the four tower colours by the first letter of a card's id."""
+RUNES = "AEHKMNRTXZ"
+"""Letters where a printed card has figures: an invented number would be read as one."""
 SCALE = 4
 WIDTH, HEIGHT = 63 * SCALE, 88 * SCALE
 
@@ -30,8 +32,16 @@ def face(card: str) -> Picture:
     _tower(picture, tint, rng)
     _icons(picture, tint, rng)
     cv2.rectangle(picture, (0, 0), (WIDTH - 1, HEIGHT - 1), (225, 235, 240), 9)
-    cv2.putText(picture, card, (20, HEIGHT - 18), cv2.FONT_HERSHEY_DUPLEX, 0.7, (235, 240, 245), 1, cv2.LINE_AA)
+    cv2.putText(
+        picture, _small_print(card), (20, HEIGHT - 18), cv2.FONT_HERSHEY_DUPLEX, 0.7, (235, 240, 245), 1, cv2.LINE_AA
+    )
     return picture
+
+
+def _small_print(card: str) -> str:
+    """Four letters as small print; how we number cards is nobody's business."""
+    digest = hashlib.sha256(f"print {card}".encode()).digest()
+    return "".join(RUNES[byte % len(RUNES)] for byte in digest[:4])
 
 
 def _sky(out: NDArray[np.float32], tint: NDArray[np.float32], rng: np.random.Generator) -> None:
@@ -81,8 +91,8 @@ def _icons(picture: Picture, tint: NDArray[np.float32], rng: np.random.Generator
         elif kind == 2:
             cv2.drawMarker(picture, (x, y), ink, cv2.MARKER_STAR, 30, 3, cv2.LINE_AA)
         else:
-            text = str(int(rng.integers(1, 10)))
-            cv2.putText(picture, text, (x - 10, y + 12), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)
+            rune = RUNES[int(rng.integers(1, 10))]
+            cv2.putText(picture, rune, (x - 10, y + 12), cv2.FONT_HERSHEY_DUPLEX, 1.1, ink, 2, cv2.LINE_AA)
     crest = tuple(float(v) for v in rng.uniform(60, 255, 3))
     shield = np.array([[22, 22], [62, 22], [62, 50], [42, 72], [22, 50]], np.int32)
     cv2.fillPoly(picture, [shield], crest, cv2.LINE_AA)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sensing import Mat
-from vision.virtual import golem, plan
+from vision.virtual import board, golem, plan, standing
 from vision.virtual.cardface import face
 from vision.virtual.hand import reach
 
@@ -65,6 +65,7 @@ class Studio:
     lens: plan.Lens = field(default_factory=plan.Lens)
     seed: int = 0
     _flat: tuple[tuple[Any, ...], Picture] | None = None
+    _printed: tuple[Mapping[str, str], Picture] | None = None
     _maps: tuple[NDArray[np.int16], NDArray[np.uint16]] | None = None
 
     def picture(self, slots: Mapping[str, Any], hand: Mapping[str, Any] | None, light: Light) -> Picture:
@@ -81,6 +82,11 @@ class Studio:
             golem.shadow(out, camera, die, lamp, light.shadow)
         for die in sorted(dice, key=lambda d: -float(np.hypot(d.x - eye[0], d.y - eye[1]))):
             golem.draw(out, camera, die, eye, lamp)
+        pieces = list(_pieces(self.mat, slots))
+        for piece in pieces:
+            standing.shadow(out, camera, piece, lamp, light.shadow)
+        for piece in sorted(pieces, key=lambda one: -float(np.hypot(one.x - eye[0], one.y - eye[1]))):
+            standing.draw(out, camera, piece, eye, lamp)
         if hand is not None:
             reach(out, camera, hand, plan.size(self.mat))
         return self._lit(out, light)
@@ -93,6 +99,13 @@ class Studio:
         part = _grain(self.lens.height + 64, self.lens.width + 64)[dy : dy + clean.shape[0], dx : dx + clean.shape[1]]
         return np.asarray(cv2.addWeighted(clean, 1.0, part, light.noise / 16, 0, dtype=cv2.CV_8U), np.uint8)
 
+    @property
+    def _around(self) -> tuple[int, int]:
+        """Millimetres of table drawn beside the mat and above it: as far as a wide picture of a square mat shows."""
+        width, height = plan.size(self.mat)
+        more = int(0.6 * max(0.0, 1.8 * width - height)) if self.mat.spots else 0
+        return (60, 60 + more) if height > width else (60 + more, 60)
+
     def _nudged(self, light: Light) -> plan.Lens:
         if light.nudge == (0.0, 0.0):
             return self.lens
@@ -101,32 +114,45 @@ class Studio:
 
     def _table(self, slots: Mapping[str, Any], lens: plan.Lens, camera: NDArray[np.float64]) -> Picture:
         cards = tuple(sorted((slot, str(what.get("card") or "")) for slot, what in slots.items()))
-        key = (cards, lens.shift)
+        tokens = tuple((spot, str(slots.get(spot.id, {}).get("token") or "")) for spot in self.mat.spots)
+        key = (cards, tokens, lens.shift)
         if self._flat is not None and self._flat[0] == key:
             return self._flat[1]
-        flat = self._mat(dict(cards))
+        flat = self._paper(dict(cards))
         ground = camera[:, [0, 1, 3]] @ np.diag([1 / PER_MM, 1 / PER_MM, 1])
-        margin = np.array([[1, 0, -60 * PER_MM], [0, 1, -60 * PER_MM], [0, 0, 1.0]])
+        margin = np.array([[1, 0, -self._around[0] * PER_MM], [0, 1, -self._around[1] * PER_MM], [0, 0, 1.0]])
         size = (lens.width, lens.height)
         drawn = cv2.warpPerspective(
             flat, ground @ margin, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT_101
         )
-        self._flat = (key, np.asarray(drawn, np.uint8))
+        picture = np.asarray(drawn, np.uint8)
+        for spot, lies in tokens:
+            if lies:
+                standing.token(picture, camera, lies, (spot.x, plan.STRIP + spot.y))
+        self._flat = (key, picture)
         return self._flat[1]
 
+    def _paper(self, cards: Mapping[str, str]) -> Picture:
+        """The mat with these cards; drawn once while they lie there."""
+        if self._printed is None or self._printed[0] != cards:
+            self._printed = (cards, self._mat(cards))
+        return self._printed[1]
+
     def _mat(self, cards: Mapping[str, str]) -> Picture:
-        """The table top with 60 mm around the mat, seen from straight above."""
+        """The table top with 60 mm or more around the mat, seen from straight above."""
         rng = np.random.default_rng(self.seed)
         width, height = plan.size(self.mat)
-        w, h = int((width + 120) * PER_MM), int((height + 120) * PER_MM)
+        w, h = (int((size + 2 * beyond) * PER_MM) for size, beyond in zip((width, height), self._around, strict=True))
         grain = cv2.resize(
             rng.normal(0, 1, (90, 6)).astype(np.float32), (w // 8, h // 8), interpolation=cv2.INTER_CUBIC
         )
         wood = np.array((62, 96, 138), np.float32) * (1 + 0.09 * grain[..., None])
         out = np.asarray(cv2.resize(np.clip(wood, 0, 255).astype(np.uint8), (w, h)), np.uint8)
-        off = 60 * PER_MM
-        paper = out[off : off + int(height * PER_MM), off : off + int(width * PER_MM)]
+        left, above = (beyond * PER_MM for beyond in self._around)
+        paper = out[above : above + int(height * PER_MM), left : left + int(width * PER_MM)]
         paper[:] = (236, 240, 240)
+        if self.mat.spots:
+            board.paint(paper, self.mat, self.seed, PER_MM)
         for number, (x, y) in enumerate(plan.marker_centres(self.mat)):
             side = int(plan.MARKER * PER_MM)
             book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
@@ -134,8 +160,8 @@ class Studio:
             x0, y0 = round((x - plan.MARKER / 2) * PER_MM), round((y - plan.MARKER / 2) * PER_MM)
             paper[y0 : y0 + side, x0 : x0 + side] = np.clip(art, 25, 236)[..., None]
         for area in self.mat.areas:
-            left, top, wide, high = plan.area_of(self.mat, area.id)
-            x, y = round(left * PER_MM), round(top * PER_MM)
+            x_mm, top, wide, high = plan.area_of(self.mat, area.id)
+            x, y = round(x_mm * PER_MM), round(top * PER_MM)
             x1, y1 = x + int(wide * PER_MM), y + int(high * PER_MM)
             ink = tuple(int(area.ink[i : i + 2], 16) for i in (4, 2, 0))
             cv2.rectangle(paper, (x, y), (x1, y1), ink, 2)
@@ -197,3 +223,10 @@ def _dice(mat: Mat, slots: Mapping[str, Any], swap: tuple[int, int] | None) -> l
             x, y = left + float(die["x"]) * wide, top + float(die["y"]) * high
             out.append(golem.Golem(str(die["colour"]), value, x, y, float(die.get("angle", 0.0)), mat.die_mm))
     return out
+
+
+def _pieces(mat: Mat, slots: Mapping[str, Any]) -> Iterator[standing.Standing]:
+    for spot in mat.spots:
+        said = slots.get(spot.id, {}).get("piece")
+        if said:
+            yield standing.Standing.of(said, (spot.x, plan.STRIP + spot.y))
