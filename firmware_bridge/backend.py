@@ -31,6 +31,12 @@ class Pressed(msgspec.Struct, frozen=True):
     ts: float
 
 
+class Released(msgspec.Struct, frozen=True):
+    """It came up again."""
+
+    ts: float
+
+
 class Indexed(msgspec.Struct, frozen=True):
     """The index switch closed at this count."""
 
@@ -62,7 +68,7 @@ class Ailing(msgspec.Struct, frozen=True):
     trouble: Trouble | None
 
 
-Report = Moved | Pressed | Indexed | PoweredOn | Lost | Ailing
+Report = Moved | Pressed | Released | Indexed | PoweredOn | Lost | Ailing
 
 
 class Backend(Protocol):
@@ -112,5 +118,5 @@ class Turnable(Protocol):
     def nudge(self, counts: int) -> None:
         """Turn by so many counts from where it is going."""
 
-    def press(self) -> None:
-        """Press the button and let go."""
+    def press(self, *, hold: bool = False) -> None:
+        """Press the button and let go, at once or after a while."""

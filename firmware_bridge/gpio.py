@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.wire.config import DialConfig
-from firmware_bridge.backend import REST, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, nobody
+from firmware_bridge.backend import REST, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Released, Report, nobody
 from firmware_bridge.permission import forbidden, no_permission
 from firmware_bridge.pico.quadrature import Counter
 from firmware_bridge.troubles import Trouble, trouble
@@ -77,7 +77,7 @@ class GpioDial:
         self._edge = 0.0
         self._skew = 0.0
         self._checked = True
-        self._button_edge = -1.0
+        self._button_edge, self._button_up, self._down = -1.0, True, False
         self._retry = 0.0
         self._news: list[Report] = []
         self._last: Trouble | None = None
@@ -142,11 +142,15 @@ class GpioDial:
             if name in (A, B):
                 self._turned(name, level, ts)
             elif name == BUTTON:
-                if not level and ts - self._button_edge > DEBOUNCE:
+                if not level and not self._down and ts - self._button_edge > DEBOUNCE:
+                    self._down = True
                     news.append(Pressed(ts))
-                self._button_edge = ts
+                self._button_edge, self._button_up = ts, level
             elif not level:
                 news.append(Indexed(ts, self._counter.counts))
+        if self._letting_go and self.now() - self._button_edge > DEBOUNCE:
+            self._down = False
+            news.append(Released(self._button_edge))
         if not self._checked and self.now() - self._edge > QUIET:
             self._compare()
         if before != (self._counter.counts, self._counter.impossible):
@@ -178,7 +182,12 @@ class GpioDial:
 
     def patience(self) -> float:
         """Edges call by themselves; only the comparison after them wants its time."""
-        return REST if self._checked else QUIET
+        return DEBOUNCE if self._letting_go else REST if self._checked else QUIET
+
+    @property
+    def _letting_go(self) -> bool:
+        """The button seems to be up again; contacts tremble, so that is waited for."""
+        return self._down and self._button_up
 
     def show(self, pixels: Sequence[Colour]) -> None:
         """There is no ring on these pins."""

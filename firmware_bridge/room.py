@@ -9,8 +9,9 @@ from typing import Any
 
 import msgspec
 
+from companion.game import Text
 from companion.wire.config import Config, DialConfig
-from companion.wire.messages import Answer, DialSeen, Do, Lamp, Refusal, State, VirtualTruth
+from companion.wire.messages import Answer, DialSeen, Do, Knob, Lamp, Refusal, State, VirtualTruth
 from companion.wire.room import Room
 from firmware_bridge.backend import (
     REST,
@@ -22,10 +23,12 @@ from firmware_bridge.backend import (
     Moved,
     PoweredOn,
     Pressed,
+    Released,
     Report,
     Turnable,
 )
 from firmware_bridge.dial import Dial, Shape
+from firmware_bridge.knob import NOTCHES, Button
 from firmware_bridge.lamp import pixels
 from firmware_bridge.memory import memory_file, read_memory, write_memory
 from firmware_bridge.sources import open_backend
@@ -34,6 +37,7 @@ from firmware_bridge.troubles import Trouble, trouble
 PERIOD = 1.0
 """The room's own loop only feeds the watchdog and takes commands."""
 TURNING_PAUSE = 0.01
+BROWSING_PAUSE = 0.05
 GAP = 0.051
 """At most twenty messages in any second."""
 HEALTH_EVERY = 5.0
@@ -64,9 +68,11 @@ class Bridge:
         self.backend = backend or open_backend(self.config)
         self._file = memory_file(room.config)
         self._kept = read_memory(self._file)
-        self.dial = Dial(shape_of(self.config), self._kept)
+        self.browses, self.button = self.config.browse, Button()
+        self.dial = Dial(shape_of(self.config, NOTCHES if self.browses else None), self._kept)
         self.sent = 0
         self._said: DialSeen | None = None
+        self._turned: Knob | None = None
         self._said_at = -GAP
         self._round = time.monotonic()
         self._placed = False
@@ -125,6 +131,8 @@ class Bridge:
         """How long until something is due even if nothing happens."""
         if not self.dial.resting or self._unsaid:
             return min(TURNING_PAUSE, self.backend.patience())
+        if self.button.down:
+            return min(BROWSING_PAUSE, self.backend.patience())
         return min(self.backend.patience(), 0.25 if self._lamp and self._lamp.warning else REST)
 
     def check(self, now: float) -> None:
@@ -139,7 +147,8 @@ class Bridge:
         for report in self.backend.poll():
             self._take(report)
         self.dial.tick(self.backend.now())
-        self._say(now)
+        self.button.tick(self.backend.now())
+        (self._say_turned if self.browses else self._say)(now)
         self._light(now)
         if now >= self._health_due:
             self._health_due = now + HEALTH_EVERY
@@ -155,8 +164,12 @@ class Bridge:
             case PoweredOn(ts, power, counts, impossible):
                 dial.power_on(ts, power, counts, impossible)
                 self._complain(dial.trouble)
-            case Pressed():
-                self._pressed()
+            case Pressed(ts):
+                self.button.pressed(ts)
+                if not self.browses:
+                    self._pressed()
+            case Released(ts):
+                self.button.released(ts)
             case Lost(why):
                 dial.lost(why)
                 self._complain(why)
@@ -197,6 +210,18 @@ class Bridge:
         if seen.state in ("ready", "unconfirmed") and self.dial.resting:
             self._keep()
 
+    def _say_turned(self, now: float) -> None:
+        """While it browses: turns and presses as they are. Where it stands means nothing, so there is no dial for the game."""
+        turned = self.button.seen(self.dial.seen().turns)
+        self._unsaid = turned != self._turned
+        if self._said is None:
+            self._said = DialSeen(state="no dial", ts=self.dial.seen().ts, say=Text("dial/browses"))
+            self.room.bus.publish("sensor/dial", self._said)
+        if self._unsaid and now - self._said_at >= GAP:
+            self._turned, self._said_at, self._unsaid = turned, now, False
+            self.sent += 1
+            self.room.bus.publish("sensor/knob", turned)
+
     def _slight(self, seen: DialSeen) -> bool:
         """Less than a movement so far: perhaps a hand that touches the dial, perhaps the first edge of a turn."""
         said = self._said
@@ -228,6 +253,8 @@ class Bridge:
 
     def _state_said(self, topic: str, state: State) -> None:
         """Another game may have another number of notches; between games the last one's stay."""
+        if self.browses:
+            return
         positions = state.dial.notches if state.dial is not None else self.config.positions
         with self._lock:
             if positions != self.dial.shape.positions:
@@ -325,7 +352,7 @@ class Bridge:
         if not isinstance(self.backend, Turnable):
             return trouble("not-virtual")
         if command == "press":
-            self.backend.press()
+            self.backend.press(hold=args.get("hold") is True)
             return None
         notches = args.get("notches", 1)
         if not _whole(notches, -60, 60):

@@ -18,7 +18,19 @@ import msgspec
 import serial
 from serial.tools import list_ports
 
-from firmware_bridge.backend import REST, Ailing, Colour, Indexed, Lost, Moved, PoweredOn, Pressed, Report, nobody
+from firmware_bridge.backend import (
+    REST,
+    Ailing,
+    Colour,
+    Indexed,
+    Lost,
+    Moved,
+    PoweredOn,
+    Pressed,
+    Released,
+    Report,
+    nobody,
+)
 from firmware_bridge.permission import no_permission
 from firmware_bridge.pico import frames
 from firmware_bridge.troubles import Trouble, trouble
@@ -244,7 +256,7 @@ class SerialDial:
                 self._send(frames.ASK_HELLO)
 
     def _counted(self, came: Came, told: tuple[int, ...], news: list[Report]) -> None:
-        ms, counts, impossible, edge_ms, presses, _, indexed, index_counts, _ = told
+        ms, counts, impossible, edge_ms, presses, down, indexed, index_counts, _ = told
         ts, last_ms, _ = self._clock
         ts = ts + ((ms - last_ms) % CLOCK_MS) / 1000 if self._counts else ms / 1000
         self._clock = (ts, ms, came.at)
@@ -262,6 +274,8 @@ class SerialDial:
             news.append(Moved(edge, counts, impossible))
         if presses != before[4]:
             news.append(Pressed(ts))
+        if not down and (presses != before[4] or before[5]):
+            news.append(Released(ts))
 
     def _keep_in_touch(self) -> None:
         now = time.monotonic()

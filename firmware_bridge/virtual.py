@@ -18,10 +18,11 @@ from gpiozero.pins.pi import PiPin
 from companion.wire.config import DialConfig
 from firmware_bridge.backend import Colour, Report
 from firmware_bridge.gpio import GpioDial
+from firmware_bridge.knob import HOLD
 
 CYCLE = (3, 1, 0, 2)
 """Levels of A and B in a forward turn, from rest: contacts open, pulled up."""
-PRESS = 0.1
+PRESS, HELD = 0.1, 1.3 * HOLD
 BUSY = 0.005
 
 
@@ -161,11 +162,11 @@ class VirtualDial(HandTurned):
         """Claim the pins and lay them where an encoder at rest has them."""
         self.gpio.start()
 
-    def press(self) -> None:
-        """Press the button and let go a moment later."""
+    def press(self, *, hold: bool = False) -> None:
+        """Press the button and let go a moment later, or a longer moment."""
         if self._config.button_pin >= 0:
             self._drive(self._config.button_pin, False, self.clock())
-            self._release = self.clock() + PRESS
+            self._release = self.clock() + (HELD if hold else PRESS)
 
     def index(self) -> None:
         """Close the index switch and open it again."""

@@ -25,7 +25,7 @@ from companion.wire.config import DialConfig
 from firmware_bridge.backend import REST, Colour, Lost, Report, nobody
 from firmware_bridge.serial_link import SerialDial
 from firmware_bridge.troubles import trouble
-from firmware_bridge.virtual import BUSY, PRESS, Hand, HandTurned
+from firmware_bridge.virtual import BUSY, HELD, PRESS, Hand, HandTurned
 
 PICO = Path(__file__).parent / "pico"
 BYTES_PER_SECOND = 115_200 / 10
@@ -232,11 +232,11 @@ class VirtualSerialDial(HandTurned):
             self.link.wake = self._wake
             self.link.start()
 
-    def press(self) -> None:
-        """Press the button and let go a moment later."""
+    def press(self, *, hold: bool = False) -> None:
+        """Press the button and let go a moment later, or a longer moment."""
         if self.board:
             self.board.drive([self.board.levels & ~4])
-            self._release = time.monotonic() + PRESS
+            self._release = time.monotonic() + (HELD if hold else PRESS)
 
     def index(self) -> None:
         """Close the index switch and open it again."""

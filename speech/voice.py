@@ -58,12 +58,15 @@ class Voice:
             return
         self.said = [*self.said, text][-50:]
         command = [self.program, "-v", VOICES.get(language, "en-gb"), "-s", str(SPEED), "--stdin"]
-        silent = subprocess.DEVNULL
         try:
-            self._now = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=silent, stderr=silent)
+            self._now = self._start(command)
         except OSError:
             self.program = None  # taken away while the table runs
             return
         assert self._now.stdin is not None
         with contextlib.suppress(OSError), self._now.stdin as ears:
             ears.write(text.encode())
+
+    def _start(self, command: list[str]) -> subprocess.Popen[bytes]:
+        silent = subprocess.DEVNULL
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=silent, stderr=silent)

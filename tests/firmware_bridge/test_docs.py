@@ -13,6 +13,7 @@ from firmware_bridge.__main__ import parser
 from firmware_bridge.pico import settings
 from tests.conftest import ROOT
 from tests.firmware_bridge.conftest import CONFIG, JumperDial
+from tools.tray_drawing import drawing, sizes
 
 PAGE = (ROOT / "docs" / "dial.md").read_text(encoding="utf-8")
 HEADER = {17: 11, 27: 13, 22: 15, 23: 16, 5: 29, 6: 31, 13: 33, 19: 35}
@@ -75,3 +76,34 @@ def test_the_jumpers_described_are_the_jumpers_tested() -> None:
     """Header pins in the order A, B, button, index."""
     pairs = [f"{HEADER[out]}→{HEADER[getattr(CONFIG, name)]}" for name, out in JumperDial.OUTPUTS.items()]
     assert ", ".join(pairs) in PAGE
+
+
+def test_tray_and_bracket_are_drawn_with_the_sizes_of_their_source() -> None:
+    """Newcomer F8: one source, one drawing; what hangs below the tray fits between its legs."""
+    source = (ROOT / "docs" / "parts" / "tray.scad").read_text(encoding="utf-8")
+    n = sizes(source)
+    assert (ROOT / "docs" / "pictures" / "tray.svg").read_text(encoding="utf-8") == drawing(n)
+    body, pins, shaft, coupling = 7, 4, 15, 25
+    assert n["drop"] >= shaft + coupling
+    assert n["legs"] >= n["drop"] + n["bracket_plate"] + body
+    assert n["legs"] >= n["drop"] + n["bracket_plate"] + body + pins
+    assert n["screw_distance"] + n["screw_hole"] < n["bracket_length"]
+    assert "(pictures/tray.svg)" in PAGE
+    assert "(parts/tray.scad)" in PAGE
+
+
+@pytest.mark.parametrize("page", ["build.md", "dial.md"])
+def test_every_part_is_named_by_one_that_fits(page: str) -> None:
+    """Newcomer F8: nobody has to choose; the row of a part has its model in the third column."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    table = text.split("| part | what to look for | one that fits | about |")[1].split("\n\n")[0]
+    rows = [line.split("|")[1:-1] for line in table.splitlines()[2:] if line.startswith("|")]
+    assert len(rows) >= 7
+    assert all(len(row) == 4 and row[2].strip() for row in rows)
+
+
+def test_the_guide_says_what_the_first_start_shows_and_where_the_sources_come_from() -> None:
+    """Newcomer F6 and F7."""
+    text = (ROOT / "docs" / "build.md").read_text(encoding="utf-8")
+    assert "*first steps*" in text
+    assert "git clone" in text

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from companion.game import Text
 from companion.sensing import Dial
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DialConfig
-from companion.wire.messages import Answer, DialSeen, Do, Health, Lamp, State, VirtualTruth
+from companion.wire.messages import Answer, DialSeen, Do, Health, Knob, Lamp, State, VirtualTruth
 from companion.wire.room import Room
-from firmware_bridge.backend import Ailing, Lost, Moved, PoweredOn, Pressed, Report
+from firmware_bridge.backend import Ailing, Lost, Moved, PoweredOn, Pressed, Released, Report
 from firmware_bridge.memory import memory_file, read_memory
 from firmware_bridge.room import Bridge
 from firmware_bridge.sources import open_backend
@@ -367,3 +368,41 @@ def test_the_watching_thread_tells_at_once(tmp_path: Path, monkeypatch: pytest.M
         bridge.stop()
     with pytest.raises(RuntimeError, match="ended"):
         bridge.check(time.monotonic())
+
+
+def test_a_dial_that_browses_tells_turns_presses_and_holds_and_is_no_dial_for_the_game(
+    tmp_path: Path, clock: Clock
+) -> None:
+    """Nobody is asked for a zero; a game's number of notches changes nothing; a press is told when it ends, a hold at once."""
+    dial = DialConfig(source="virtual", button_pin=22, virtual_pace=3.0, browse=True)
+    table = Table(tmp_path, clock, dial)
+    table.ear.subscribe("sensor/knob", lambda _, message: table.heard.append((clock.now, message)))
+    table.wait(0.3)
+    table.ear.publish("state", State(table="table", phase="playing", game="skytopia", dial=Dial(6)))
+    table.bridge.turn(3)
+    table.wait(0.5)
+    assert (table.seen.state, table.seen.say) == ("no dial", Text("dial/browses"))
+    assert len(table.said(DialSeen)) == 1
+    assert table.said(Knob)[-1] == Knob(turns=3)
+    assert table.do("press").ok
+    table.wait(0.3)
+    assert table.said(Knob)[-1] == Knob(turns=3, presses=1)
+    assert table.do("press", "2", hold=True).ok
+    table.wait(1.0)
+    assert table.said(Knob)[-1] == Knob(turns=3, presses=1, holds=1), "what was held is no press"
+    table.backend.stop()
+
+
+def test_a_trembling_button_is_pressed_once_and_can_be_held(clock: Clock) -> None:
+    """Contacts bounce for a few milliseconds; what counts is when they rest."""
+    dial = VirtualDial(DialConfig(source="virtual", button_pin=22), clock=clock)
+    dial.start()
+    found: list[Report] = []
+    for level, after in ((False, 0.002), (True, 0.002), (False, 0.7), (True, 0.001), (False, 0.001), (True, 0.2)):
+        dial._drive(22, level, clock.now)
+        found += dial.poll()
+        clock.sleep(after)
+    found += dial.poll()
+    edges = [report for report in found if isinstance(report, Pressed | Released)]
+    assert [type(report) for report in edges] == [Pressed, Released]
+    assert edges[1].ts - edges[0].ts > 0.6
