@@ -15,17 +15,20 @@ from typing import Any
 import msgspec
 import pygame
 
-from companion.game import Text
+from companion.game import Picture, Text
 from companion.wire.bus import Bus
 from companion.wire.config import Config, load
 from companion.wire.messages import Do, State, VirtualHand, VirtualTruth
 from companion.wire.room import connection
 from display import fonts
 from display.desktop import BESIDE, demo_windows
+from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.paint.die import die as die_picture
 from display.paint.sprite import ground, lay
+from display.tables import screen_of
 from display.theme import TOWER_ORDER, TOWERS, Theme, mix
+from display.view import View
 from display.wording import Wording
 
 
@@ -225,7 +228,7 @@ class Beside:
         self._camera(surface)
         self._line(surface, Text("beside/table"), (16, 402), 17, colours.dim, 1)
         for slot, what in self.truth.slots.items():
-            self._slot(surface, slot, bool(what["card"]))
+            self._slot(surface, slot, str(what["card"] or ""))
         for one in self.die_spots():
             if one != self.held:
                 self._die(surface, one.colour, one.face, one.start)
@@ -271,13 +274,19 @@ class Beside:
         small = pygame.transform.smoothscale(shown, (int(wide * k), int(high * k)))
         surface.blit(small, small.get_rect(center=frame.center))
 
-    def _slot(self, surface: pygame.Surface, slot: str, card: bool) -> None:
+    def _slot(self, surface: pygame.Surface, slot: str, card: str) -> None:
+        """A place of the market; what its card gives stands in its corner, as on the table's own screen."""
         enamel, box = TOWERS[slot.partition("-")[0]], self.slot_box(slot)
         if card:
             pygame.draw.rect(surface, mix(enamel.fill, (255, 248, 234), 0.25), box, border_radius=8)
             pygame.draw.rect(surface, enamel.fill, (*box.topleft, box.width, 8), border_top_left_radius=8,
                              border_top_right_radius=8)  # fmt: skip
         pygame.draw.rect(surface, enamel.fill, box, 2, border_radius=8)
+        if card and self.state is not None and self.state.phase == "playing":
+            side = min(box.height * 0.5, box.width * 0.34)
+            page, what = Page(surface, self.theme, self.words), Picture(slot=slot, card=card)
+            at = (box.x + side * 0.55, box.y + side * 0.62)
+            screen_of(self.state.game).card(page, View(state=self.state), what, at, side, 1.0)
 
     def _die(self, surface: pygame.Surface, colour: str, face: int, place: tuple[int, int]) -> None:
         picture = die_picture(self.theme.player(colour), face, self.side, self.theme)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.wire.bus import Bus
-from companion.wire.config import Config
+from companion.wire.config import Config, load
 from companion.wire.log import LogPage
 from companion.wire.messages import (
     Admin,
@@ -24,8 +25,9 @@ from companion.wire.messages import (
     MoveRequest,
     State,
 )
+from display import clocks
 from display.patience import Patience
-from display.picked import fields, open_items, without
+from display.picked import fields, open_items, restored, without
 from display.settings import Settings
 from display.touch import Act, Both, Go, Order, Play, Put, Setting, TakeBack, Tell
 from display.view import Banner, View
@@ -39,14 +41,14 @@ LIVE_EVERY = 1.0
 """Seconds between asking for the live picture to go on, and for how well the table can be read."""
 _LEARNT = {"calibrate": "calibration/found", "sample colours": "calibration/learnt"}
 """Orders to the camera whose success is worth a word."""
-LOOKED_UP = {"box list": "box", "box": "box", "history": "history", "hand": "hand", "hint": "hint"}
+LOOKED_UP = {name: name for name in ("box", "care", "hand", "hint", "history", "then")} | {"box list": "box"}
 """Orders whose answer is something to show, and the name it is kept under."""
-_BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild", "welcome", "box")
-_STAYS = ("join", "health", "settings", "calibration", "welcome", "box", "past")
+_BEHIND_PIN = ("menu", "settings", "pin", "calibration", "rebuild", "welcome", "box", "care")
+_STAYS = ("care", "join", "health", "settings", "calibration", "welcome", "box", "past")
 """Scenes a change in the lobby does not close."""
 HELD = 45.0
 """Seconds without a touch after which the curtain falls over what one player was shown."""
-_OF_ONE_ASK = ("slot", "choices-page", "why", "sheet", "picker", "picker-leaf")
+_OF_ONE_ASK = ("slot", "choices-page", "offers-leaf", "form-paid", "why", "sheet", "picker", "picker-leaf")
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -126,6 +128,8 @@ class Client:
             # a new list of what to put right, or a new difference: what was put away was the old one
             local = without(local, "rebuild", "ticked", "hidden")
         self._change(state=state, local=self._asked(state, local))
+        if restored(state) and known is not None and not restored(known):
+            self._begin_anew()
         self._look_again(state)
 
     def _asked(self, state: State, local: dict[str, Any]) -> dict[str, Any]:
@@ -138,6 +142,13 @@ class Client:
             self.sounds.append("turn")
         local = without(local, *_OF_ONE_ASK)
         return local if fields(before) == fields(after) else without(local, "form", "form-leaf")
+
+    def _begin_anew(self) -> None:
+        """Everything was brought back from a backup: settings are read again, and rooms that keep files of theirs start again."""
+        self.settings = Settings(load())
+        self._change(settings=self.settings.values)
+        for room in ("vision", "firmware_bridge"):
+            self.bus.publish(f"do/{room}", Do(id=_new_id(), client=CLIENT, command="restart"))
 
     def _look_again(self, state: State) -> None:
         """Behind the open curtain: what is still asked there is shown as it stands now, else the curtain falls."""
@@ -320,6 +331,11 @@ class Client:
             self.put(**{"pin-wait": left})
         if "hand" in self.view.told and (self.view.pick("scene") != "curtain" or now > self._touched + HELD):
             self._drop_curtain()
+        changes, kind_word = clocks.look(self.view, time.time())
+        if changes:
+            self.put(**changes)
+        if kind_word is not None and self.view.banner is None:
+            self._say(self.words.say(kind_word), seconds=12.0)
         waiting = self._waiting
         if waiting is not None and now > waiting.since + PATIENCE:
             self._waiting = None
@@ -368,13 +384,10 @@ class Client:
                 self._say_away()
 
     def _say_away(self) -> None:
-        words = self.words
-        text, do = words.say("display/health/broker/away"), words.say("display/health/broker/away/do")
-        self._say(text, do, "away", seconds=0.0)
+        self._say_key("health/broker/away", "away", seconds=0.0)
 
-    def _say_key(self, key: str, kind: str) -> None:
-        words = self.words
-        self._say(words.say(f"display/{key}"), words.say(f"display/{key}/do"), kind, seconds=8.0)
+    def _say_key(self, key: str, kind: str, seconds: float = 8.0) -> None:
+        self._say(self.words.say(f"display/{key}"), self.words.say(f"display/{key}/do"), kind, seconds=seconds)
 
     def _say(
         self, text: str, do: str = "", kind: str = "info", *, seconds: float = 6.0, undo: bool = False, box: str = ""

@@ -21,3 +21,8 @@ def without(local: dict[str, Any], *names: str) -> dict[str, Any]:
 def fields(ask: Ask | None) -> tuple[str, ...]:
     """The form's fields by name: one with the same fields stays filled in."""
     return tuple(field.id for field in ask.form.fields) if ask is not None and ask.form is not None else ()
+
+
+def restored(state: State) -> bool:
+    """The table has just begun again with what a backup held."""
+    return any(notice.id == "care-restored" and notice.kind == "info" for notice in state.notices)

@@ -20,6 +20,8 @@ ELSEWHERE = {
     "vision": ("camera", "source"),
     "vision_device": ("camera", "device"),
     "firmware_bridge": ("dial", "source"),
+    "browse": ("dial", "browse"),
+    "mdns": ("web", "mdns"),
 }
 """Settings that are not the screen's own: where each is kept. Camera and dial go by the name of their room."""
 
@@ -34,7 +36,8 @@ class Settings:
         self.values["language"] = config.table.language
         # what this table does without by choice is no trouble
         self.values |= {"vision": config.camera.source, "firmware_bridge": config.dial.source}
-        self.values["vision_device"] = config.camera.device
+        self.values |= {"vision_device": config.camera.device, "browse": config.dial.browse}
+        self.values["mdns"] = config.web.mdns
 
     def keep(self, changes: dict[str, Any]) -> None:
         """Take changes over and write them down; a full disk costs only the memory of them."""

@@ -53,7 +53,9 @@ def lines(view: View) -> list[Line]:
         camera = Line(
             "vision", "camera", "warn", _key(f"camera/{state}/short"), say, view.market.do or _key(f"camera/{state}/do")
         )
-    if dial.level == "ok" and view.dial is not None and view.dial.state in ("starting", "no dial", "unconfirmed"):
+    if dial.level == "ok" and view.settings.get("browse"):
+        dial = msgspec.structs.replace(dial, say=Text("dial/browses"))
+    elif dial.level == "ok" and view.dial is not None and view.dial.state in ("starting", "no dial", "unconfirmed"):
         state = view.dial.state.replace(" ", "-")
         say = view.dial.say or _key(f"dial/{state}")
         dial = Line(
@@ -83,5 +85,6 @@ def worst(view: View) -> Line:
     """What the one chip says: the worst, or that all is well."""
     found = max(lines(view), key=lambda line: _ORDER[line.level])
     if _ORDER[found.level] == 0:
-        return Line("all", "check", "ok", _key("all"), _key("all"))
+        sensed = any(line.level == "ok" for line in lines(view) if line.id in ("vision", "firmware_bridge"))
+        return Line("all", "check", "ok", *(_key("all" if sensed else "by-hand"),) * 2)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -17,9 +17,11 @@ from companion.door.seats import JoinRefused, Phone, new_code
 from companion.game import Event, Text
 from companion.journal.store import JournalUnusableError
 from companion.machine import broker
-from companion.past.lookup import box_list, past, unfinished
+from companion.past.history import Finished
+from companion.past.lookup import box_list, unfinished
+from companion.past.told import past
 from companion.robots import LEVELS
-from companion.senses.readings import rebuild_notices
+from companion.senses.notices import rebuild_notices
 from companion.wire import announced
 from companion.wire.colours import of_the_pieces
 from companion.wire.messages import Admin, Answer, SeatInfo
@@ -48,6 +50,14 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
+class CareWanted(msgspec.Struct, forbid_unknown_fields=True):
+    """Arguments of `care`: what to do, on which stick, with which of its backups."""
+
+    do: Literal["look", "backup", "bundle", "restore"]
+    stick: str = ""
+    archive: str = ""
+
+
 def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
     """One order; raises `RefusedError` with everything unchanged. `None`: it is answered later."""
     try:
@@ -59,6 +69,8 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
                 return {}
             case "resume":
                 return _resume(table, str(request.args["game"]))
+            case "discard":
+                return _discard(table, str(request.args["game"]))
             case "free seat":
                 return _free_seat(table, int(request.args["seat"]))
             case "name seat":
@@ -77,6 +89,14 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
             case "hint":
                 table.hints.ask(lambda found: _answer_later(table, request, found))
                 return None
+            case "clock":
+                return _stop_clock(table, stopped=request.args["stopped"] is True)
+            case "then":
+                return _then(table, int(request.args["seq"]))
+            case "care":
+                return _care(table, msgspec.convert(request.args, CareWanted))
+            case "leave lesson":
+                return _leave_lesson(table)
             case "rebuild":
                 return _rebuild(table)
             case "hand":
@@ -131,6 +151,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
         table.seats.code = new_code()  # the code of one game is worth nothing in the next
     dismiss(table, table.seats.follow(session.game, _same_chairs(table, session)))
     table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
+    table.owner.remember_pad(wanted.game, wanted.options)
     table.session = session
     table.readings.forget()
     table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
@@ -179,7 +200,7 @@ def _deal_or_go_back(session: Session, before: Session | None) -> None:
 def _resume(table: Table, game: str) -> dict[str, Any]:
     """Take a game up again that was put away, as far as its pack can take it; the one on the table is put away for it."""
     before = _playing(table)
-    known = {first.game for first, _ in unfinished(table.journal, table.packs)} - {before.game if before else ""}
+    known = {first.game for first, _ in unfinished(table.journal, table.packs)} - {_open_game(table)}
     if game not in known:
         raise ValueError("there is no such game to go on with")
     session = Session.resume(table.journal, game, as_far_as_it_goes=True)
@@ -194,6 +215,20 @@ def _resume(table: Table, game: str) -> dict[str, Any]:
     with contextlib.suppress(PackFailedError):  # then people lay it out without a list
         _rebuild(table)
     return {"game": game}
+
+
+def _discard(table: Table, game: str) -> dict[str, Any]:
+    """A game that was put away is offered no more. The journal only grows: a row says so."""
+    if game not in {first.game for first, _ in unfinished(table.journal, table.packs)} - {_open_game(table)}:
+        raise ValueError("there is no such game to throw away")
+    table.journal.append(game, "end", {"tally": {}, "over": False, "chart": [], "discarded": True}, sender="display")
+    table.publish(())
+    return {}
+
+
+def _open_game(table: Table) -> str:
+    before = _playing(table)
+    return before.game if before is not None else ""
 
 
 def put_away(table: Table) -> None:
@@ -223,6 +258,35 @@ def _name_seat(table: Table, seat: int, name: str) -> dict[str, Any]:
     return {}
 
 
+def _stop_clock(table: Table, *, stopped: bool) -> dict[str, Any]:
+    session = _playing(table)
+    if session is None:
+        raise ValueError("no game is played")
+    session.stop_clock(sender="display", stopped=stopped)
+    table.publish(())
+    return {}
+
+
+def _then(table: Table, seq: int) -> dict[str, Any]:
+    found = table.announcer.then(table.session, seq) if table.session is not None else None
+    if found is None:
+        raise ValueError("there is no such move")
+    return {"state": found}
+
+
+def _care(table: Table, wanted: CareWanted) -> dict[str, Any]:
+    return table.care.look() if wanted.do == "look" else table.care.begin(wanted.do, wanted.stick, wanted.archive)
+
+
+def _leave_lesson(table: Table) -> dict[str, Any]:
+    session = _playing(table)
+    if session is None:
+        raise ValueError("no game is played")
+    session.leave_lesson(sender="display")
+    table.publish(())
+    return {}
+
+
 def _hand(table: Table, seat: int) -> dict[str, Any]:
     """What only this seat may see, for the screen that was handed to its player; a seat with a phone has it there."""
     session = table.session
@@ -247,7 +311,11 @@ def _look_back(table: Table, request: Admin) -> None:
     def told(found: dict[str, Any] | None) -> None:
         table.bus.call(lambda: _answer_later(table, request, found))
 
-    table.archive.ask(request.client, "screen", lambda finished: past(finished, table.packs), told)
+    def tell(finished: Finished) -> dict[str, Any]:
+        found: dict[str, Any] = msgspec.to_builtins(past(finished, table.packs, lines=True))
+        return found
+
+    table.archive.ask(request.client, "screen", tell, told)
 
 
 def _answer_later(table: Table, request: Admin, found: dict[str, Any] | None) -> None:
@@ -277,7 +345,7 @@ def _rebuild(table: Table) -> dict[str, Any]:
         raise ValueError("no game is open")
     kept = tuple(n for n in table.notices if n.kind == "bad")
     empty = session.pack.new(session.options, session.first.body["box"])
-    table.notices = (*kept, *rebuild_notices(session.pack, empty, session.state))
+    table.notices = (*kept, *rebuild_notices(session.pack, empty, session.state, session.seats))
     table.publish(())
     table.look("camera")
     return {"items": len(table.notices) - len(kept)}

@@ -9,11 +9,13 @@ import msgspec
 
 from companion.core.guard import PackFailedError
 from companion.core.log import Log
+from companion.core.moment import moment
 from companion.core.session import Session
 from companion.core.telling import together
-from companion.game import Event, Text
+from companion.game import Ask, Event, Expected, Text
+from companion.learn.lessons import option
 from companion.past import bgstats
-from companion.past.history import Play
+from companion.past.history import Play, called
 from companion.past.lookup import open_values, paused
 from companion.sensing import Mat
 from companion.wire.lobby import Lobby, Offer
@@ -69,6 +71,7 @@ class Announcer:
             )
             self.bus.publish(f"event/{event.kind.replace('/', '-').replace('_', '-')}", happened)
         self.bus.publish("lamp", self.lamp())
+        self.table.hall.tell(state)
 
     def state(self) -> State:
         """This moment as everybody may see it, complete."""
@@ -86,17 +89,19 @@ class Announcer:
                     name: Offer(
                         title=pack.title(),
                         players=pack.players,
-                        options=pack.options(),
+                        options=(*pack.options(), *option(name)),
                         robots=pack.robots,
                         colours=pack.colours,
                     )
                     for name, pack in table.packs.items()
                 },
                 last=table.owner.last_players(),
+                people=table.owner.people(),
+                pads=table.owner.pads(),
                 paused=paused(table.journal, table.packs),
                 box=open_values(table.owner, table.packs),
             ),
-            notices=table.notices,
+            notices=(*table.notices, *table.hall.notices),
             mat=self._usual_mat(),
             dial=table.session.dial if table.session else None,
             ts=self.bus.now(),
@@ -127,14 +132,36 @@ class Announcer:
             prompt=Prompt(ask=table.robots.shown(session), question=table.question),
             panels=moment.panels,
             mat=session.mat,
+            standing=_standing(moment.expect),
             dial=session.dial,
             tally=moment.tally,
             play_link=self._play_link(session),
             depth=session.options.get("depth") or "full",
+            clock=session.clock.told(),
             undo=self._undo_offer(session),
-            notices=table.notices,
+            notices=(*table.notices, *table.lessons.said(), *table.hall.notices),
             games=tuple(table.packs),
             ts=self.bus.now(),
+        )
+
+    def then(self, session: Session, seq: int) -> State | None:
+        """How the table stood after a move that stands, as everybody could see it; nothing is asked there any more."""
+        at = next((at for at, done in enumerate(session.done) if done.row.seq == seq), None)
+        if at is None:
+            return None
+        after = session.done[at + 1].before if at + 1 < len(session.done) else session.state
+        past = moment(session.pack, after, len(session.seats))
+        return msgspec.structs.replace(
+            self._game(session),
+            phase="playing",
+            seq=seq,
+            view=past.public.json,
+            panels=past.panels,
+            prompt=Prompt(ask=Ask(session.done[at].seat, together(session.done[at].said) or Text("robot/move"))),
+            tally=None,
+            clock=None,
+            undo=None,
+            notices=(),
         )
 
     def _play_link(self, session: Session) -> str:
@@ -142,7 +169,9 @@ class Announcer:
         if tally is None:
             return ""
         last = session.done[-1].row if session.done else session.first
-        return bgstats.link(Play(session.game, session.pack.id, session.first.ts, last.ts, tally))
+        return bgstats.link(
+            Play(session.game, session.pack.id, session.first.ts, last.ts, tally, title=called(session.first))
+        )
 
     def _seated(self, seat: SeatInfo) -> SeatInfo:
         return msgspec.structs.replace(seat, phone=self.table.seats.at(seat.seat) is not None)
@@ -214,3 +243,9 @@ def _notch(session: Session) -> int | None:
     """The notch the dial should be turned to, as it is cut."""
     wanted = session.moment.expect.dial
     return wanted if wanted is None or session.dial is None else session.dial.notch(wanted)
+
+
+def _standing(expected: Expected) -> dict[str, str] | None:
+    """The pieces the game knows of; how a bare spot looks is the camera's to learn."""
+    spots = {slot.slot: slot.piece for slot in expected.slots if slot.piece is not None}
+    return {spot: piece for spot, piece in spots.items() if piece} if spots else None

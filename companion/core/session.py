@@ -13,6 +13,7 @@ import msgspec
 from companion.core.guard import Guarded, PackFailedError
 from companion.core.moment import Moment, check_events, checked_tally, moment
 from companion.core.registry import pack as find_pack
+from companion.core.stopwatch import UNTAUGHT, Stopwatch, clock_row, goes_on
 from companion.core.telling import told
 from companion.game import Outcome, RuleBroken, Text
 from companion.journal.store import Entry, Journal, Kind, Row
@@ -47,8 +48,11 @@ class Session:
         self.done: list[Done] = []
         self.seq = 1
         self.requests: dict[str, int] = {}
-        self.renamed: set[int] = set()
-        """Rows by which nobody moved: somebody was given another name."""
+        self.clock = Stopwatch(first, len(self.seats))
+        self.aside: set[int] = set()
+        """Rows by which nobody moved: somebody was given another name, or the clock was stopped."""
+        self.untaught = False
+        """The lesson of a first game was left."""
         self.ended = False
         self.left_out = 0
         """Moves on disk that today's rules refuse, or that rest on one they refuse."""
@@ -127,9 +131,10 @@ class Session:
                 self.left_out += 1
 
     def _replay(self, row: Row, stops: tuple[type[Exception], ...], *, passed_over: bool) -> None:
-        self.seq = row.seq + 1
-        if row.request:
-            self.requests[f"{row.sender}:{row.request}"] = row.seq
+        self._wrote(row)
+        if goes_on(row):
+            self.aside.add(row.seq)
+            self.untaught = self.untaught or UNTAUGHT.items() <= row.body.items()
         if passed_over or self.refused is not None:
             self.left_out += row.kind == "move"
             return
@@ -148,7 +153,7 @@ class Session:
         elif row.kind in ("end", "resume"):
             self.ended = row.kind == "end"
         elif row.kind == "seat":
-            self.renamed.add(row.seq)
+            self.aside.add(row.seq)
 
     def _apply(self, row: Row, outcome: Outcome, said: tuple[Text, ...]) -> None:
         seat = row.body.get("seat")
@@ -197,13 +202,24 @@ class Session:
 
         Raises `JournalUnusableError` with nothing changed. A pack that cannot tell its game anew keeps the name it began with.
         """
-        self.renamed.add(self._write("seat", msgspec.to_builtins(seat), sender=sender).seq)
+        self.aside.add(self._write("seat", msgspec.to_builtins(seat), sender=sender).seq)
         with contextlib.suppress(PackFailedError, ValueError):
             anew = Session.resume(self.journal, self.game)
             if anew.left_out == self.left_out:
                 return anew
         self.seats = tuple(seat if one.seat == seat.seat else one for one in self.seats)
         return self
+
+    def stop_clock(self, *, sender: str, stopped: bool) -> None:
+        """Stop the clock, or let it run on; raises `JournalUnusableError` with nothing changed."""
+        if stopped != self.clock.stopped:
+            self.aside.add(self._write("resume", clock_row(stopped=stopped), sender=sender).seq)
+
+    def leave_lesson(self, *, sender: str) -> None:
+        """From here on it is a game like any other; raises `JournalUnusableError` with nothing changed."""
+        if not self.untaught:
+            self.aside.add(self._write("resume", dict(UNTAUGHT), sender=sender).seq)
+            self.untaught = True
 
     def end(self, *, sender: str) -> None:
         """Close the game with its tally; it then belongs to the history. One without a tally can be put away all the same."""
@@ -212,7 +228,7 @@ class Session:
 
     def _result(self) -> dict[str, Any]:
         body: dict[str, Any] = {"tally": {}, "over": False, "chart": [], "moves": len(self.done)}
-        body["seats"] = msgspec.to_builtins(self.seats)
+        body |= {"seats": msgspec.to_builtins(self.seats), "spent": self.clock.told().spent}
         with contextlib.suppress(PackFailedError):
             tally = self.moment.tally or checked_tally(self.pack, self.state, len(self.seats))
             body["tally"] = msgspec.to_builtins(tally)
@@ -240,6 +256,7 @@ class Session:
 
     def _wrote(self, row: Row) -> None:
         self.seq = row.seq + 1
+        self.clock.row(row)
         if row.request:
             self.requests[f"{row.sender}:{row.request}"] = row.seq
 

@@ -13,8 +13,10 @@ from companion.box.owner import Owner
 from companion.core import authority, registry
 from companion.core.admin import carry_out, put_away
 from companion.core.announce import Announcer
+from companion.core.care import Care
 from companion.core.chance import supply_chance
 from companion.core.guard import PackFailedError
+from companion.core.hall import HallDesk
 from companion.core.refusals import RefusedError, failed, refusal, refusing
 from companion.core.reopening import say_damage, take_up_open_game
 from companion.core.session import Session
@@ -24,9 +26,11 @@ from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, Text
 from companion.journal.store import Journal, JournalUnusableError
 from companion.learn.hints import Hints
+from companion.learn.lessons import Lessons
 from companion.past.archive import Archive
 from companion.robots.chairs import DONE, Chairs
-from companion.senses.readings import Readings, Verdict, difference_notices, question, restore_notices, ticked
+from companion.senses.notices import difference_notices, question, restore_notices, ticked
+from companion.senses.readings import Readings, Verdict
 from companion.wire.bus import Bus
 from companion.wire.config import Config
 from companion.wire.inbox import TABLE_CLIENTS, UnreadableError
@@ -53,7 +57,7 @@ class Table:
         self.question: Question | None = None
         self.join_address = ""
         self.announcer = Announcer(self)
-        self.robots, self.hints = Chairs(self), Hints(self)
+        self.robots, self.hints, self.lessons = Chairs(self), Hints(self), Lessons(self)
         self.shut_down = False
         self._stories: tuple[tuple[dict[str, Any], ...], ...] = ()
         """The moves each answer to the present question stands for."""
@@ -67,10 +71,12 @@ class Table:
         """Seat -> game and printed value its last refusal rests on: there its phone may say what our copy says."""
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self.packs = registry.usable()
+        self.care = Care(self)
         say_damage(self)
         take_up_open_game(self)
         if self.session is not None:
             self.seats.come_back_to(self.session.game, len(self.session.seats))
+        self.hall = HallDesk(self)
         bus.on_trouble(self._in_trouble)
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
@@ -238,7 +244,7 @@ class Table:
         self.notices = tuple(n for n in self.notices if not n.id.startswith(("restore", "differs")))
         if not silent:
             with contextlib.suppress(PackFailedError):  # then people lay the pieces back without a list
-                self.notices += restore_notices(session.pack, now, session.state)
+                self.notices += restore_notices(session.pack, now, session.state, session.seats)
         with contextlib.suppress(RefusedError):  # taken back is taken back; the next request deals
             self._deal()
         if not silent:

@@ -17,13 +17,13 @@ def moved_on(session: Session, seat: int | None, request: MoveRequest) -> bool:
 
 
 def _unmoved(session: Session, seq: int | None) -> bool:
-    """Nothing was played since that row; at most somebody was given another name."""
+    """Nothing was played since that row; at most somebody was given another name, or the clock was stopped."""
     return seq is None or (seq <= session.seq and _played_since(session, seq) == 0)
 
 
 def _played_since(session: Session, seq: int) -> int:
-    """Rows since that one, without those that only gave somebody another name. The number is a stranger's, and may be any."""
-    return session.seq - seq - sum(row >= seq for row in session.renamed)
+    """Rows since that one, without those by which nobody moved. The number is a stranger's, and may be any."""
+    return session.seq - seq - sum(row >= seq for row in session.aside)
 
 
 def _still_asked(session: Session, seat: int | None, seq: int | None) -> bool:

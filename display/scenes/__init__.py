@@ -31,7 +31,10 @@ ASIDE: dict[str, str] = {
     "closing": "display.scenes.closing:draw",
     "curtain": "display.scenes.curtain:draw",
     "log": "display.scenes.learn.log:draw",
+    "then": "display.scenes.learn.then:draw",
     "hint": "display.scenes.learn.hint:draw",
+    "care": "display.scenes.care:draw",
+    "clocks": "display.scenes.learn.clocks:draw",
     "rules": "display.scenes.learn.rules:draw",
 }
 """Scenes a person goes to and comes back from."""
@@ -53,7 +56,16 @@ def named(view: View) -> str:
         return "display.scenes.tally.correcting:draw" if view.pick("correcting") else "display.scenes.tally.tally:draw"
     if _to_rebuild(view):
         return ASIDE["rebuild"]
+    if _unread(view):
+        return "display.scenes.learn.lesson:draw"
     return f"table:{state.game}"
+
+
+def _unread(view: View) -> bool:
+    """A first game has a sentence for this moment."""
+    from display.scenes.learn.lesson import told
+
+    return told(view) is not None
 
 
 def _to_rebuild(view: View) -> bool:

@@ -10,6 +10,7 @@ from display.keys import Key, key_row
 from display.page import Page
 from display.scenes.common import draw_banner
 from display.scenes.forms import draw_control, draw_number, row_height, value_of
+from display.scenes.keyboard import draw_keyboard
 from display.scenes.picker import draw_picker
 from display.touch import Act, Both, Go, Play, Put, Tell
 from display.view import View
@@ -74,7 +75,7 @@ def field_of(page: Page, game: str, value: Value) -> Field | None:
         return Field(key, text, "flag", now)
     if isinstance(now, int):
         return Field(key, text, "number", now, value.get("low"), value.get("high"))
-    return None
+    return Field(key, text, "words", now) if isinstance(now, str) else None
 
 
 def _text(word: Text | str) -> Text:
@@ -155,6 +156,7 @@ def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, bod
             lambda value=value, cell=cell: _row(page, view, game, value, cell),  # type: ignore[misc]
         )
     fields = tuple(f for f in (field_of(page, game, v) for v in seen) if f is not None)
+    draw_keyboard(page, view)
     draw_picker(page, view, fields, EDIT, {f.id: value_of(view, f, EDIT) for f in fields})
     keys = [Key("box-filter", say_key(f"box/show-{chosen}"), _next_filter(chosen), "ghost")]
     if leaves > 1:

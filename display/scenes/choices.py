@@ -31,16 +31,17 @@ def draw_choices(
     *,
     hint: Text | None = None,
     local: Mapping[str, Act] | None = None,
+    narrow: bool = False,
 ) -> None:
     """Undo at the left, the choices after it; more than fit are turned over like pages.
 
-    `hint` says that there are more answers than these: on the table, where they are lit.
+    `hint` says that there are more answers than these: on the table, where they are lit. A `narrow` undo leaves room for them.
     """
     t = page.theme
     top, height = box[1], box[3]
     rows = max(1, int((height + t.gap) / (max(t.touch, t.u(94, 76)) + t.gap))) if t.kind == "tall" else 1
     row = (height - t.gap * (rows - 1)) / rows
-    wide = t.kind == "wide" and t.zoom < 1.3 and len(choices) < 6
+    wide = t.kind == "wide" and t.zoom < 1.3 and len(choices) < 6 and not narrow
     first = max(t.touch, t.u(142 if wide else 104, 76))
     page.piece(
         "undo",
@@ -239,10 +240,10 @@ def _choice(page: Page, view: View, choice: Choice, box: Rect, one_brass: bool, 
     align = "left" if used > t.u(14, 8) else "center"
     x, w = (x, w) if align == "left" else (box[0] + t.u(10, 6), box[2] - 2 * t.u(10, 6))
     if under:
-        page.text(choice.text, (x, y + h * 0.08, w, h * 0.5), "button", ink, align=align, lines=2, floor=0.5)
+        page.text(_label(page, choice), (x, y + h * 0.08, w, h * 0.5), "button", ink, align=align, lines=2, floor=0.5)
         page.text(under, (x, y + h * 0.58, w, h * 0.36), "label", dim, align=align, lines=2, floor=0.55)
     else:
-        page.text(choice.text, (x, y + h * 0.06, w, h * 0.88), "button", ink, align=align, lines=4, floor=0.42)
+        page.text(_label(page, choice), (x, y + h * 0.06, w, h * 0.88), "button", ink, align=align, lines=4, floor=0.42)
 
 
 def _under(page: Page, choice: Choice) -> tuple[str, ...]:
@@ -258,6 +259,11 @@ def _priced(choice: Choice) -> bool:
     """A die for a price on one card: its picture says it all. One that costs nothing in any case says what it is."""
     known = "coins" in choice.picture and "rounds" in choice.picture
     return "die" in choice.picture and (known or bool(choice.group and choice.off))
+
+
+def _label(page: Page, choice: Choice) -> tuple[str, ...]:
+    """An answer stands alone: it begins with a capital, also where its first word is a colour or a name of something."""
+    return tuple(form[:1].upper() + form[1:] for form in page.forms(choice.text))
 
 
 def _price(page: Page, choice: Choice, box: Rect, ink: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pygame
 
 from companion.game import Ask, Text
-from display import fonts
+from display import clocks, fonts
 from display.page import Page
 from display.paint.icons import icon
 from display.status import worst
@@ -41,6 +41,7 @@ def draw_band(page: Page, view: View, ask: Ask | None, chips: tuple[tuple[Text, 
         view.name(seat),
         chips,
         trouble,
+        _clock(view),
     )
     fresh = page.motion.fresh("band-seat", (view.game, seat), 0 if t.reduced_motion else 260)
     waited = 0.0 if t.reduced_motion or seat is None else page.motion.breath("band", content, WAITED, BREATH_MS)
@@ -56,12 +57,27 @@ def draw_band(page: Page, view: View, ask: Ask | None, chips: tuple[tuple[Text, 
     page.piece("band", (0, 0, t.width, height), (content, round(fresh, 2), round(waited * 12)), paint)
 
 
+def _clock(view: View) -> str:
+    """What who decides has taken, where somebody wants to see it; a stopped clock stands between bars."""
+    if not clocks.shown(view):
+        return ""
+    stopped = view.state is not None and view.state.clock is not None and view.state.clock.stopped
+    taken = clocks.said(clocks.seconds(view, clocks.deciding(view)))
+    return f"‖ {taken} ‖" if stopped else taken
+
+
 def _chips(page: Page, view: View, chips: tuple[tuple[Text, bool], ...], level: str, corner: tuple[int, int]) -> float:
     """Phase chips where there is room, else nothing; trouble takes their place. Returns where the sentence must end."""
     t = page.theme
     right, height = corner
     h = t.u(38, 30) * min(1.2, t.zoom)
     y = (height - h) / 2
+    if clock := _clock(view):
+        w = fonts.width("00:00", "bold", round(t.size("chip"))) + h * 0.9
+        right = round(right - w)
+        page.touch("clock", (right, 0, w, height - 2), Go("clocks"), grow=0)
+        chip(page, (right, y, w, h), clock, look="line")
+        right -= round(t.u(8, 6))
     if level != "ok":
         words = page.forms(worst(view).short)[-1]
         w = min(t.width * 0.24, fonts.width(words, "bold", round(t.size("chip"))) + h * 1.4)

@@ -8,8 +8,9 @@ from companion.game import Choice, Field, Form, Option
 from display import fonts
 from display.page import Page
 from display.paint.shapes import mark
-from display.scenes.keyboard import draw_keyboard
+from display.scenes.keyboard import draw_keyboard, number_pad
 from display.scenes.picker import INLINE, draw_picker, picked_words
+from display.scenes.word_list import draw_list
 from display.touch import Act, Put
 from display.view import View
 from display.widgets import Rect, button, check_disc, inset, say_key, slab, split
@@ -27,7 +28,7 @@ def value_of(view: View, field: Field, where: str = "form") -> Any:
             return max(0, field.low or 0)
         case "flag":
             return False
-        case "many":
+        case "many" | "list":
             return ()
         case "pick":
             return field.options[0].value if field.options else ""
@@ -96,6 +97,7 @@ def draw_fields(
             field,
             value_of(view, field, where),
             repr(view.pick(where)),
+            view.pick(f"{where}-{field.id}-turn"),
             cell,
             view.colour(field.seat) if field.seat is not None else "",
         )
@@ -155,6 +157,8 @@ def draw_control(page: Page, view: View, field: Field, control: Rect, where: str
             _wheel(page, view, field, control, where)
         case "many":
             _many(page, view, field, control, where)
+        case "list":
+            draw_list(page, view, field, control, where)
         case _:
             now = str(value_of(view, field, where))
             act = Put({"keys": {"where": where, "id": field.id, "text": now}})
@@ -209,6 +213,7 @@ def stepper(page: Page, view: View, field: Field, box: Rect, where: str, *, big:
     name = f"{where}:{field.id}"
     value_w = w - key * (2 + len(extra)) - t.gap * (2 + len(extra))
     button(page, f"{name}-", (x, y, key, h), None, stepped(view, where, field, -1), sign="minus", repeats=True)
+    page.touch(f"{name}#", (x + key + t.gap, y, value_w, h), number_pad(where, field), grow=0, small=True)
     page.text(
         "–" if unsaid(view, field, where) else str(value_of(view, field, where)).replace("-", "−"),
         (x + key + t.gap, y, value_w, h),

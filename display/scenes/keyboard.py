@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.game import Field
 from display.page import Page
 from display.touch import Act, Both, Put
 from display.view import View
-from display.widgets import button, inset, say_key, slab
+from display.widgets import button, inset, say_key, slab, split
 
 MOST, MOST_ELSEWHERE = 24, 200
 """Letters of a name, and of anything else."""
@@ -32,12 +33,30 @@ def _with(typing: dict[str, Any], letter: str) -> Put:
     return Put({"keys": {**typing, "text": (before + letter)[:most], "fresh": False}})
 
 
+def number_pad(where: str, field: Field) -> Put:
+    """Touching a number: its digits are typed, within what it may be."""
+    limits = {"low": field.low or 0, "high": 9999 if field.high is None else field.high}
+    return Put({"keys": {"where": where, "id": field.id, "text": "", "number": limits}})
+
+
 def typed(view: View, letter: str) -> Put | None:
     """What a key of a real keyboard does; `None` when nothing is being typed or the key is no letter."""
     typing = view.pick("keys")
     if not isinstance(typing, dict) or len(letter) != 1 or not letter.isprintable():
         return None
+    if typing.get("number"):
+        return _digit(typing, letter) if letter in "0123456789-" else None
     return _with(typing, letter)
+
+
+def _digit(typing: dict[str, Any], digit: str) -> Put:
+    """One digit more; the sign is turned wherever it is touched."""
+    text = str(typing["text"])
+    if digit == "-":
+        text = text.removeprefix("-") if text.startswith("-") or typing["number"]["low"] >= 0 else f"-{text}"
+    else:
+        text = (text + digit)[:6]
+    return Put({"keys": {**typing, "text": text}})
 
 
 def draw_keyboard(page: Page, view: View) -> None:
@@ -49,7 +68,7 @@ def draw_keyboard(page: Page, view: View) -> None:
     page.piece(
         "keys",
         (0, 0, t.width, t.height),
-        (repr(typing), repr(view.pick(str(typing["where"]))), repr(view.pick("setup"))),
+        (repr(typing), repr(view.pick(str(typing["where"]))), repr(view.pick("setup")), view.lobby.people),
         lambda: _paint(page, view, typing),
         modal=True,
         layer=2,
@@ -67,9 +86,18 @@ def _done(view: View, typing: dict[str, Any]) -> Act:
         index = int(typing["id"])
         if index < len(seats) and text:
             seats[index]["name"] = text
+            seats[index]["language"] = typing.get("language") or seats[index].get("language", "")
         return Put({"setup": {**wanted, "seats": seats}, "keys": None})
     where = str(typing["where"])
-    return Both((Put({where: {**(view.pick(where) or {}), typing["id"]: text}}), Put({"keys": None})))
+    if "among" in typing:
+        words = [*typing["among"], *([text] if text and text not in typing["among"] else [])]
+        return Both((Put({where: {**(view.pick(where) or {}), typing["id"]: words}}), Put({"keys": None})))
+    if not typing.get("number"):
+        return Both((Put({where: {**(view.pick(where) or {}), typing["id"]: text}}), Put({"keys": None})))
+    if not text.strip("-"):
+        return Put({"keys": None})
+    value = min(max(int(text), typing["number"]["low"]), typing["number"]["high"])
+    return Both((Put({where: {**(view.pick(where) or {}), typing["id"]: value}}), Put({"keys": None})))
 
 
 def _paint(page: Page, view: View, typing: dict[str, Any]) -> None:
@@ -80,18 +108,22 @@ def _paint(page: Page, view: View, typing: dict[str, Any]) -> None:
     m = t.margin
     slab(page, (m, m, t.width - 2 * m, top - m), c.surface, t.u(16, 12), outline=c.brass, width=2)
     page.text(
-        text or "…",
+        text.replace("-", "−") if typing.get("number") else text or "…",
         inset((m, m, t.width - 2 * m, top - m), t.u(20, 12), 2),
         "name",
         c.text if text and not typing.get("fresh") else c.faint,
         floor=0.4,
         typed=True,
     )
+    if typing.get("number"):
+        _pad(page, view, typing, top)
+        return
     rows: tuple[str, ...] = _LAYERS.get(str(typing.get("layer")), _ROWS.get(t.language, _ROWS["en"]))
     if t.kind == "tall":
         letters = "".join(rows)  # upright panels are narrow: fewer keys in a row, more rows
         rows = tuple(letters[i : i + 7] for i in range(0, len(letters), 7))
     gap = t.u(8, 5)
+    top += _known_people(page, view, typing, top, gap)
     area = t.height - top - m - gap
     each = min((area - gap * len(rows)) / (len(rows) + 1), t.u(120) if t.kind == "tall" else 9999)
     upper = not text or bool(typing.get("fresh")) or text[-1:] in " -"
@@ -105,6 +137,49 @@ def _paint(page: Page, view: View, typing: dict[str, Any]) -> None:
             button(page, f"key-{letter}", cell, shown, _with(typing, shown), lines=1)
         y += each + gap
     _last_row(page, view, typing, text, y, each)
+
+
+def _known_people(page: Page, view: View, typing: dict[str, Any], top: float, gap: float) -> float:
+    """People who have played here and whose name begins so, a touch each; returns the height they take."""
+    if typing["where"] != "seat":
+        return 0.0
+    from display.scenes.setup import draft, offers
+
+    t, wanted = page.theme, draft(view, offers(view))
+    begun = "" if typing.get("fresh") else str(typing["text"]).casefold()
+    here = {str(seat.get("name", "")).casefold() for i, seat in enumerate(wanted["seats"]) if str(i) != typing["id"]}
+    known = [
+        one
+        for one in view.lobby.people
+        if one.name.casefold() not in here and one.name.casefold().startswith(begun) and one.name != typing["text"]
+    ][: 3 if t.kind == "tall" else 5]
+    if not known:
+        return 0.0
+    high = max(t.touch * 0.9, t.u(60, 44))
+    box = (t.margin, top + gap, t.width - 2 * t.margin, high)
+    for one, cell in zip(known, split(box, len(known), gap), strict=True):
+        act = _done(view, {**typing, "text": one.name, "language": one.language})
+        button(page, f"known {one.name}", cell, one.name, act, look="ghost", role="label", lines=1)
+    return float(high + gap)
+
+
+def _pad(page: Page, view: View, typing: dict[str, Any], top: float) -> None:
+    """Digits as on a telephone, the sign where there may be one."""
+    t = page.theme
+    gap, text = t.u(10, 6), str(typing["text"])
+    w = min(t.width - 2 * t.margin, (t.height - top) * 1.5)
+    box = ((t.width - w) / 2, top + gap, w, t.height - top - gap - t.margin)
+    sign = "-" if typing["number"]["low"] < 0 else ""
+    rows = split(box, 5, gap, down=True)
+    for row, digits in zip(rows, (*("123", "456", "789"), (sign, "0", "")), strict=False):
+        for digit, cell in zip(digits, split(row, 3, gap), strict=True):
+            if digit:
+                button(page, f"key-{digit}", cell, digit.replace("-", "−"), _digit(typing, digit), lines=1)
+    erase = Put({"keys": {**typing, "text": text[:-1]}})
+    button(page, "key-delete", split(rows[3], 3, gap)[2], say_key("keys/delete"), erase, key="backspace", role="label")
+    cancel, done = split(rows[4], 2, gap)
+    button(page, "key-cancel", cancel, say_key("keys/cancel"), Put({"keys": None}), look="ghost", key="escape")
+    button(page, "key-done", done, say_key("setup/done"), _done(view, typing), look="brass", key="return")
 
 
 def _last_row(page: Page, view: View, typing: dict[str, Any], text: str, y: float, each: float) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from companion.wire.rules import rules
+from display import clocks
 from display.keys import Key, key_grid, key_row
 from display.page import Page
 from display.scenes.box import game_of, opened
+from display.scenes.care import OPENED
 from display.scenes.learn.rules import opened as opened_rules
 from display.touch import Act, Both, Go, Put, Tell
 from display.view import View
@@ -23,6 +25,7 @@ def draw(page: Page, view: View) -> None:
         Key("menu-join", say_key("menu/join"), Go("join"), sign="phone"),
         Key("menu-health", say_key("menu/health"), Go("health"), sign="check"),
         Key("menu-calibration", say_key("menu/calibration"), Go("calibration"), sign="camera"),
+        Key("menu-care", say_key("menu/care"), OPENED, sign="check"),
         Key("menu-settings", say_key("menu/settings"), Go("settings"), sign="settings"),
         Key("menu-box", say_key("menu/box"), opened(game_of(view)), sign="book"),
         Key("menu-past", say_key("menu/past"), Both((Tell("history"), Go("past"))), sign="crown"),
@@ -33,6 +36,8 @@ def draw(page: Page, view: View) -> None:
         if view.settings.get("hints"):
             ask: Act = Both((Put({"hint-step": 1}), Tell("hint"), Go("hint")))
             keys.insert(0, Key("menu-hint", say_key("menu/hint"), ask, sign="island"))
+        if clocks.shown(view):
+            keys.insert(0, Key("menu-clocks", say_key("menu/clocks"), Go("clocks"), sign="dial"))
         keys.insert(0, Key("menu-log", say_key("menu/log"), Both((Put({"log-leaf": 0}), Go("log"))), sign="book"))
         again: Act = Both((Tell("rebuild"), Put({"rebuild": True}), Go("rebuild")))
         keys.append(Key("menu-rebuild", say_key("menu/rebuild"), again, sign="towers"))

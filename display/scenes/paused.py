@@ -7,7 +7,10 @@ from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Both, Put, Tell
 from display.view import View
-from display.widgets import Rect, day_of, dots, inset, say_key, slab
+from display.widgets import Rect, button, day_of, dots, inset, say_key, slab, split
+
+SURE = "discard"
+"""The game that somebody wants to throw away, until they say so twice."""
 
 
 def draw_paused(page: Page, view: View, games: tuple[Paused, ...], box: Rect) -> None:
@@ -29,15 +32,32 @@ def draw_paused(page: Page, view: View, games: tuple[Paused, ...], box: Rect) ->
         page.piece(
             f"paused {i}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (game, cell, view.pending),
+            (game, cell, view.pending, view.pick(SURE)),
             lambda game=game, cell=cell: _row(page, view, game, cell),  # type: ignore[misc]
         )
 
 
+def _really(page: Page, view: View, game: Paused, box: Rect) -> None:
+    """Once more, because it does not come back."""
+    t = page.theme
+    sure, keep = split(box, 2, t.gap)
+    act = Both((Tell("discard", {"game": game.id}), Put({SURE: None})))
+    words = say_key("setup/discard-sure", n=game.moves)
+    button(page, f"discard-sure {game.id}", sure, words, act, role="label", pending=view.pending.startswith("discard"))
+    button(page, f"discard-keep {game.id}", keep, say_key("setup/discard-keep"), Put({SURE: None}), look="ghost")
+
+
 def _row(page: Page, view: View, game: Paused, box: Rect) -> None:
     t, c = page.theme, page.c
+    if view.pick(SURE) == game.id:
+        _really(page, view, game, box)
+        return
     name = f"resume {game.id}"
     act = Both((Tell("resume", {"game": game.id}), Put({"paused": None})))
+    key = float(max(t.touch, t.u(72, 54)))
+    away = (box[0] + box[2] - key, box[1], key, box[3])
+    button(page, f"discard {game.id}", away, None, Put({SURE: game.id}), look="ghost", sign="cross")
+    box = (box[0], box[1], box[2] - key - t.gap, box[3])
     pressed = page.touch(name, box, act)
     slab(page, box, c.press if pressed else c.raised, t.u(14, 10), shine=True)
     if view.pending == name:

@@ -8,7 +8,7 @@ from typing import Any
 from display.keys import Key, key_row
 from display.page import Page
 from display.scenes.forms import row_height
-from display.touch import Act, Both, Go, Put, Setting, Tell
+from display.touch import Act, Both, Go, Order, Put, Setting, Tell
 from display.view import View
 from display.widgets import Rect, band_height, button, heading, inset, say_key, slab, split
 
@@ -20,8 +20,12 @@ ROWS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("brightness", "step", (10, 100, 10)),
     ("volume", "step", (0, 100, 10)),
     ("speech", "pick", ("off", "short", "usual", "full")),
+    ("browse", "pick", (False, True)),
     ("reduced_motion", "pick", (False, True)),
     ("hints", "pick", (False, True)),
+    ("mdns", "pick", (False, True)),
+    ("clocks", "pick", (False, True)),
+    ("nudge", "pick", (0, 1, 3, 5)),
     ("lock", "pick", (False, True)),
 )
 PIN_KEYS = ("123", "456", "789", "<0")
@@ -84,12 +88,15 @@ def draw_setting(page: Page, view: View, name: str, box: Rect) -> None:
         _steps(page, name, int(now or 0), values, control)
         return
     for value, cell in zip(values, split(control, len(values), t.u(6, 4)), strict=True):
-        number = isinstance(value, int) and not isinstance(value, bool)
-        label = say_key("percent", n=int(value)) if number else say_key(f"settings/{name}/{str(value).lower()}")
+        label = say_key(f"settings/{name}/{str(value).lower()}")
+        if isinstance(value, int) and not isinstance(value, bool) and value:
+            label = say_key("settings/nudge/n" if name == "nudge" else "percent", n=value)
         look = "chosen" if value == now else "raised"
         act: Act = Setting({name: value})
         if name == "lock" and value and not view.settings.get("pin"):
             act = Both((act, Go("pin")))  # a lock without a PIN locks nothing
+        if name == "browse":
+            act = Both((act, Order("firmware_bridge", "restart")))  # the dial means something else from now on
         button(page, f"{name}={value}", cell, label, act, look=look, role="label")
 
 

@@ -9,6 +9,7 @@ import msgspec
 from companion.game import Field, Text
 from companion.wire import lobby
 from companion.wire.colours import of_the_pieces
+from companion.wire.names import TITLE
 from display import fonts
 from display.keys import Key, key_row
 from display.page import Page
@@ -121,7 +122,7 @@ def draw(page: Page, view: View) -> None:
     if view.pick("paused") and view.lobby.paused:
         draw_paused(page, view, view.lobby.paused, people)
     elif view.pick("variants") and offer:
-        draw_fields(page, view, tuple(f for f in offer.options if f.id != "depth"), people, "options")
+        _rules(page, view, offer, wanted, people)
     else:
         _people(page, view, offer, wanted, people)
     _foot(page, view, offer, wanted, foot)
@@ -178,7 +179,8 @@ def _game(page: Page, offer: Offer, chosen: bool, wanted: dict[str, Any], box: R
     art = h * 0.57
     screen_of(offer.id).cover(page, x + w / 2, y + art * 0.52, min(art, w) * 0.44)
     page.text(offer.title, (x, y + h * 0.58, w, h * 0.26), "strong", align="center", floor=0.5, lines=2)
-    seats = say_key("setup/any") if offer.high >= 8 else say_key("setup/players-range", low=offer.low, high=offer.high)
+    any_game = any(field.id == TITLE for field in offer.options)
+    seats = say_key("setup/any") if any_game else say_key("setup/players-range", low=offer.low, high=offer.high)
     page.text(seats, (x, y + h * 0.83, w, h * 0.16), "label", c.dim, align="center", floor=0.5)
     if chosen:
         check_disc(page, box[0] + box[2] - t.u(30, 18), box[1] + t.u(30, 18), t.u(16, 10), c.brass)
@@ -292,6 +294,27 @@ def _depth(page: Page, wanted: dict[str, Any], box: Rect) -> None:
         )
 
 
+def _rules(page: Page, view: View, offer: Offer, wanted: dict[str, Any], box: Rect) -> None:
+    """How it is played; above it games of our own whose rules are known, a touch each."""
+    t = page.theme
+    pads = [pad for pad in view.lobby.pads if pad.game == offer.id][:4]
+    if pads:
+        high = max(float(t.touch), t.u(66, 52))
+        keys = [
+            Key(
+                f"pad {pad.title}",
+                pad.title,
+                Put({"options": {**pad.options, TITLE: pad.title}}),
+                "ghost",
+                role="label",
+            )
+            for pad in pads
+        ]
+        key_row(page, view, (box[0], box[1], box[2], high), keys)
+        box = (box[0], box[1] + high + t.gap, box[2], box[3] - high - t.gap)
+    draw_fields(page, view, tuple(f for f in offer.options if f.id != "depth"), box, "options")
+
+
 def options_of(view: View, offer: Offer, wanted: dict[str, Any]) -> dict[str, Any]:
     """The variants as they are sent."""
     values = {f.id: value_of(view, f, "options") for f in offer.options}
@@ -318,9 +341,12 @@ def _start_keys(view: View, offer: Offer, wanted: dict[str, Any]) -> list[Key]:
     variants = [f for f in offer.options if f.id != "depth"]
     count = sum(1 for f in variants if f.value is not None and value_of(view, f, "options") != f.value)
     open_now = bool(view.pick("variants"))
+    title = next((str(value_of(view, f, "options")).strip() for f in variants if f.id == TITLE), None)
     label = (
         say_key("setup/variants-close")
         if open_now
+        else say_key("setup/own-rules")
+        if title is not None
         else say_key("setup/variants", n=count)
         if count
         else say_key("setup/variants-none")
@@ -331,6 +357,12 @@ def _start_keys(view: View, offer: Offer, wanted: dict[str, Any]) -> list[Key]:
     start = Tell("new game", {"game": offer.id, "seats": seats, "options": options_of(view, offer, wanted)})
     off = say_key("setup/too-few", n=offer.low) if len(seats) < offer.low else None
     start_key = Key(
-        "start", say_key("setup/start", game=offer.title), start, "brass", role="primary", off=off, key="return"
+        "start",
+        say_key("setup/start", game=title or offer.title),
+        start,
+        "brass",
+        role="primary",
+        off=off,
+        key="return",
     )
     return [*keys, msgspec.structs.replace(start_key, share=1.7)]

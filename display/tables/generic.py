@@ -12,6 +12,7 @@ from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.panels import draw_panels
+from display.scenes.by_player import draw_by_player, players_of
 from display.scenes.chart import draw_chart
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
@@ -71,7 +72,10 @@ def _columns(page: Page, view: View, plan: TablePlan, panels: tuple[Panel, ...])
 def draw_middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
     """A form if there is one; else what changes on the table, and how the points have gone."""
     if ask and ask.form and not (ask.form.aside and view.pick("slot") != FORM):
-        draw_fields(page, view, ask.form.fields, box)
+        if players_of(ask.form):
+            draw_by_player(page, view, ask.form, box)
+        else:
+            draw_fields(page, view, ask.form.fields, box)
         return
     t = page.theme
     notes = tuple(ask.change if ask else ()) + tuple(ask.reminders if ask else ())

@@ -10,6 +10,7 @@ from typing import Any
 import pygame
 import pytest
 
+from benches import samples
 from companion.game import Ask, Text
 from companion.virtual.pieces import Pieces
 from companion.wire.bus import MemoryBroker
@@ -111,6 +112,21 @@ def test_the_wheel_turns_what_the_mouse_is_on(stand: Stand) -> None:
     assert wheel(start, -1) == [VirtualHand(action="turn", slot="gold-1", die=0, steps=-1)]
     assert wheel(stand.window.dial[:2], 1) == [VirtualHand(action="dial", steps=1)]
     assert wheel((5, 5), 1) == []
+
+
+def test_cards_show_what_they_give_and_no_invented_number(stand: Stand) -> None:
+    """Newcomer E5: the plan draws what this copy's card gives, as the table's own screen does; nothing before a game."""
+    box = stand.window.slot_box("gold-1")
+    bare, drawn = pygame.Surface(SIZE), pygame.Surface(SIZE)
+    stand.other.publish("virtual/table", VirtualTruth(ts=2.0, slots=SLOTS | {"gold-1": {"card": "G1a", "dice": []}}))
+    stand.bus.pump(0)
+    stand.window.draw(bare)
+    table = samples.table("en").state
+    assert table is not None
+    stand.other.publish("state", table)
+    stand.bus.pump(0)
+    stand.window.draw(drawn)
+    assert pygame.image.tobytes(bare.subsurface(box), "RGB") != pygame.image.tobytes(drawn.subsurface(box), "RGB")
 
 
 def test_the_window_says_who_you_are_and_what_is_asked(stand: Stand) -> None:

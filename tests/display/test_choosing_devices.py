@@ -1,4 +1,4 @@
-"""Newcomer D1: camera and dial are chosen in the first steps; the choice is kept and their room starts again with it."""
+"""Newcomer D1, F9: camera and dial are chosen in the first steps; the choice is kept and their room starts again with it."""
 
 from __future__ import annotations
 

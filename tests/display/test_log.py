@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+
 from benches import samples
 from companion.game import Text
 from companion.wire.log import LogLine, LogPage
+from companion.wire.messages import Answer
 from tests.display.test_client import Table
 
 
@@ -42,3 +45,25 @@ def test_without_a_move_it_says_so(tmp_path: Path) -> None:
     table.tap("menu")
     table.tap("menu-log")
     assert "No move has been made yet." in [label.text for label in table.screen.page.labels()]
+
+
+def test_a_line_shows_how_the_table_stood_then(tmp_path: Path) -> None:
+    """The game's own table, out of reach; the way back is the only thing to touch."""
+    table = Table(tmp_path)
+    view = samples.table()
+    table.show(view)
+    assert view.state is not None
+    table.core.publish("log/0", page(0, range(1, 5), view.state.game_id))
+    table.pass_time()
+    table.tap("menu")
+    table.tap("menu-log")
+    table.tap("line 3")
+    asked = table.heard[-1]
+    assert (asked.command, asked.args) == ("then", {"seq": 3})
+    past = msgspec.json.decode(msgspec.json.encode(msgspec.structs.replace(view.state, seq=3)))
+    table.core.publish("answer/display", Answer(id=asked.id, ok=True, result={"state": past}))
+    table.pass_time()
+    assert [touch.id for touch in table.screen.page.touches()] == ["then-back"]
+    assert view.name(0) in [label.text for label in table.screen.page.labels()]
+    table.tap("then-back")
+    assert "line 3" in {touch.id for touch in table.screen.page.touches()}

@@ -9,6 +9,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pytest
 
+from companion.game import Text
+from companion.wire.past import PastGame, PastPlayer
 from display.scenes.past.games import ranked
 
 
@@ -23,5 +25,9 @@ from display.scenes.past.games import ranked
     ids=["most points win", "fewest points win", "shared", "nobody"],
 )
 def test_the_order_is_that_of_the_game(players, order):
-    play = {"players": [{"name": name, "total": total, "won": won} for name, total, won in players]}
-    assert [player["name"] for player in ranked(play)] == order
+    sat = tuple(
+        PastPlayer(seat=seat, name=name, colour="sun", total=total, won=won)
+        for seat, (name, total, won) in enumerate(players)
+    )
+    play = PastGame(id="", game="", title=Text("x"), ts=0.0, minutes=1, players=sat, chart=(), spent=())
+    assert [player.name for player in ranked(play)] == order

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import inspect
 import itertools
+import re
 from pathlib import Path
 
 import pygame
@@ -10,7 +13,8 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.display.views import drawn
-from tools.pictures import main, shots
+from tools import pictures, stage
+from tools.pictures import main
 from tools.replay import ReplayError, views
 
 GAMES = sorted((ROOT / "tests" / "games").glob("skytopia/*.jsonl"))
@@ -57,8 +61,27 @@ def test_a_file_that_is_no_game_is_refused_with_one_line(tmp_path: Path, capsys:
         list(views(wrong))
 
 
-def test_the_pictures_in_the_documentation_are_those_the_command_makes() -> None:
-    """Each scene once, at the size it was drawn."""
+def test_the_pictures_in_the_documentation_come_from_the_real_core() -> None:
+    """Newcomer F1: prompts, refusals and lists in them are what the product says; no sample stands in for it."""
+    source = inspect.getsource(pictures) + inspect.getsource(stage)
+    assert "samples" not in source
+    assert "display/demo/" not in source
+    pad = pictures._pad()
+    kept = pygame.image.load(ROOT / "docs" / "pictures" / "scorepad.png")
+    assert kept.get_size() == pictures.render(pad, pictures.SMALL, "en").get_size()
+    assert [player.points for player in pad.common.players] == [20, 33, -3]
+
+
+def test_every_picture_in_the_documentation_is_shown_somewhere_and_none_twice() -> None:
+    """Newcomer F2: the chart on a phone was the tally once more."""
     folder = ROOT / "docs" / "pictures"
-    for name, _, size, _, _ in shots():
-        assert pygame.image.load(folder / f"{name}.png").get_size() == size
+    texts = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
+    shown = set(re.findall(r"pictures/([\w-]+\.\w+)", texts))
+    assert {name for name in shown if not (folder / name).is_file()} == set()
+    kept = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+    assert len(set(kept.values())) == len(kept)
+    assert {name for name in kept if not name.startswith("phone-")} - shown <= UNSHOWN
+
+
+UNSHOWN = {"praga-action.png", "skyrise-small.png", "skyrise-tally.png"}
+"""Made with the others, for whoever looks through the folder."""

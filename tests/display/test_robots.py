@@ -1,4 +1,4 @@
-"""Robots sit down by touch: two of them and one person, from the set-up to the tally, over a real broker and a real core."""
+"""Newcomer A2: robots sit down by touch: two of them and one person, from set-up to tally, over a real broker and core."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ class Person:
         if state is None or state.prompt is None:
             return False
         ask, robots = state.prompt.ask, {seat.seat for seat in state.seats if seat.bot}
-        return ask.text.key == "robot/thinks" or (bool(ask.waiting) and robots.issuperset(ask.waiting))
+        secret = ask.seat is None and bool(ask.waiting) and robots.issuperset(ask.waiting)
+        return ask.text.key == "robot/thinks" or secret
 
     def play_on(self) -> None:
         """One touch towards the next decision: an answer where one is shown, else whatever opens the answers."""
@@ -107,7 +108,7 @@ def _plays(touch: Touch, offered: list[dict[str, Any]]) -> bool:
     return any(move.get("kind") not in NOT_PLAYING or move in offered for move in moves)
 
 
-@pytest.mark.parametrize("game", ["skytopia", "skyrise"])
+@pytest.mark.parametrize("game", ["skytopia", "skyrise", "praga"])
 def test_two_robots_and_a_person_play_by_touch_from_set_up_to_tally(
     place: Place, game: str, blank_pictures: None
 ) -> None:

@@ -49,7 +49,7 @@ def test_a_word_finds_its_rule(tmp_path: Path) -> None:
 
 
 def test_what_is_off_names_its_rule(tmp_path: Path) -> None:
-    """Also where its reason is no refusal of the rules: then the rule of what is asked stands there."""
+    """Newcomer B10. Also where its reason is no refusal of the rules: then the rule of what is asked stands there."""
     table = Table(tmp_path)
     table.show(samples.table())
     off = next(choice for choice in table.client.view.prompt.ask.choices if choice.off is not None)

@@ -21,9 +21,18 @@ from tests.conftest import ROOT
 FIRST_PICTURE = """
 import sys
 import display.app
-from tools import pictures
+import pygame
 from benches import samples
-pictures.render(samples.lobby("en"), (800, 480), "en")
+from display import scenes
+from display.page import Page
+from display.theme import Theme
+from display.wording import Wording
+pygame.display.init()
+pygame.display.set_mode((64, 64))
+page = Page(pygame.Surface((800, 480)), Theme(800, 480, 100, False, language="en"), Wording("en", {}))
+page.begin(0.0)
+scenes.draw(page, samples.lobby("en"))
+page.finish()
 print("numpy" in sys.modules)
 """
 

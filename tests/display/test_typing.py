@@ -59,3 +59,31 @@ def test_a_list_has_commas_and_digits_and_room(tmp_path: Path) -> None:
         for key in ("key-w", "key-123", "key-7", "key-,", "key-123"):
             table.tap(key)
     assert text(table).lower() == "w7," * 12
+
+
+PAD = {"where": "form", "id": "p0", "text": "", "number": {"low": -50, "high": 500}}
+
+
+@pytest.mark.parametrize(
+    ("keys", "value"),
+    [("72", 72), ("-8", -8), ("8-", -8), ("--8", 8), ("999", 500), ("-999", -50), ("7x1", 71), ("", None), ("-", None)],
+)
+def test_points_are_typed_on_a_number_pad(tmp_path: Path, keys: str, value: int | None) -> None:
+    """Newcomer D2: also negative ones; what a field cannot hold becomes the nearest it can, and nothing typed changes nothing."""
+    table = typing(tmp_path, PAD)
+    for key in keys:
+        pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_a, mod=0, unicode=key))
+        table.pass_time()
+    table.pass_time()
+    table.tap("key-done")
+    assert table.client.view.pick("keys") is None
+    assert (table.client.view.pick("form") or {}).get("p0") == value
+
+
+def test_a_total_on_the_pad_opens_it(tmp_path: Path) -> None:
+    table = Table(tmp_path, (800, 480))
+    table.show(samples.pad())
+    table.tap("p1#")
+    for key in ("key-4", "key-2", "key-done"):
+        table.tap(key)
+    assert table.client.view.pick("form") == {"p1": 42}

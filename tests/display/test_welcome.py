@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pygame
 import pytest
 
 from benches import samples, samples_aside
@@ -14,7 +16,13 @@ from companion.wire.config import load
 from companion.wire.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
 from display.scenes.welcome import STEPS
 from tests.display.test_client import Table
-from tools.pictures import live_view
+
+
+def a_picture() -> bytes:
+    """What a camera sends."""
+    buffer = io.BytesIO()
+    pygame.image.save(pygame.Surface((960, 540)), buffer, "live.jpg")
+    return buffer.getvalue()
 
 
 @pytest.fixture
@@ -134,7 +142,7 @@ def test_without_a_printed_mat_its_corners_are_tapped(fresh: Table) -> None:
     fresh.core.publish("health/vision", samples.lobby().health["vision"])
     for _ in range(3):
         fresh.tap("welcome-on")
-    fresh.core.publish("picture/live", live_view())
+    fresh.core.publish("picture/live", a_picture())
     fresh.pass_time()
     fresh.tap("corners")
     assert "Touch the corner at the top left" in labels(fresh)
@@ -273,7 +281,7 @@ def test_nonsense_about_the_past_is_survived(table: Table) -> None:
     """Answers in another shape are shown as nothing, never as a crash."""
     table.show(samples.lobby())
     for scene, name in (("past", "history"), ("box", "box")):
-        for told in ({}, {"plays": 3}, {"values": "x", "game": "skytopia"}, {"plays": [1, {}], "statistics": []}):
+        for told in ({}, {"games": 3}, {"values": "x", "game": "skytopia"}, {"games": [1, {}], "players": []}):
             view = msgspec.structs.replace(table.client.view, local={"scene": scene}, told={name: told})
             table.client.view, table.client.dirty = view, True
             table.pass_time()

@@ -10,6 +10,8 @@ import msgspec
 import pygame
 
 from benches import samples, samples_aside
+from companion.core.registry import pack as find_pack
+from companion.wire.messages import Prompt
 from display import scenes
 from display.page import Page
 from display.scenes.welcome import STEPS
@@ -56,6 +58,22 @@ def _another_card(language: str) -> View:
     return msgspec.structs.replace(shown, told={"box": {"game": "skytopia", "values": cards}})
 
 
+def _counted(language: str) -> View:
+    """The end of a game that was only counted: everybody's own fields, one player's open."""
+    pack = find_pack("skytopia")
+    view = samples.table(language, 3)
+    assert view.state is not None
+    state = pack.new({"names": [seat.name for seat in view.seats], "depth": "tally"}, {})
+    state = pack.play(state, pack.decode({"kind": "final", "values": {"guilds": MASTERS}})).state
+    shown = msgspec.Raw(msgspec.json.encode(pack.view(state, None)))
+    prompt = Prompt(ask=pack.ask(state))
+    return msgspec.structs.replace(
+        view, state=msgspec.structs.replace(view.state, view=shown, prompt=prompt), banner=None
+    )
+
+
+MASTERS = ["mechanics", "merchants", "artists"]
+PAD = {"where": "form", "id": "p0", "text": "-12", "number": {"low": -100, "high": 100}}
 VIEWS: dict[str, Callable[[str], View]] = {
     "table": samples.table,
     "table of two": lambda lang: samples.table(lang, 2),
@@ -65,6 +83,8 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "tally": samples.tally,
     "score pad": samples.pad,
     "score pad of six": lambda lang: samples.pad(lang, 6, categories=True),
+    "number pad": lambda lang: _local(samples.pad(lang), keys=PAD),
+    "counted by player": _counted,
     "history": lambda lang: _local(samples.pad(lang), scene="history"),
     "generic": samples.generic,
     "form": samples.entry_form,

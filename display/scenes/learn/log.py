@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.wire.log import LogLine
 from display.page import Page
 from display.paint.shapes import mark
-from display.touch import Go, Put
+from display.touch import Both, Go, Put, Tell
 from display.view import View
 from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
 
@@ -66,7 +66,8 @@ def _key(page: Page, name: str, box: Rect, sign: str, leaf: int | None) -> None:
 def _line(page: Page, view: View, line: LogLine, box: Rect) -> None:
     """Whose it was by colour and shape, and what it did."""
     t, c = page.theme, page.c
-    slab(page, box, c.surface, t.u(14, 10), shadow=False)
+    pressed = page.touch(f"line {line.seq}", box, Both((Tell("then", {"seq": line.seq}), Go("then"))), grow=0)
+    slab(page, box, c.press if pressed else c.surface, t.u(14, 10), shadow=False)
     x, y, w, h = inset(box, t.u(14, 8), t.u(6, 4))
     r = min(t.u(16, 11), h * 0.28)
     if line.seat is not None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from companion.game import Text
+from companion.wire.past import Past, PastGame, PastPlayer
+from display import clocks
 from display.keys import Key, key_row
 from display.page import Page
 from display.paint.icons import icon
@@ -21,19 +21,21 @@ from display.widgets import Rect, day_of, heading, inset, say_key, slab
 TABS = ("games", "players", "sources", "duels")
 
 
-def told(view: View) -> dict[str, Any] | None:
+def told(view: View) -> Past | None:
     """What the core said of the past; `None` before it has."""
-    found = view.told.get("history")
-    return found if isinstance(found, dict) and isinstance(found.get("plays"), list) else None
+    try:
+        return msgspec.convert(view.told.get("history"), Past)
+    except msgspec.ValidationError:
+        return None
 
 
 def draw(page: Page, view: View) -> None:
     """One of three leaves, or one game."""
     t = page.theme
     past = told(view)
-    plays = [p for p in (past or {}).get("plays", []) if isinstance(p, dict)]
-    one = next((p for p in plays if p.get("id") == view.pick("past-open")), None)
-    title = say_key("past/game", game=title_of(one), day=day(one)) if one else say_key("past/title")
+    plays = past.games if past is not None else ()
+    one = next((play for play in plays if play.id == view.pick("past-open")), None)
+    title = say_key("past/game", game=one.title, day=day_of(one.ts)) if one else say_key("past/title")
     height = heading(page, title, Put({"past-open": None}) if one else Go(""))
     foot = max(t.touch, t.u(84, 64))
     body = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(44, 22))
@@ -47,14 +49,13 @@ def draw(page: Page, view: View) -> None:
         page.piece("past none", body, (words, body), lambda: _none(page, words, body))
         key_row(page, view, bottom, [Key("past-on", say_key("back"), Go(""), "brass", key="return")])
         return
-    known = past.get("statistics") or {}
     leaves = 1
     if tab == "players":
-        leaves = draw_players(page, view, known, plays, body)
+        leaves = draw_players(page, view, past, body)
     elif tab == "duels":
-        draw_duels(page, known, body)
+        draw_duels(page, past, body)
     elif tab == "sources":
-        draw_all_sources(page, view, known, plays, body)
+        draw_all_sources(page, view, past, body)
     else:
         leaves = _games(page, view, plays, body)
     keys = [
@@ -76,31 +77,17 @@ def _none(page: Page, words: Text, box: Rect) -> None:
     page.text(words, box, "prompt", page.c.dim, align="center", lines=3, floor=0.4)
 
 
-def title_of(play: dict[str, Any] | None) -> Text:
-    """The game's name."""
-    try:
-        return msgspec.convert((play or {}).get("title"), Text)
-    except msgspec.ValidationError:
-        return Text(f"{(play or {}).get('game', '')}/title")
-
-
-def day(play: dict[str, Any] | None) -> Text:
-    """When it ended."""
-    return day_of(float((play or {}).get("ts", 0)))
-
-
-def ranked(play: dict[str, Any]) -> list[dict[str, Any]]:
+def ranked(play: PastGame) -> list[PastPlayer]:
     """Its players, the winner first; where the fewest points won, the next fewest come second."""
-    players = [p for p in play.get("players") or [] if isinstance(p, dict)]
-    totals = [int(p.get("total", 0)) for p in players]
-    fewest = any(p.get("won") and total < max(totals) for p, total in zip(players, totals, strict=True))
-    return sorted(players, key=lambda p: (not p.get("won"), int(p.get("total", 0)) * (1 if fewest else -1)))
+    most = max((player.total for player in play.players), default=0)
+    fewest = any(player.won and player.total < most for player in play.players)
+    return sorted(play.players, key=lambda player: (not player.won, player.total if fewest else -player.total))
 
 
 # -- the list --------------------------------------------------------------------------------------------------------
 
 
-def _games(page: Page, view: View, plays: list[dict[str, Any]], box: Rect) -> int:
+def _games(page: Page, view: View, plays: tuple[PastGame, ...], box: Rect) -> int:
     t = page.theme
     least = max(t.touch, t.u(96, 68))
     rows = max(1, int((box[3] + t.gap) / (least + t.gap)))
@@ -118,16 +105,20 @@ def _games(page: Page, view: View, plays: list[dict[str, Any]], box: Rect) -> in
     return leaves
 
 
-def _row(page: Page, play: dict[str, Any], box: Rect) -> None:
+def _row(page: Page, play: PastGame, box: Rect) -> None:
     t, c = page.theme, page.c
-    pressed = page.touch(f"play {play.get('id')}", box, Put({"past-open": play.get("id")}))
+    pressed = page.touch(f"play {play.id}", box, Put({"past-open": play.id}))
     slab(page, box, c.press if pressed else c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(20, 10), t.u(8, 5))
     name_w = w * (0.24 if t.kind != "tall" else 0.3)
-    page.text(title_of(play), (x, y, name_w, h * 0.56), "strong", floor=0.5)
-    minutes = say_key("past/minutes", n=int(play.get("minutes", 0)))
+    page.text(play.title, (x, y, name_w, h * 0.56), "strong", floor=0.5)
+    minutes = say_key("past/minutes", n=play.minutes)
     page.text(
-        f"{page.say(day(play))} · {page.say(minutes)}", (x, y + h * 0.56, name_w, h * 0.44), "small", c.dim, floor=0.6
+        f"{page.say(day_of(play.ts))} · {page.say(minutes)}",
+        (x, y + h * 0.56, name_w, h * 0.44),
+        "small",
+        c.dim,
+        floor=0.6,
     )
     players = ranked(play)[: 4 if t.kind != "tall" else 3]
     left = x + name_w + t.gap
@@ -136,37 +127,62 @@ def _row(page: Page, play: dict[str, Any], box: Rect) -> None:
         _score(page, player, (left + i * each, y, each - t.u(8, 4), h))
 
 
-def _score(page: Page, player: dict[str, Any], box: Rect) -> None:
+def _score(page: Page, player: PastPlayer, box: Rect) -> None:
     t, c = page.theme, page.c
     x, y, w, h = box
     r = min(t.u(12, 9), h * 0.17)
-    won = bool(player.get("won"))
-    page.blit(mark(t.player(str(player.get("colour"))), r, t), x + r, y + h * 0.3)
+    page.blit(mark(t.player(player.colour), r, t), x + r, y + h * 0.3)
     left = x + 2 * r + t.u(8, 5)
-    page.text(str(player.get("name")), (left, y, x + w - left, h * 0.58), "label", floor=0.5, typed=True)
+    page.text(player.name, (left, y, x + w - left, h * 0.58), "label", floor=0.5, typed=True)
     page.text(
-        str(player.get("total")).replace("-", "−"), (left, y + h * 0.52, w * 0.4, h * 0.48), "figure",
-        c.brass_text if won else c.text, floor=0.5,
+        str(player.total).replace("-", "−"), (left, y + h * 0.52, w * 0.4, h * 0.48), "figure",
+        c.brass_text if player.won else c.text, floor=0.5,
     )  # fmt: skip
-    if won:
+    if player.won:
         page.blit(icon("crown", min(t.u(13, 9), h * 0.2), c.brass_text), left + w * 0.46, y + h * 0.76)
 
 
 # -- one game --------------------------------------------------------------------------------------------------------
 
 
-def _game(page: Page, view: View, play: dict[str, Any], body: Rect, bottom: Rect) -> None:
+def _times(page: Page, play: PastGame, body: Rect) -> float:
+    """How long everybody took, in a line at the foot; the room it takes, none where nobody knows."""
+    if len(play.players) != len(play.spent) or not any(play.spent):
+        return 0.0
+    high = page.theme.size("label") * 1.8
+    taken = zip(play.players, play.spent, strict=True)
+    line = " · ".join(f"{player.name} {clocks.said(seconds)}" for player, seconds in taken)
+    box = (body[0], body[1] + body[3] - high, body[2], high)
+    page.piece("times", box, (line, box), lambda: page.text(line, box, "label", page.c.dim, align="center") and None)
+    return high
+
+
+def _legend(page: Page, play: PastGame, box: Rect) -> None:
+    """Who is who, by sign, name and total: colours alone tell nobody who cannot tell them apart."""
+    players = ranked(play)
+
+    def paint() -> None:
+        each = box[2] / max(1, len(players))
+        for i, player in enumerate(players):
+            _score(page, player, (box[0] + i * each, box[1], each - page.theme.u(8, 4), box[3]))
+
+    page.piece("legend", box, (repr(players), box), paint)
+
+
+def _game(page: Page, view: View, play: PastGame, body: Rect, bottom: Rect) -> None:
     """Points per round at the left, where they came from at the right."""
     t = page.theme
-    x, y, w, h = body
-    names = tuple((str(p.get("name")), str(p.get("colour"))) for p in play.get("players") or [])
-    series = [[int(v) for v in row if isinstance(v, (int, float))] for row in play.get("chart") or []]
+    times, high = _times(page, play, body), t.u(84, 58)
+    _legend(page, play, (body[0], body[1], body[2], high))
+    x, y, w, h = body[0], body[1] + high + t.gap, body[2], body[3] - times - high - t.gap
+    series = [list(row) for row in play.chart]
+    colours = tuple(player.colour for player in play.players)
     if t.kind == "tall":
         left: Rect = (x, y, w, h * 0.46)
         right: Rect = (x, y + h * 0.46 + t.gap, w, h * 0.54 - t.gap)
     else:
         left = (x, y, w * 0.46, h)
         right = (x + w * 0.46 + t.gap, y, w * 0.54 - t.gap, h)
-    draw_series(page, series, tuple(colour for _, colour in names)[: len(series)], left)
+    draw_series(page, series, colours[: len(series)], left)
     draw_sources(page, play, right)
     key_row(page, view, bottom, [Key("past-list", say_key("back"), Put({"past-open": None}), "brass", key="return")])

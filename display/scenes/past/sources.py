@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from companion.game import Text
+from companion.wire.past import Past, PastGame, PastLine
 from display import fonts
 from display.page import Page
 from display.scenes.tally.signs import put_sign
@@ -18,20 +15,15 @@ SOURCES = 7
 """Lines of a tally shown in the plot: those that gave most."""
 
 
-def draw_sources(page: Page, play: dict[str, Any], box: Rect) -> None:
-    """One row a source, one bar a player in the player's colour."""
-    players = [p for p in play.get("players") or [] if isinstance(p, dict)]
+def draw_sources(page: Page, play: PastGame, box: Rect) -> None:
+    """One row for each source, one bar for each player in the player's colour."""
     rows: dict[str, tuple[Text, list[int]]] = {}
-    for i, player in enumerate(players):
-        for line in player.get("lines") or []:
-            try:
-                text = msgspec.convert(line.get("text"), Text)
-            except msgspec.ValidationError:
-                continue
-            _, points = rows.setdefault(repr(text), (text, [0] * len(players)))
-            points[i] += int(line.get("points", 0))
+    for i, player in enumerate(play.players):
+        for line in player.lines:
+            _, points = rows.setdefault(repr(line.text), (line.text, [0] * len(play.players)))
+            points[i] += line.points
     best = sorted(rows.values(), key=lambda row: -sum(map(abs, row[1])))[:SOURCES]
-    colours = tuple(str(p.get("colour")) for p in players)
+    colours = tuple(player.colour for player in play.players)
     page.piece(
         "sources",
         (box[0], box[1], box[2], box[3] + 4),
@@ -73,67 +65,50 @@ def _sources(page: Page, rows: list[tuple[Text, list[int]]], colours: tuple[str,
 # -- all games of a kind ---------------------------------------------------------------------------------------------
 
 
-def _named(plays: list[dict[str, Any]], game: str) -> dict[str, Text]:
-    """The words of each source, as the tallies of this game said them."""
-    found: dict[str, Text] = {}
-    for play in plays:
-        for player in play.get("players") or [] if play.get("game") == game else []:
-            for line in player.get("lines") or []:
-                try:
-                    found.setdefault(str(line.get("id")), msgspec.convert(line.get("text"), Text))
-                except msgspec.ValidationError:
-                    continue
-    return found
-
-
-def draw_all_sources(page: Page, view: View, known: dict[str, Any], plays: list[dict[str, Any]], box: Rect) -> None:
+def draw_all_sources(page: Page, view: View, past: Past, box: Rect) -> None:
     """The shares of one game's points over all its plays; a key goes to the next game."""
-    sources = {game: counts for game, counts in (known.get("sources") or {}).items() if counts}
-    games = [game for game in sources if _named(plays, game)]
+    games = [game for game, lines in past.sources.items() if lines]
     if not games:
         words = say_key("past/none")
         page.piece("shares", box, words, lambda: page.text(words, box, "prompt", page.c.dim, align="center", floor=0.4))
         return
     game = str(view.pick("past-game"))
     game = game if game in games else games[0]
-    names = _named(plays, game)
-    rows = [(key, names[key], int(points)) for key, points in sources[game].items() if key in names and points > 0]
-    title = next((p.get("title") for p in plays if p.get("game") == game), None)
+    rows = past.sources[game]
+    title = next((play.title for play in past.games if play.game == game), Text(f"{game}/title"))
     after = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
     page.piece(
         "shares",
         (box[0], box[1], box[2], box[3] + 4),
         (repr(rows), game, after, box),
-        lambda: _shares(page, game, title, rows[: SOURCES + 1], after, box),
+        lambda: _shares(page, game, title, rows, after, box),
     )
 
 
-def _shares(page: Page, game: str, title: Any, rows: list[tuple[str, Text, int]], after: str, box: Rect) -> None:
+def _shares(page: Page, game: str, title: Text, rows: tuple[PastLine, ...], after: str, box: Rect) -> None:
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(20, 12), t.u(10, 6))
     head = max(t.size("strong") * 1.6, float(t.touch) if after else 0.0)
-    try:
-        name = msgspec.convert(title, Text)
-    except msgspec.ValidationError:
-        name = Text("display/past/title")
-    page.text(name, (x, y, w * 0.6, head), "strong", floor=0.5)
+    page.text(title, (x, y, w * 0.6, head), "strong", floor=0.5)
     if after:
         key_w = max(float(t.touch), t.u(240, 150))
         spot = (x + w - key_w, y, key_w, head)
         button(page, "past-game", spot, say_key("box/another"), Put({"past-game": after}), look="ghost", role="label")
-    whole = max(1, sum(points for _, _, points in rows))
-    most = max(1, *(points for _, _, points in rows)) if rows else 1
+    whole = max(1, sum(line.points for line in rows))
+    most = max(1, *(line.points for line in rows))
     each = min(t.u(64, 40), (h - head - t.u(8, 5)) / max(1, len(rows)))
     label, number = w * 0.34, t.u(90, 60) * min(1.3, t.zoom)
-    for i, (key, text, points) in enumerate(rows):
+    for i, line in enumerate(rows):
         top = y + head + t.u(8, 5) + i * each
         r = min(t.u(14, 9), each * 0.34)
-        put_sign(page, game, key, x + r * 1.6, top + each / 2, r)
+        put_sign(page, game, line.id, x + r * 1.6, top + each / 2, r)
         left = x + r * 3.6
-        page.text(text, (left, top, x + label - left, each), "label", floor=0.5)
+        page.text(line.text, (left, top, x + label - left, each), "label", floor=0.5)
         bar = (x + label, top + each * 0.24, w - label - number, each * 0.52)
         slab(page, bar, c.bg, bar[3] / 2, shadow=False)
-        slab(page, (bar[0], bar[1], max(bar[3], bar[2] * points / most), bar[3]), c.brass, bar[3] / 2, shadow=False)
-        share = page.say(say_key("percent", n=round(100 * points / whole)))
+        slab(
+            page, (bar[0], bar[1], max(bar[3], bar[2] * line.points / most), bar[3]), c.brass, bar[3] / 2, shadow=False
+        )
+        share = page.say(say_key("percent", n=round(100 * line.points / whole)))
         page.text(share, (x + w - number, top, number, each), "strong", align="right", floor=0.5)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
 from companion.game import Text
+from companion.wire.past import Past, PastRecord
 from display.page import Page
 from display.paint.shapes import mark
 from display.view import View
@@ -18,21 +15,13 @@ DUELISTS = 6
 # -- the players -----------------------------------------------------------------------------------------------------
 
 
-def _colours(plays: list[dict[str, Any]]) -> dict[str, str]:
-    """The colour each player last had."""
-    found: dict[str, str] = {}
-    for play in plays:
-        for player in play.get("players") or []:
-            found.setdefault(str(player.get("name")), str(player.get("colour")))
-    return found
-
-
-def draw_players(page: Page, view: View, known: dict[str, Any], plays: list[dict[str, Any]], box: Rect) -> int:
+def draw_players(page: Page, view: View, past: Past, box: Rect) -> int:
     """Who played how often, won how often, and how well in which game."""
     t = page.theme
-    people = sorted((known.get("players") or {}).items(), key=lambda one: (-one[1]["wins"], -one[1]["plays"], one[0]))
-    colours = _colours(plays)
-    titles = {str(p.get("game")): p.get("title") for p in plays}
+    people = sorted(past.players.items(), key=lambda one: (-one[1].wins, -one[1].plays, one[0]))
+    # the newest game stands first, and its word holds
+    colours = {player.name: player.colour for play in reversed(past.games) for player in play.players}
+    titles = {play.game: play.title for play in reversed(past.games)}
     least = max(t.touch, t.u(96, 68))
     rows = max(1, int((box[3] + t.gap) / (least + t.gap)))
     leaves = max(1, -(-len(people) // rows))
@@ -51,9 +40,7 @@ def draw_players(page: Page, view: View, known: dict[str, Any], plays: list[dict
     return leaves
 
 
-def _record(
-    page: Page, name: str, colour: str, record: dict[str, Any], titles: dict[str, Any], box: Rect
-) -> None:  # fmt: skip
+def _record(page: Page, name: str, colour: str, record: PastRecord, titles: dict[str, Text], box: Rect) -> None:
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(20, 10), t.u(8, 5))
@@ -63,7 +50,7 @@ def _record(
     left = x + 2 * r + t.u(14, 8)
     name_w = w * 0.3
     page.text(name, (left, y, name_w - 2 * r, h * 0.56), "strong", floor=0.5, typed=True)
-    plays, wins = int(record.get("plays", 0)), int(record.get("wins", 0))
+    plays, wins = record.plays, record.wins
     words = f"{page.say(say_key('past/won', n=wins))} · {page.say(say_key('past/plays', n=plays))}"
     page.text(words, (left, y + h * 0.56, name_w - 2 * r, h * 0.4), "small", c.dim, floor=0.6)
     bar = (x + name_w + t.gap, y + h * 0.4, w * 0.2, h * 0.2)
@@ -71,31 +58,27 @@ def _record(
     if wins:
         fill = paint.edge if t.light else paint.fill
         slab(page, (bar[0], bar[1], max(bar[3], bar[2] * wins / max(1, plays)), bar[3]), fill, bar[3] / 2, shadow=False)
-    games = list((record.get("games") or {}).items())[: 3 if t.kind == "wide" else 2]
+    games = list(record.games.items())[: 3 if t.kind == "wide" else 2]
     right = bar[0] + bar[2] + t.u(20, 10)
     each = (x + w - right) / max(1, len(games))
     for i, (game, known) in enumerate(games):
         gx = right + i * each
-        try:
-            title = msgspec.convert(titles.get(game), Text)
-        except msgspec.ValidationError:
-            title = Text(f"{game}/title")
-        page.text(title, (gx, y, each - t.u(10, 6), h * 0.46), "label", c.dim, floor=0.5)
-        told = say_key("past/best", best=int(known.get("best", 0)), mean=_decimal(page, known.get("mean", 0)))
+        page.text(
+            titles.get(game) or Text(f"{game}/title"), (gx, y, each - t.u(10, 6), h * 0.46), "label", c.dim, floor=0.5
+        )
+        told = say_key("past/best", best=known.best, mean=_decimal(page, known.mean))
         page.text(told, (gx, y + h * 0.46, each - t.u(10, 6), h * 0.5), "label", floor=0.5)
 
 
-def _decimal(page: Page, value: Any) -> str:
+def _decimal(page: Page, value: float) -> str:
     """A number with the comma or point of the language."""
-    return f"{float(value):.1f}".replace(".", "." if page.theme.language == "en" else ",")
+    return f"{value:.1f}".replace(".", "." if page.theme.language == "en" else ",")
 
 
-def draw_duels(page: Page, known: dict[str, Any], box: Rect) -> None:
+def draw_duels(page: Page, past: Past, box: Rect) -> None:
     """Row beat column so many times."""
-    duels = known.get("head_to_head") or {}
-    people = sorted(
-        known.get("players") or {}, key=lambda name: -int((known.get("players") or {})[name].get("plays", 0))
-    )[:DUELISTS]
+    duels = past.beat
+    people = sorted(past.players, key=lambda name: -past.players[name].plays)[:DUELISTS]
     page.piece(
         "duels",
         (box[0], box[1], box[2], box[3] + 4),
@@ -129,5 +112,5 @@ def _duels(page: Page, duels: dict[str, dict[str, int]], people: list[str], box:
             if winner == other:
                 page.text("·", cell, "label", c.faint, align="center")
                 continue
-            count, back = int((duels.get(winner) or {}).get(other, 0)), int((duels.get(other) or {}).get(winner, 0))
+            count, back = duels.get(winner, {}).get(other, 0), duels.get(other, {}).get(winner, 0)
             page.text(str(count), cell, "figure", c.brass_text if count > back else c.text, align="center", floor=0.5)

@@ -184,7 +184,9 @@ def _reason(
         cell = (x + w + t.u(8, 5) + k * (keys + t.u(8, 5)), y, keys, h)
         button(page, f"tally-{name}", cell, None, Put({"cell": (to, column)}), sign=sign_name, repeats=True, key=name)
     if focus is None:
-        page.text(say_key("tally/touch"), (x, y, w, h), "label", c.dim, lines=3, floor=0.6)
+        doubts = any(cell is not None and cell.unconfirmed for row in rows for cell in row.cells)
+        words = say_key("tally/touch-doubts" if doubts else "tally/touch")
+        page.text(words, (x, y, w, h), "label", c.dim, lines=3, floor=0.6)
         return
     line, player = (
         rows[row].cells[column] if column < len(tally.players) else None,

@@ -13,6 +13,7 @@ from display.panels import draw_panels
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_banner
 from display.scenes.forms import send_choice, stepped, value_of
+from display.scenes.keyboard import draw_keyboard, number_pad
 from display.scenes.sheet import draw_sheet
 from display.status import worst
 from display.touch import Go, Put
@@ -36,7 +37,7 @@ def draw(page: Page, view: View) -> None:
     page.piece(
         "band",
         (0, 0, t.width, height),
-        (table.round, table.rounds, trouble, picked, repr(view.pick("form"))),
+        (table.round, table.rounds, table.title, table.players, trouble, picked, repr(view.pick("form"))),
         lambda: _top(page, view, height, picks),
     )
     plan = table_plan(t, height)
@@ -57,12 +58,17 @@ def draw(page: Page, view: View) -> None:
     draw_choices(page, view, plan.choices, choices, local={"history": Go("history")})
     draw_banner(page, view, plan.banner, page.motion.now)
     draw_sheet(page, view)
+    draw_keyboard(page, view)
 
 
 def _top(page: Page, view: View, height: int, picks: list[Field]) -> None:
     t, c = page.theme, page.c
-    rounds, number = view.shown(PadView).rounds, view.shown(PadView).round
-    title = say_key("pad/round-of", round=number, rounds=rounds) if rounds else say_key("pad/title")
+    table = view.shown(PadView)
+    rounds, number, name = table.rounds, table.round, table.title
+    title: Text | str = name or say_key("pad/title")
+    if rounds:
+        title = say_key("pad/round-of", round=number, rounds=rounds)
+        title = f"{name}: {page.say(title)}" if name else title
     side = max(t.touch, round(height * 0.7))
     right = float(t.width - side)
     page.touch("menu", (right, 0, side, height - 2), Go("menu"), key="escape", grow=0)
@@ -88,6 +94,8 @@ def _top(page: Page, view: View, height: int, picks: list[Field]) -> None:
             role="label",
         )
         right -= w + t.gap
+    ask = ask_of(view)
+    reached = any(table.target and player.points >= table.target for player in table.players)
     left = t.margin + t.u(6, 8)
     title_w = fonts.width(page.say(title), "serif", round(t.size("prompt"))) + 2
     page.text(
@@ -96,10 +104,10 @@ def _top(page: Page, view: View, height: int, picks: list[Field]) -> None:
     help_left = left + title_w + t.gap * 2
     if right - help_left > t.width * 0.3:
         page.text(
-            say_key("pad/help"),
+            ask.text if reached and ask is not None else say_key("pad/help"),
             (help_left, 0, right - help_left - t.gap, height),
             "label",
-            c.dim,
+            c.brass_text if reached else c.dim,
             align="right",
             lines=2,
         )
@@ -185,6 +193,8 @@ def _column(
     keys_h = _keys(page, view, field, box)
     middle = h - head - keys_h
     chip_h = min(t.u(40, 30), middle * 0.28)
+    if field is not None:
+        page.touch(f"{field.id}#", (x, y + head, w, middle), number_pad("form", field), grow=0)
     page.text(
         str(points).replace("-", "−"),
         (x + t.u(8, 4), y + head + middle * 0.02, w - 2 * t.u(8, 4), middle - chip_h - t.u(8, 4)),

@@ -1,0 +1,99 @@
+"""Care by touch: a backup to a stick and back, and a bundle for asking for help; what is being done, and how far it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.wire.messages import Notice
+from display.keys import Key, key_row
+from display.page import Page
+from display.scenes.forms import row_height
+from display.touch import Act, Both, Go, Put, Tell
+from display.view import View
+from display.widgets import Rect, button, day_of, heading, inset, say_key, slab, split
+
+LOOK = Tell("care", {"do": "look"})
+OPENED: Act = Both((Put({"care-sure": None, "care-leaf": None}), LOOK, Go("care")))
+
+
+def draw(page: Page, view: View) -> None:
+    """The stick and its keys above, its backups below."""
+    t = page.theme
+    height = heading(page, say_key("menu/care"), Go(""))
+    told = view.told.get("care") or {}
+    sticks = [one for one in told.get("sticks") or [] if isinstance(one, dict)]
+    at = int(view.pick("care-stick", 0)) % max(1, len(sticks))
+    stick = sticks[at] if sticks else None
+    foot = max(t.touch, t.u(84, 64))
+    body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 22))
+    head = max(t.touch * 1.2, t.u(110, 84))
+    said = _said(view)
+    top = (body[0], body[1], body[2], head)
+    page.piece(
+        "care", (top[0], top[1], top[2], top[3] + 5), (repr(stick), said, top), lambda: _top(page, stick, said, top)
+    )
+    if stick is not None:
+        below = (body[0], body[1] + head + t.gap, body[2], body[3] - head - t.gap)
+        _backups(page, view, stick, below)
+    keys = [Key("care-look", say_key("care/look"), Both((Put({"care-stick": at + 1, "care-sure": None}), LOOK)))]
+    if stick is not None:
+        where = {"stick": str(stick.get("path"))}
+        keys.append(Key("care-bundle", say_key("care/bundle"), Tell("care", {"do": "bundle", **where})))
+        keys.append(
+            Key("care-backup", say_key("care/backup"), Tell("care", {"do": "backup", **where}), "brass", share=1.5)
+        )
+    key_row(page, view, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), keys)
+
+
+def _said(view: View) -> Notice | None:
+    notices = view.state.notices if view.state else ()
+    return next((one for one in reversed(notices) if one.id.startswith("care")), None)
+
+
+def _top(page: Page, stick: dict[str, Any] | None, said: Notice | None, box: Rect) -> None:
+    """Which stick, and what is being done with it; a bar while it is."""
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10))
+    x, y, w, h = inset(box, t.u(20, 12), t.u(10, 6))
+    name = say_key("care/none")
+    if stick is not None:
+        name = say_key("care/stick", name=str(stick.get("name")), free=int(stick.get("free_mb", 0)))
+    page.text(name, (x, y, w, h * 0.45), "strong", floor=0.5)
+    if said is None:
+        page.text(say_key("care/help"), (x, y + h * 0.45, w, h * 0.55), "label", c.dim, lines=2, floor=0.6)
+        return
+    page.text(said.text, (x, y + h * 0.45, w, h * 0.35), "body", c.warn if said.kind == "warn" else c.text, floor=0.5)
+    percent = said.text.params.get("percent")
+    if isinstance(percent, int):
+        slab(page, (x, y + h * 0.86, w, h * 0.14), c.raised, t.u(6, 4), shadow=False)
+        slab(page, (x, y + h * 0.86, max(t.u(8, 6), w * percent / 100), h * 0.14), c.brass, t.u(6, 4), shadow=False)
+
+
+def _backups(page: Page, view: View, stick: dict[str, Any], box: Rect) -> None:
+    """The newest first, each with the key that brings it back; that is asked twice."""
+    t = page.theme
+    kept = [one for one in stick.get("backups") or [] if isinstance(one, dict)]
+    rows = max(1, int((box[3] + t.gap) / (row_height(page) + t.gap)))
+    for number, (one, row) in enumerate(zip(kept, split(box, rows, t.gap, down=True), strict=False)):
+        sure = view.pick("care-sure") == one.get("name")
+        page.piece(
+            f"kept {number}",
+            (row[0] - 2, row[1] - 2, row[2] + 4, row[3] + 7),
+            (repr(one), sure, row),
+            lambda one=one, row=row, sure=sure: _backup(page, stick, one, row, sure),  # type: ignore[misc]
+        )
+
+
+def _backup(page: Page, stick: dict[str, Any], one: dict[str, Any], box: Rect, sure: bool) -> None:
+    t, c = page.theme, page.c
+    slab(page, box, c.surface, t.u(14, 10), shadow=False)
+    x, y, w, h = inset(box, t.u(16, 10), t.u(4, 3))
+    page.text(day_of(float(one.get("ts", 0))), (x, y, w * 0.24, h), "strong", floor=0.5)
+    page.text(str(one.get("name")), (x + w * 0.25, y, w * 0.4, h), "label", c.dim, lines=2, floor=0.6, typed=True)
+    name, path = str(one.get("name")), str(stick.get("path"))
+    act: Act = Put({"care-sure": name})
+    if sure:
+        act = Both((Tell("care", {"do": "restore", "stick": path, "archive": name}), Put({"care-sure": None})))
+    words = say_key("care/sure") if sure else say_key("care/restore")
+    look = "brass" if sure else "raised"
+    button(page, f"restore {name}", (x + w * 0.66, y, w * 0.34, h), words, act, look=look, role="label")

@@ -1,0 +1,117 @@
+"""Small things a newcomer stumbled over on the screen: finished games, dots in the tally, small print, one name for one page."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+
+from benches import samples, samples_aside
+from companion.game import Choice, Text
+from companion.games.skytopia import pack
+from companion.wire.messages import Prompt
+from companion.wire.words import Words
+from display import fonts
+from display.status import worst
+from display.view import Banner
+from tests.conftest import ROOT
+from tests.display.views import drawn
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 480), (480, 320), (720, 1280)])
+def test_a_finished_game_says_who_is_who(size: tuple[int, int]) -> None:
+    """Newcomer D11: names and totals stand above the bars; nobody has to tell colours apart."""
+    view = samples_aside.past("en", **{"past-open": "game-0"})
+    words = [label.text for label in drawn(view, *size).labels()]
+    players = view.told["history"]["games"][0]["players"]
+    for player in players:
+        assert any(player["name"] in text for text in words)
+        assert str(player["total"]) in words
+
+
+def test_dots_in_the_tally_have_a_legend() -> None:
+    """Newcomer D12: where one stands, its meaning is said; else nothing is said of dots."""
+    for doubts, key in ((("x",), "touch-doubts"), ((), "touch")):
+        view = samples.tally("en")
+        assert view.state is not None
+        assert view.state.tally is not None
+        players = tuple(
+            msgspec.structs.replace(
+                player, lines=tuple(msgspec.structs.replace(line, unconfirmed=doubts) for line in player.lines)
+            )
+            for player in view.state.tally.players
+        )
+        tally = msgspec.structs.replace(view.state.tally, players=players)
+        state = msgspec.structs.replace(view.state, tally=tally)
+        page = drawn(msgspec.structs.replace(view, state=state, local={"revealed": True}), 1280, 720)
+        assert fonts.clean(page.say(f"display/tally/{key}")) in [
+            label.text.replace(" / ", " ") for label in page.labels()
+        ]
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+def test_small_print_can_be_read_at_800_by_480(language: str) -> None:
+    """Newcomer D13: no line of the table is set smaller than twelve pixels, ink and descent included."""
+    page = drawn(samples.table(language), 800, 480, language)
+    rows = [label for label in page.labels() if not label.text.isdecimal()]
+    smallest = min(label.box[3] / max(1, label.text.count(" / ") + 1) for label in rows)
+    assert smallest >= 12
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+def test_a_page_is_called_as_the_key_that_opens_it(language: str) -> None:
+    """Newcomer D14: and nothing is called ready that is not there."""
+    page = drawn(samples.table(language), 800, 480, language)
+    assert page.say("display/menu/health") == page.say("display/health/title")
+    by_hand = msgspec.structs.replace(
+        samples.table(language), settings={**samples.settings(language), "vision": "none", "firmware_bridge": "none"}
+    )
+    assert worst(by_hand).short.key == "display/health/by-hand"
+
+
+def test_the_first_golem_says_where_it_goes() -> None:
+    """Newcomer B14: its only answer was a price."""
+    state = pack.new({"names": ["Ada", "Ben"]}, {})
+    while not any(choice.id.startswith("start/") for choice in pack.ask(state).choices):
+        state = pack.play(state, pack.moves(state)[0]).state
+    said = [Words("en", {0: "Ada", 1: "Ben"}).say(choice.text) for choice in pack.ask(state).choices]
+    assert all(re.search(r"\b[1-6]\b", words) and "row" in words for words in said)
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+def test_answers_begin_with_a_capital_and_a_skipped_effect_is_no_pass(language: str) -> None:
+    """Newcomer B15: also where the first word is a colour; whoever skips an effect has not passed."""
+    view = samples.table(language, slot="")
+    assert view.state is not None
+    assert view.state.prompt is not None
+    words = Text("skytopia/form/tower", {"colour": Text("skytopia/colour/violet")})
+    ask = msgspec.structs.replace(view.state.prompt.ask, choices=(Choice("x", words, {"kind": "x"}),))
+    state = msgspec.structs.replace(view.state, prompt=Prompt(ask=ask))
+    page = drawn(msgspec.structs.replace(view, state=state), 1280, 720, language)
+    said = page.say(words)
+    assert said[:1].upper() + said[1:] in [label.text.replace(" / ", " ") for label in page.labels()]
+    catalogue = (ROOT / "companion/games/skytopia/words/en.po").read_text(encoding="utf-8")
+    assert not re.search(r'msgstr "[^"]*\bpasses\b', catalogue)
+
+
+def test_a_refusal_that_rests_on_a_printed_number_lets_you_say_otherwise() -> None:
+    """Newcomer F4: there, and only there."""
+    table = samples.table("en")
+    for box, offered in (("chronometer.price_by_steps.1", True), ("", False)):
+        banner = Banner("It costs 10", "Choose a cheaper one", "bad", box=box)
+        page = drawn(msgspec.structs.replace(table, banner=banner), 1280, 720)
+        assert ("banner-box" in {touch.id for touch in page.touches()}) is offered
+
+
+def test_the_guides_promise_what_there_is() -> None:
+    """Newcomer E3 and F5: how long a demo takes, and what light play follows."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "about ten minutes each, `--fast` two" in readme
+    light = next(
+        line
+        for line in (ROOT / "docs/play.md").read_text(encoding="utf-8").splitlines()
+        if line.startswith("| **light**")
+    )
+    assert "whose turn" in light
+    assert "clock" not in light

@@ -1,0 +1,97 @@
+"""What a newcomer reads off the Skytopia screen: the dial, the card, whose turn it is, and banners that cover none of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pygame
+import pytest
+
+from benches import samples
+from companion.game import Choice, Text
+from companion.wire.messages import DialSeen
+from display.tables.skytopia.table import shown_on_dial
+from display.view import Banner, View
+from tests.display.views import drawn
+
+SIZES = [(1280, 720), (800, 480), (480, 320)]
+
+
+def with_dial(view: View, position: int, state: Any = "ready") -> View:
+    return msgspec.structs.replace(view, dial=DialSeen(state=state, position=position, positions=6, ts=1.0))
+
+
+def asked(view: View, **changes: Any) -> View:
+    assert view.state is not None
+    assert view.state.prompt is not None
+    ask = msgspec.structs.replace(view.state.prompt.ask, **changes)
+    prompt = msgspec.structs.replace(view.state.prompt, ask=ask)
+    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, prompt=prompt))
+
+
+def words(view: View, size: tuple[int, int]) -> str:
+    return " | ".join(label.text for label in drawn(view, *size).labels())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_ring_is_the_games_and_a_dial_left_behind_is_said(size: tuple[int, int]) -> None:
+    """Newcomer B9: "the dial is turned" was touched and it was not; prices go by the game's value."""
+    table = samples.table("en")
+    behind = drawn(with_dial(table, 3), *size)
+    assert shown_on_dial(with_dial(table, 3)) == 4
+    assert any("4" in label.text and "dial" in label.text for label in behind.labels())
+    ring = next(touch.box for touch in behind.touches() if touch.id == "ring")
+    upper = pygame.Rect(ring[0], ring[1], ring[2], ring[3] // 3)
+    right = drawn(with_dial(table, 2), *size)
+    assert shown_on_dial(with_dial(table, 2)) is None
+    one, other = (pygame.image.tobytes(page.surface.subsurface(upper), "RGB") for page in (behind, right))
+    assert one == other
+
+
+def test_a_dial_that_is_asked_for_is_followed_as_it_stands() -> None:
+    turn = (Choice("turn_dial", Text("x"), {"kind": "turn_dial"}),)
+    assert shown_on_dial(asked(with_dial(samples.table("en"), 3), choices=turn)) is None
+    assert shown_on_dial(with_dial(samples.table("en"), 3, "turning")) is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_touched_card_says_what_it_does_above_its_prices(size: tuple[int, int]) -> None:
+    """Newcomer B11: without a second touch; the keys under a die have words."""
+    table = samples.table("en")
+    chosen = str(table.pick("slot"))
+    does = next(one for one in samples.skytopia().market.slots if one.slot == chosen).effect
+    sentence = drawn(table, *size).say(samples.skytopia().effects[does].text)
+    assert sentence in words(table, size)
+    sheet = msgspec.structs.replace(table, local={"sheet": "card blue-1"})
+    assert "Take off" in words(sheet, size)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 480)])
+@pytest.mark.parametrize(
+    "banner", [Banner("Magda sets a 5 on red", undo=True), Banner("It is Tomek's turn", "Take it off", "bad")]
+)
+def test_a_banner_covers_neither_the_market_nor_the_answers(size: tuple[int, int], banner: Banner) -> None:
+    """Newcomer B12: it stands aside, where there is room to read it."""
+    page = drawn(msgspec.structs.replace(samples.table("en"), banner=banner), *size)
+    touches = {touch.id: pygame.Rect(touch.box) for touch in page.touches()}
+    over = touches["banner"]
+    market = [box for name, box in touches.items() if name.split("-")[0] in ("blue", "gold", "red", "violet")]
+    assert len(market) == 16
+    assert not any(over.colliderect(box) for box in market)
+    assert not any(over.colliderect(box) for name, box in touches.items() if name.startswith("place/"))
+
+
+def test_the_outline_is_who_is_asked() -> None:
+    """Newcomer B17: at the end of a round one player turns the dial while another begins: band and panel say the same."""
+    table = asked(samples.table("en"), seat=2)
+    page = drawn(table, 1280, 720)
+    boxes = {touch.id: pygame.Rect(touch.box) for touch in page.touches() if touch.id.startswith("player ")}
+    plain = drawn(asked(samples.table("en"), seat=0), 1280, 720)
+
+    def looks(of: Any, seat: int) -> bytes:
+        return pygame.image.tobytes(of.surface.subsurface(boxes[f"player {seat}"]), "RGB")
+
+    assert looks(page, 0) != looks(plain, 0)
+    assert looks(page, 2) != looks(plain, 2)
+    assert looks(page, 1) == looks(plain, 1)
