@@ -16,13 +16,14 @@ from msgspec import Meta
 
 from companion.core.naming import rename
 from companion.core.table import Table
-from companion.door.finished_games import past
 from companion.door.pace import Pace
-from companion.door.presence import Presence, later
+from companion.door.presence import Presence
 from companion.door.seats import TRIES, WINDOW, JoinRefused, Phone
 from companion.game import Text
 from companion.journal.store import JournalUnusableError
 from companion.machine import broker
+from companion.past.told import past
+from companion.wire.bus import later
 from companion.wire.messages import Notice, Refusal
 from companion.wire.names import clean
 from companion.wire.words import LANGUAGES
@@ -151,7 +152,7 @@ class Door:
         phone, key = table.seats.join(
             code=request.code,
             seat=request.seat,
-            name=clean(request.name),
+            name=self._own_name(clean(request.name), request.seat),
             language=language,
             address=address,
             game=session.game if session is not None else "",
@@ -160,6 +161,15 @@ class Door:
             with contextlib.suppress(JournalUnusableError):  # the seat is taken all the same, under the name it had
                 rename(table, phone.seat, name=phone.name, language=language, sender=phone.client)
         return phone, key
+
+    def _own_name(self, name: str, seat: int | None) -> str:
+        """Nobody sits down under a name another chair has: the next game finds people by their names."""
+        session = self.table.session
+        others = {one.name.casefold() for one in (session.seats if session is not None else ()) if one.seat != seat}
+        others |= {one.name.casefold() for one in self.table.seats.phones.values() if one.seat not in (None, seat)}
+        if seat is None or not name or name.casefold() not in others:
+            return name
+        return next(new for n in range(2, 99) if (new := f"{name[:36]} {n}").casefold() not in others)
 
     def _again(self, key: str, address: str, answer: Answered) -> None:
         """A phone that was here before takes its seat up again, unless somebody sits there now."""
@@ -307,7 +317,11 @@ class Door:
             _tell(answer, refused)
             return
         self.table.archive.ask(
-            phone.client, "phone", past, lambda told: _tell(answer, told or JoinRefused(503, "later")), answer.cancelled
+            phone.client,
+            "phone",
+            lambda finished: msgspec.json.encode(past(finished, self.table.packs)),
+            lambda told: _tell(answer, told or JoinRefused(503, "later")),
+            answer.cancelled,
         )
 
     def _warn(self, seat: int, what: str) -> None:

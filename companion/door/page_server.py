@@ -6,14 +6,12 @@ Tornado's protocol and lines, no framework: everything there is to ask for stand
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import gzip
 import logging
 import re
 import resource
 import socket
 import ssl
-import struct
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -32,6 +30,7 @@ from companion.door.lines import LINES, Answer, Lines, Request
 from companion.door.seats import JoinRefused
 from companion.wire import announced, rules
 from companion.wire.config import Config
+from companion.wire.process import own_address
 from companion.wire.words import LANGUAGES, Words, catalogue, read_package
 
 log = logging.getLogger("tableside.web")
@@ -61,20 +60,6 @@ TYPES = {
 COOKIE_AGE = 12 * 3600
 """Seconds; an evening. Long before that the table has made the key worthless."""
 HOST = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:\d{1,5})?")
-
-
-def own_address() -> str:
-    """This machine's address on the local network, asked of the kernel, not of the network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        for _, name in socket.if_nameindex():
-            if name.startswith(("lo", "docker", "veth", "br-")):
-                continue
-            try:
-                answer = fcntl.ioctl(any_socket, 0x8915, struct.pack("256s", name.encode()[:15]))
-            except OSError:
-                continue
-            return socket.inet_ntoa(answer[20:24])
-    return "127.0.0.1"
 
 
 def host_name(table: str) -> str:
@@ -118,9 +103,10 @@ def page_files() -> dict[str, bytes]:
 
 
 ELSEWHERE = re.compile(
-    r"(vision|dial|display|config|doctor)/|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie)/"
+    r"(vision|dial|display|config|doctor|speech|care|lesson|hint)/"
+    r"|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie|reason|lesson)/"
 )
-"""Words of cameras, settings, printed values, refusals and tallies: a phone fetches them once somebody sits down."""
+"""Words of cameras, settings, voices, lessons, printed values, refusals and tallies: a phone fetches them once seated."""
 
 
 @cache

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import secrets as chance
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from companion.core.table import Table
-from companion.wire.bus import Bus
+from companion.wire.bus import later
 from companion.wire.messages import Here, Knock
 
 PATIENCE = 1.5
@@ -74,10 +73,3 @@ class Presence:
         asked = self._knocks.pop(client, None)
         if asked is not None:
             asked[1](there)
-
-
-def later(bus: Bus, seconds: float, work: Callable[[], None]) -> None:
-    """Done in the core's thread when so much time has passed."""
-    timer = threading.Timer(seconds, bus.call, (work,))
-    timer.daemon = True
-    timer.start()

@@ -35,6 +35,8 @@ async function page(out) {
     entryPoints: [
       { in: at("src/main.ts"), out: "page" },
       { in: at("style.css"), out: "page" },
+      { in: at("src/hall/main.ts"), out: "hall/page" },
+      { in: at("src/hall/hall.css"), out: "hall/page" },
     ],
     outdir: out,
     bundle: true,
@@ -52,6 +54,7 @@ async function page(out) {
     logLevel: "warning",
   });
   await copyFile(at("index.html"), join(out, "index.html"));
+  await copyFile(at("hall.html"), join(out, "hall", "index.html"));
   for (const name of await readdir(at("fonts"))) {
     if (name.endsWith(".txt")) await copyFile(at("fonts", name), join(out, name));
   }

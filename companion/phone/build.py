@@ -25,7 +25,7 @@ class NodeMissingError(Exception):
 
 def sources(phone: Path = HERE) -> Iterator[Path]:
     """Every file the page is made of, in a fixed order."""
-    for name in ("build.mjs", "index.html", "package.json", "package-lock.json", "style.css"):
+    for name in ("build.mjs", "hall.html", "index.html", "package.json", "package-lock.json", "style.css"):
         yield phone / name
     for folder in ("fonts", "src"):
         yield from sorted(p for p in (phone / folder).rglob("*") if p.is_file() and p.suffix != ".py")

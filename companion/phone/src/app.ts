@@ -1,5 +1,6 @@
 /** What the phone knows, and what its owner may do with it. Pages draw this and nothing else. */
 import { Draft } from "./draft";
+import { Tone } from "./tone";
 import type { Heard } from "./link";
 import { Log } from "./log";
 import { Gaze, Moments, type Moment } from "./moment";
@@ -8,6 +9,7 @@ import { colour, type Colour } from "./draw/shapes";
 import { at, fetched, type Card } from "./rules";
 import { scores } from "./scoring";
 import { Visit } from "./visit";
+import { Voice } from "./voice";
 import type {
   Answer,
   Ask,
@@ -44,6 +46,8 @@ export class App extends Visit {
   /** The choice each request stands for. */
   pressed = new Map<string, string>();
   readonly draft: Draft;
+  readonly tone = new Tone();
+  readonly voice = new Voice(seat.memory.voice());
   /** What the owner looks at, which may be older than what was heard. */
   readonly gaze = new Gaze();
   gains = new Map<number, { by: number; seq: number }>();
@@ -108,6 +112,33 @@ export class App extends Visit {
       seat.memory.keepLast(null);
     }
     this.signal();
+    this.sayPrompt();
+    this.draw();
+  }
+
+  /** In the ear: what is asked, of me or of whom; a secret question is asked of this phone alone, so it is said here. */
+  sayPrompt(): void {
+    const ask = this.ask();
+    const question = this.prompt?.question ?? null;
+    if (ask === null || this.state?.phase !== "playing") return;
+    const mine = this.session !== null && this.named(ask);
+    const lines = question ? [question.text] : mine ? [ask.text, ask.help] : [ask.text];
+    const said = lines
+      .map((one) => this.say(one))
+      .filter(Boolean)
+      .join(". ");
+    const whose = !mine && typeof ask.seat === "number" ? `${this.nameOf(ask.seat)}: ` : "";
+    this.voice.prompt(
+      `${this.state.game_id}/${this.state.seq}/${question?.id ?? ""}`,
+      whose + said,
+      this.words.language,
+    );
+  }
+
+  switchVoice(): void {
+    this.voice.switch(!this.voice.on);
+    seat.memory.keepVoice(this.voice.on);
+    this.sayPrompt();
     this.draw();
   }
 
@@ -122,6 +153,7 @@ export class App extends Visit {
   private heardEvent(event: Happened): void {
     if (event.text) {
       this.toast = event;
+      this.voice.event(this.say(event.text), this.words.language);
       clearTimeout(this.toastTimer);
       this.toastTimer = window.setTimeout(() => {
         this.toast = null;
@@ -150,6 +182,10 @@ export class App extends Visit {
     } else if (request.consent === true && answer.refusal?.code === "table/consent")
       this.refusal = null; // agreed; others have still to
     else this.refusal = answer.refusal ?? null;
+    if (this.refusal !== null) {
+      const why = `${this.say(this.refusal.say)}. ${this.say(this.refusal.do)}`;
+      this.voice.prompt(answer.id, why, this.words.language);
+    }
     this.draw();
   }
 
@@ -160,6 +196,7 @@ export class App extends Visit {
     const turn = mine ? `${this.state?.game_id}/${this.state?.seq}` : "";
     if (mine && this.turn === "") {
       if ("vibrate" in navigator) navigator.vibrate([90, 60, 90]);
+      if (this.tone.wanted) this.tone.play();
       window.scrollTo({ top: 0 }); // whoever has scrolled away sees what is asked
     }
     this.turn = turn;

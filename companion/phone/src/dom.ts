@@ -75,6 +75,7 @@ const same = (a: Node | string | undefined, b: Node | string): boolean =>
     : a.tag === b.tag && a.key === b.key;
 
 function patchNode(el: Element, before: Node, after: Node): void {
+  if (before === after) return;
   after.el = el;
   for (const name of Object.keys(before.props))
     if (!(name in after.props)) set(el, name, undefined, before.props[name]);

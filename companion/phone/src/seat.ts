@@ -2,7 +2,8 @@
  * Coming to the table: the join code, the page's half of the phone's key, and what is left behind afterwards. The other half
  * is a cookie no script can read; the two together take the seat up again.
  */
-import type { Past, Session, TableInfo } from "./server";
+import type { Session, TableInfo } from "./server";
+import type { Past } from "./wire";
 import type { MoveRequest, Refusal, State } from "./wire";
 
 export interface Wish {
@@ -16,6 +17,7 @@ export interface Wish {
 const TOKEN = "tableside/token";
 const NAME = "tableside/name";
 const LANGUAGE = "tableside/language";
+const VOICE = "tableside/voice";
 const PENDING = "tableside/pending";
 const LAST = "tableside/last";
 
@@ -45,6 +47,8 @@ export const memory = {
   keepToken: (token: string): void => void stored("localStorage", TOKEN, token),
   name: (): string => stored("localStorage", NAME) ?? "",
   keepName: (name: string): void => void stored("localStorage", NAME, name),
+  voice: (): boolean => stored("localStorage", VOICE) === "on",
+  keepVoice: (on: boolean): void => void stored("localStorage", VOICE, on ? "on" : null),
   language: (): string | null => stored("localStorage", LANGUAGE),
   keepLanguage: (language: string): void => void stored("localStorage", LANGUAGE, language),
   /** The last public result, so that a phone that fell asleep on the tally still shows it. */

@@ -5,13 +5,17 @@ import { number } from "./words";
 import type { State, Tally } from "./wire";
 
 export function text(app: App, state: State, tally: Tally): string {
-  const title = app.say(`${state.game ?? ""}/title`);
-  const head = [title, said(app, state)].filter((part) => part !== "").join(", ");
+  const head = [called(app, state), said(app, state)].filter((part) => part !== "").join(", ");
   const rows = ranked(tally).map((one, i) => `${i + 1}. ${one.name}: ${number(one.total)}`);
   const why = tally.tie_break ? [app.say(tally.tie_break)] : [];
   return [head, ...rows, ...why, "Tableside"].join("\n");
 }
 
+/** What is played: the name its players gave it, or the game's own. */
+const called = (app: App, state: State): string => {
+  const given = (state.view as { title?: unknown } | undefined)?.title;
+  return typeof given === "string" && given !== "" ? given : app.say(`${state.game ?? ""}/title`);
+};
 const said = (app: App, state: State): string => (state.ts ? app.words.day(state.ts) : "");
 const FILLS: Record<string, string> = {
   sun: "#FFCB47",
@@ -35,7 +39,7 @@ export function picture(app: App, state: State, tally: Tally): HTMLCanvasElement
   pen.textBaseline = "alphabetic";
   pen.fillStyle = "#F8EFE0";
   pen.font = '700 76px "Tableside Serif", serif';
-  pen.fillText(app.say(`${state.game ?? ""}/title`), 60, 120, 960);
+  pen.fillText(called(app, state), 60, 120, 960);
   pen.fillStyle = "#D2C2AB";
   pen.font = '600 38px "Tableside Sans", sans-serif';
   pen.fillText(said(app, state), 60, 178, 960);

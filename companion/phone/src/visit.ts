@@ -3,7 +3,8 @@ import { Link, type Heard } from "./link";
 import { connect } from "./mqtt";
 import * as seat from "./seat";
 import { chosen, Words } from "./words";
-import type { Past, Session, TableInfo } from "./server";
+import type { Session, TableInfo } from "./server";
+import type { Past } from "./wire";
 import type { Private, Refusal, State, Text } from "./wire";
 
 export type Sheet = "menu" | "chart" | "share" | "log" | "rules" | "correct" | "past" | null;

@@ -12,10 +12,12 @@ export interface State {
   prompt?: Prompt | null;
   panels?: (Figures | Track | Table | Cards | Dice | Clock | Spots)[];
   mat?: Mat | null;
+  standing?: Record<string, string> | null;
   dial?: Dial | null;
   tally?: Tally | null;
   play_link?: string;
   depth?: "full" | "light" | "tally";
+  clock?: Clocks | null;
   undo?: Undo | null;
   notices?: Notice[];
   games?: string[];
@@ -38,6 +40,8 @@ export interface SeatInfo {
 export interface Lobby {
   setup?: Record<string, Offer>;
   last?: Sitter[];
+  people?: Sitter[];
+  pads?: Pad[];
   paused?: Paused[];
   box?: Record<string, number>;
 }
@@ -61,7 +65,7 @@ export interface Text {
 export interface Field {
   id: string;
   text: Text;
-  kind: "flag" | "many" | "number" | "pick" | "words";
+  kind: "flag" | "list" | "many" | "number" | "pick" | "words";
   value?: number | string | boolean | (string | number)[] | null;
   low?: number | null;
   high?: number | null;
@@ -82,6 +86,13 @@ export interface Sitter {
   colour?: string;
   language?: string;
   bot?: string;
+}
+
+/** A game with a name of its own, and the rules it was begun with. */
+export interface Pad {
+  game: string;
+  title: string;
+  options?: Record<string, number | string | boolean | string[]>;
 }
 
 /** A game that was put away before its end. */
@@ -328,12 +339,13 @@ export interface Spot {
   choice?: string;
 }
 
-/** The field of a game with its areas. */
+/** The field of a game with its areas and spots. */
 export interface Mat {
   width: number;
   height: number;
-  areas: Area[];
+  areas?: Area[];
   die_mm?: number;
+  spots?: BoardSpot[];
 }
 
 /** One place the camera looks at: a slot for a card, or a free area dice are thrown into. */
@@ -346,6 +358,14 @@ export interface Area {
   holds: ("cards" | "loose dice" | "player dice")[];
   label?: string;
   ink?: string;
+}
+
+/** A place of a board that holds one piece (cube, disc, house, tower) in one of the taught colours, or none. */
+export interface BoardSpot {
+  id: string;
+  x: number;
+  y: number;
+  radius: number;
 }
 
 /** A dial with notches. Its positions are counted from the zero in the direction the game turns it. */
@@ -380,6 +400,15 @@ export interface TallyLine {
   points: number;
   reason?: Text | null;
   unconfirmed?: string[];
+}
+
+/** How long everybody has taken so far, in seconds; shown to who wants to see it, never enforced. */
+export interface Clocks {
+  spent?: number[];
+  table?: number;
+  since?: number;
+  stopped?: boolean;
+  v?: number;
 }
 
 /** What an undo would take back, and who must agree. */
@@ -512,6 +541,58 @@ export interface Player {
   seat: number;
   name?: string;
   points?: number | null;
+}
+
+/** The newest games, and what all of them say. */
+export interface Past {
+  games: PastGame[];
+  count: number;
+  players: Record<string, PastRecord>;
+  beat: Record<string, Record<string, number>>;
+  sources: Record<string, PastLine[]>;
+}
+
+/** A game that was played to its end. */
+export interface PastGame {
+  id: string;
+  game: string;
+  title: Text;
+  ts: number;
+  minutes: number;
+  players: PastPlayer[];
+  chart: number[][];
+  spent: number[];
+}
+
+/** How a game ended for somebody. */
+export interface PastPlayer {
+  seat: number;
+  name: string;
+  colour: string;
+  total: number;
+  won: boolean;
+  lines?: PastLine[];
+}
+
+/** One line of a tally, or of all tallies of a game together. */
+export interface PastLine {
+  id: string;
+  text: Text;
+  points: number;
+}
+
+/** What somebody has played and won. */
+export interface PastRecord {
+  plays: number;
+  wins: number;
+  games: Record<string, PastScores>;
+}
+
+/** What somebody has scored in one game. */
+export interface PastScores {
+  plays: number;
+  mean: number;
+  best: number;
 }
 
 export type Panel = Figures | Track | Table | Cards | Dice | Clock | Spots;

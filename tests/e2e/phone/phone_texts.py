@@ -159,8 +159,8 @@ def assert_tally(guest: Guest, state: State) -> None:
 
 
 def shows_door(guest: Guest, state: State) -> None:
-    """Every seat with its name, free or taken."""
-    rows = guest.texts(".seat-row")
+    """Every seat with its name, free or taken, once the page has asked who sits where."""
     taken = guest.own("phone/door/taken")
     expected = [plain(f"{seat.name} {taken}") if seat.phone else seat.name for seat in state.seats]
-    assert rows == [*expected, guest.own("phone/door/only-watch")]
+    rows = [*expected, guest.own("phone/door/only-watch")]
+    guest.table.until(lambda: guest.texts(".seat-row") == rows, f"the door with {rows}")

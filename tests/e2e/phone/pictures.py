@@ -86,7 +86,8 @@ def skytopia(browser: Browser, table: LiveTable, folder: Path) -> None:
         guest.caught_up()
     shoot(magda, folder, "tally")
     shoot(tomek, folder, "tally-light")
-    magda.page.click(".foot .ghost")
+    magda.page.get_by_role("button", name="Chart").click()
+    magda.page.wait_for_selector("dialog .chart, [role=dialog] svg")
     shoot(magda, folder, "chart")
     magda.page.keyboard.press("Escape")
     magda.page.click(".foot .primary")
@@ -124,6 +125,8 @@ def main(folder: Path, wanted: list[str]) -> int:
         for name, pages in PAGES.items():
             if name in (wanted or PAGES):
                 pages(browser, table, folder)
+                for seat in range(len(NAMES)):  # who sat here would sit on in the next game
+                    table.order("free seat", seat=seat)
         browser.close()
     return 0
 

@@ -107,7 +107,7 @@ def _undo_and_again(guest: Guest, table: LiveTable) -> None:
 
 
 def test_everybody_writes_their_own_line_and_the_round_waits(browser: Browser, table: LiveTable) -> None:
-    """Each phone shows its own player; who is missing is said; what is half typed is not somebody else's next round."""
+    """Newcomer C6. Each phone shows its own player; who is missing is said; half a number is not the next round's."""
     table.new_game("scorepad", NAMES[:2], rounds=2)
     magda, tomek = (Guest(browser, table, seat).sit() for seat in (0, 1))
     for guest, seat in ((magda, 0), (tomek, 1)):

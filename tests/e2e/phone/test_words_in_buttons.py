@@ -54,6 +54,9 @@ GAMES = [
     ("scorepad", {"categories": "Rozbudowa miasteczka, Najdłuższa droga handlowa"}),
     ("skytopia", {}),
     ("skytopia", {"depth": "light"}),
+    ("skytopia", {"depth": "tally"}),
+    ("yacht", {}),
+    ("farkle", {}),
     ("praga", {}),
     ("skyrise", {"deal": "digital"}),
 ]
@@ -80,7 +83,7 @@ def advance(table: LiveTable, chance: random.Random) -> None:
 def test_every_word_stays_whole_and_in_its_button(
     browser: Browser, table: LiveTable, game: str, options: dict[str, str]
 ) -> None:
-    """Set-up, play and the menu of each game; names as long as people have them."""
+    """Newcomer C3, C7. Set-up, play and the menu of each game; names as long as people have them."""
     table.new_game(game, ["Maksymilian", "Wilhelmina", "Konstancja"], **options)
     guests = [Guest(browser, table, seat, language=language).sit() for seat, language in enumerate(("en", "pl", "fr"))]
     chance, wrong = random.Random(5), list[str]()
@@ -104,7 +107,7 @@ def test_every_word_stays_whole_and_in_its_button(
 def test_cards_nobody_named_are_drawn_as_unknown_and_what_can_be_touched_is_lit(
     browser: Browser, table: LiveTable
 ) -> None:
-    """Without a camera that is the usual market; an empty place looks different."""
+    """Newcomer C5. Without a camera that is the usual market; an empty place looks different."""
     table.new_game("skytopia", ["Ada", "Bo"])
     guest, chance = Guest(browser, table, 0).sit(), random.Random(5)
     while table.prompt is None or not any(one.id.startswith("place/") for one in table.prompt.ask.choices):
@@ -124,7 +127,7 @@ def test_cards_nobody_named_are_drawn_as_unknown_and_what_can_be_touched_is_lit(
 
 
 def test_light_play_shows_no_figures_that_nobody_follows(browser: Browser, table: LiveTable) -> None:
-    """Five coins and empty towers stood there all evening."""
+    """Newcomer C8. Five coins and empty towers stood there all evening."""
     table.new_game("skytopia", ["Ada", "Bo"], depth="light")
     guest = Guest(browser, table, 0).sit()
     guest.caught_up()

@@ -67,7 +67,7 @@ function clock(app: App, view: SkytopiaView, player: City | undefined): Node {
           { class: "means" },
           figure(coin(), number(player.coins), app.say("phone/sky/coins", { n: player.coins })),
           figure(
-            die(app.colourOf(player.seat), 3),
+            badge(app.colourOf(player.seat)),
             number(player.home),
             app.say("phone/sky/golems", { n: player.home }),
           ),
@@ -117,7 +117,10 @@ function city(app: App, player: City): Node {
   );
 }
 
-const crestName = (app: App, id: string): string => (id ? app.say(`phone/sky/crest/${id}`) : "");
+const crestName = (app: App, id: string): string => {
+  const given = (app.state?.view as SkytopiaView | undefined)?.crests?.[id];
+  return id ? (given ?? app.say(`phone/sky/crest/${id}`)) : "";
+};
 
 function guilds(app: App, view: SkytopiaView, player: City): Node | null {
   const list = view.guilds;
@@ -135,6 +138,7 @@ function guilds(app: App, view: SkytopiaView, player: City): Node | null {
           "li",
           { class: "panel", key: guild.id },
           h("span", { class: "guild-name" }, app.words.knows(key) ? app.say(key) : guild.id),
+          h("span", { class: "dim small guild-does" }, app.say(guild.does)),
           h("span", { class: "big" }, player.guilds[i] === undefined ? "\u2013" : number(player.guilds[i] ?? 0)),
         );
       }),

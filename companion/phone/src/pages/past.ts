@@ -5,10 +5,11 @@ import { chart } from "../draw/chart";
 import { line } from "../draw/pieces";
 import { badge, COLOURS, type Colour } from "../draw/shapes";
 import { number } from "../words";
-import type { Past } from "../server";
+import type { Past, PastGame, PastPlayer } from "../wire";
 
-type Game = Past["games"][number];
-const colour = (seat: number): Colour => COLOURS[seat % COLOURS.length] as Colour;
+/** The colour somebody had; of a game that did not note it, the seat's. */
+const colour = (player: PastPlayer): Colour =>
+  COLOURS.find((one) => one === player.colour) ?? (COLOURS[player.seat % COLOURS.length] as Colour);
 
 export function past(app: App): Kids[] {
   const known = app.past;
@@ -125,9 +126,9 @@ function sources(app: App, known: Past, game: string): Node | null {
   );
 }
 
-function play(app: App, one: Game): Node {
+function play(app: App, one: PastGame): Node {
   const open = app.pastOpen === one.id;
-  const day = app.words.day(one.began);
+  const day = app.words.day(one.ts);
   const winners = one.players
     .filter((player) => player.won)
     .map((player) => player.name)
@@ -150,7 +151,7 @@ function play(app: App, one: Game): Node {
       h(
         "span",
         { class: "past-title" },
-        h("span", { class: "strong" }, title(app, one.game)),
+        h("span", { class: "strong" }, app.say(one.title)),
         h("span", { class: "dim small" }, `${day} \u00b7 ${app.say("phone/past/minutes", { n: one.minutes })}`),
       ),
       h("span", { class: "past-winner" }, line("crown"), winners),
@@ -166,7 +167,7 @@ function play(app: App, one: Game): Node {
               h(
                 "li",
                 { key: player.seat, class: "past-score" },
-                badge(colour(player.seat)),
+                badge(colour(player)),
                 h("span", { class: "seat-name" }, player.name),
                 h("span", { class: "total" }, number(player.total)),
               ),
@@ -174,7 +175,7 @@ function play(app: App, one: Game): Node {
           ),
           one.chart.some((points) => points.length > 1)
             ? chart(
-                one.chart.map((points, i) => ({ colour: colour(one.players[i]?.seat ?? i), points })),
+                one.players.map((player, i) => ({ colour: colour(player), points: one.chart[i] ?? [] })),
                 [
                   app.say("phone/chart"),
                   ...one.chart.map((points, i) => `${one.players[i]?.name ?? ""}: ${points.map(number).join(", ")}`),

@@ -46,6 +46,7 @@ function middle(app: App, state: State, ask: Ask | null): Kids[] {
 function board(app: App, state: State, ask: Ask | null): Node {
   switch (state.game) {
     case "skytopia":
+      if (ask?.phase === "final") return h("div", { class: "board" }); // what is counted lies on the table, not on the phone
       return skytopia.table(app, state, ask !== null && app.mayAnswer(ask) ? byCard(app, ask) : []);
     case "praga":
       return praga.table(app, ask);

@@ -30,7 +30,8 @@ export function button(app: App, choice: Choice): Node {
   const pending = app.isPressed(choice.id);
   const off = choice.off ?? null;
   const figure = figures(choice.picture);
-  const text = app.say(choice.text);
+  const said = app.say(choice.text);
+  const text = said.charAt(0).toUpperCase() + said.slice(1); // an answer stands alone
   const rounds = choice.picture?.rounds;
   const note =
     off !== null
@@ -80,7 +81,8 @@ const EXPLAINED = 28;
 export function choices(app: App, all: Choice[]): Node | null {
   if (all.length === 0) return null;
   const tiles = all.filter((choice) => choice.group === "tile");
-  const list = all.filter((choice) => choice.group !== "tile");
+  // Half a tile is for a screen where both halves are as large as a finger.
+  const list = all.filter((choice) => choice.group !== "tile" && choice.group !== "half");
   // What can be done comes first, the cheapest before the dearest; what cannot keeps its place behind it.
   const price = (choice: Choice): number => (choice.picture?.die ? (choice.picture.coins ?? 0) : 0);
   const first = (choice: Choice): number => (choice.primary ? 0 : 1);

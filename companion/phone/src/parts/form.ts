@@ -85,6 +85,7 @@ export function row(app: App, field: Field): Node {
         help,
       );
     case "words":
+    case "list":
       return h(
         "div",
         { class: "field tall", key: field.id },

@@ -105,6 +105,35 @@ function menu(app: App): Kids[] {
     };
   return [
     languagePicker(app),
+    app.session !== null && !app.watching
+      ? h(
+          "button",
+          {
+            class: "button ghost wide",
+            type: "button",
+            "aria-pressed": app.tone.wanted ? "true" : "false",
+            "data-choice": "tone",
+            onclick: () => {
+              app.tone.want(!app.tone.wanted);
+              app.draw();
+            },
+          },
+          app.say(app.tone.wanted ? "phone/tone-on" : "phone/tone-off"),
+        )
+      : null,
+    app.voice.there
+      ? h(
+          "button",
+          {
+            class: "button ghost wide",
+            type: "button",
+            "aria-pressed": app.voice.on ? "true" : "false",
+            "data-choice": "voice",
+            onclick: () => app.switchVoice(),
+          },
+          app.say(app.voice.on ? "phone/voice-off" : "phone/voice-on"),
+        )
+      : null,
     app.log.lines(app.state?.game_id).length > 0
       ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log"))
       : null,

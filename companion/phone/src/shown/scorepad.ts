@@ -8,6 +8,8 @@ export interface PadView {
   rounds: number | null;
   categories: string[];
   lowest_wins: boolean;
+  title: string;
+  target: number;
   entries: Entry[];
   turn: number | null;
   chart: number[][];

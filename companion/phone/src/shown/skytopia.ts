@@ -16,6 +16,7 @@ export interface SkytopiaView {
   market: Market;
   guilds: Guild[];
   effects: Record<string, Effect>;
+  crests: Record<string, string>;
   unconfirmed: string[];
   chart: number[][];
   ask: Ask | null;
@@ -80,6 +81,7 @@ export interface Golem {
 export interface Guild {
   id: string;
   group: number;
+  does: Text;
 }
 
 /** What a card does: its mark, its main figure and its sentence. */

@@ -1,0 +1,106 @@
+"""A first evening with phones: two games in a row, counting at the end, waiting for one's turn."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from phone_guests import Guest
+from playwright.sync_api import Browser
+
+from benches.phones import LiveTable
+from companion.journal.store import Journal
+from companion.past import bgstats, history
+
+BELOW = """() => {
+  const lines = [...document.querySelectorAll(".note p")].map((one) => one.getBoundingClientRect());
+  return lines.length === 2 && lines[1].top >= lines[0].bottom - 1;
+}"""
+
+
+def test_two_games_in_a_row_without_joining_again_and_names_right_in_every_export(
+    browser: Browser, table: LiveTable
+) -> None:
+    """Newcomer C1, C2. Two phones give their names once; the next game finds them, and every file says them."""
+    table.new_game("scorepad", ["Player 1", "Player 2"], rounds=1)
+    ada, bob = (Guest(browser, table, seat, name=name).sit() for seat, name in enumerate(("Ada", "Bob")))
+    links = []
+    for points in (7, 9):
+        for guest in (ada, bob):
+            guest.caught_up()
+            guest.page.fill(f"#field-p{guest.seat}", str(points + (guest.seat or 0)))
+            guest.page.click('[data-choice="form"]')
+            table.until(lambda guest=guest: guest.page.locator(".pending").count() == 0, "the answer")  # type: ignore[misc]
+        table.until(
+            lambda: bool(table.state and len(view_points(table)) == 2 and all(view_points(table))), "both lines"
+        )
+        assert table.move({"kind": "end"}).ok
+        for guest in (ada, bob):
+            guest.caught_up()
+        assert table.state is not None
+        assert [seat.name for seat in table.state.seats] == ["Ada", "Bob"]
+        links.append(unquote(table.state.play_link))
+        assert table.order("end game").ok
+        if points == 7:
+            table.until(lambda: bool(table.state and table.state.lobby), "the set-up")
+            assert table.state.lobby is not None
+            table.new_game("scorepad", [one.name for one in table.state.lobby.last], rounds=1)
+    assert all('"name":"Ada"' in link and '"name":"Bob"' in link for link in links)
+    plays = history.plays(Journal.reading(table.config.state_dir / "games"))
+    assert [[player.name for player in play.tally.players] for play in plays[:2]] == [["Ada", "Bob"]] * 2
+    told = history.to_csv(plays[:2]) + str(history.to_json(plays[:2])) + "".join(bgstats.link(one) for one in plays[:2])
+    assert "Player 1" not in unquote(told)
+    assert "Player 2" not in unquote(told)
+    for guest in (ada, bob):
+        guest.leave()
+
+
+def view_points(table: LiveTable) -> list[int]:
+    """Points by seat."""
+    from tests.views import view_of
+
+    return [player["points"] for player in view_of(table.state)["players"]]
+
+
+def test_each_phone_counts_its_own_city_within_two_screens(browser: Browser, table: LiveTable) -> None:
+    """Newcomer B6. Three guild masters, then eleven numbers at most; the others' lie folded away."""
+    table.new_game("skytopia", ["Ada", "Bob", "Cleo"], depth="tally")
+    guest = Guest(browser, table, 1, language="pl").sit()
+    assert table.move({"kind": "final", "values": {"guilds": ["mechanics", "merchants", "artists"]}}).ok
+    guest.caught_up()
+    shown = guest.page.evaluate(
+        "[...document.querySelectorAll('.form input')].filter((one) => one.checkVisibility()).map((one) => one.id)"
+    )
+    assert shown
+    assert {name.split("/")[0] for name in shown} == {"field-p1"}
+    assert guest.page.evaluate("document.documentElement.scrollHeight") <= 2 * 844
+    guest.leave()
+
+
+def test_a_waiting_player_can_hear_the_turn_and_sees_whose_it_is(browser: Browser, table: LiveTable) -> None:
+    """Newcomer C4, C10 and C11. The header stays; a sound is one touch away and remembered; no die stands for a number."""
+    table.new_game("skytopia", ["Ada", "Bob"])
+    guest = Guest(browser, table, 0).sit()
+    guest.caught_up()
+    assert guest.page.evaluate("getComputedStyle(document.querySelector('.band')).position") == "sticky"
+    assert guest.page.locator(".means .die").count() == 0
+    guest.page.get_by_role("button", name="Menu").click()
+    tone = guest.page.locator('[data-choice="tone"]')
+    assert tone.get_attribute("aria-pressed") == "false"
+    tone.click()
+    assert tone.get_attribute("aria-pressed") == "true"
+    guest.reload()
+    guest.page.get_by_role("button", name="Menu").click()
+    assert tone.get_attribute("aria-pressed") == "true"
+    guest.leave()
+
+
+def test_what_a_wrong_code_says_stands_line_below_line(browser: Browser, table: LiveTable) -> None:
+    """Newcomer C9. What is wrong, and under it what to do."""
+    table.new_game("scorepad", ["Ada", "Bob"], rounds=0)
+    guest = Guest(browser, table, 0, width=360, height=800)
+    guest.page.goto(f"{table.url}/#WRONG1")
+    guest.page.wait_for_selector(".door form")
+    guest.page.click('.door button[type="submit"]')
+    guest.page.wait_for_selector(".note p")
+    assert guest.page.evaluate(BELOW)
+    guest.leave()
