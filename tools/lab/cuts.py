@@ -145,7 +145,7 @@ def judge(disk: Path, game: str, acknowledged: set[str]) -> Cut:
 
 def back(machine: Machine) -> float:
     """Start from the disk as the cut left it; seconds of the machine's own time until the table can be played."""
-    machine.start()
+    machine.start(steady=True)
     guest = Guest(machine)
     guest.until_up(seconds=900)
     playable = "systemctl show -P ActiveEnterTimestampMonotonic tableside-core.service"

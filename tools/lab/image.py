@@ -60,7 +60,8 @@ FILES = {
     "etc/systemd/journald.conf.d/lab.conf": "[Journal]\nAudit=yes\n",
     "etc/tableside/tableside.toml": (
         '[dial]\nsource = "gpio"\nbutton_pin = 23\nindex_pin = 22\n\n'
-        '[camera]\nsource = "v4l2"\ndevice = "/dev/video0"\nwidth = 1280\nheight = 720\n'
+        '[camera]\nsource = "v4l2"\ndevice = "/dev/video0"\nwidth = 1280\nheight = 720\n\n'
+        '[web]\nnames = ["127.0.0.1"]\n'  # phones come through a forwarded port, as through a proxy
     ),
 }
 """What makes a bare Debian this lab's machine."""

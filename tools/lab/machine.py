@@ -25,6 +25,8 @@ from tools.lab.place import LabError, cache
 MEMORY, PROCESSORS = 2048, 2
 PROCESSOR = "Nehalem"
 """The oldest that the wheels run on: newer ones have wide registers, which are slow to emulate."""
+STEADY = ("-accel", "tcg,thread=single,tb-size=512", "-smp", "1", "-icount", "shift=1,sleep=on")
+"""One processor of 500 million instructions a second of its own time: less than one core of any Pi that has four."""
 SCREEN = (800, 480)
 """The official 7-inch touchscreen's."""
 INSIDE = {"ssh": 22, "page": 8780, "gate": 8781, "broker": 8782, "hands": 4567}
@@ -64,8 +66,11 @@ class Machine:
 
     # on and off ------------------------------------------------------------------------------------------------
 
-    def start(self, *, append: str = "", asleep: Path | None = None) -> Running:
-        """Switch it on, or wake what was put to sleep into this file; returns at once."""
+    def start(self, *, append: str = "", asleep: Path | None = None, steady: bool = False) -> Running:
+        """Switch it on, or wake what was put to sleep into this file; returns at once.
+
+        `steady`: its clock counts its own instructions, so that a busy host makes it slower but never late.
+        """
         if self.running is not None:
             raise LabError("a machine is running already: scripts/lab.py stop")
         ports = {name: free_port() for name in INSIDE if name != "broker"}
@@ -73,7 +78,7 @@ class Machine:
             self.socket(name).unlink(missing_ok=True)
         disk = self._serve()
         wake = [] if asleep is None else ["-incoming", f"exec:cat {asleep}"]
-        qemu = self._start([*self._command(ports, append), *wake], "qemu.log")
+        qemu = self._start([*self._command(ports, append, steady=steady), *wake], "qemu.log")
         processes = {name: (pid, _born(pid)) for name, pid in (("disk", disk), ("qemu", qemu.pid))}
         running = Running(processes=processes, ports=ports, started=time.time())
         self._note.write_bytes(msgspec.json.encode(running))
@@ -107,13 +112,14 @@ class Machine:
                 start_new_session=True,
             )
 
-    def _command(self, ports: dict[str, int], append: str) -> list[str]:
+    def _command(self, ports: dict[str, int], append: str, *, steady: bool) -> list[str]:
         place = cache()
+        engine = STEADY if steady else ("-accel", "tcg,thread=multi,tb-size=512", "-smp", str(PROCESSORS))
         forwards = ",".join(f"hostfwd=tcp:127.0.0.1:{port}-:{INSIDE[name]}" for name, port in ports.items())
         words = f"root=/dev/vda rw console=tty0 console=ttyS0 net.ifnames=0 mitigations=off loglevel=4 {AUDIT} {append}"
         return [
-            *("qemu-system-x86_64", "-accel", "tcg,thread=multi,tb-size=512", "-cpu", PROCESSOR),
-            *("-m", str(MEMORY), "-smp", str(PROCESSORS), "-nodefaults", "-display", "none", "-no-reboot"),
+            *("qemu-system-x86_64", *engine, "-cpu", PROCESSOR),
+            *("-m", str(MEMORY), "-nodefaults", "-display", "none", "-no-reboot"),
             *("-device", f"virtio-gpu-pci,xres={SCREEN[0]},yres={SCREEN[1]}"),
             *("-serial", f"file:{self.folder / 'console.log'}"),
             *("-qmp", f"unix:{self.socket('control')},server=on,wait=off"),

@@ -8,20 +8,23 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from companion.wire.messages import DialSeen, MarketSeen, VirtualTruth
+from companion.virtual.seat import Voice
+from companion.wire.messages import DialSeen, Do, MarketSeen, VirtualTruth
 from companion.wire.room import connection
 from tools.lab.card import measure
 from tools.lab.devices import Devices
 from tools.lab.game import play
 from tools.lab.guest import Guest
 from tools.lab.kernel_log import stopped, unexpected
-from tools.lab.machine import tell
+from tools.lab.machine import Machine, tell
 from tools.lab.place import ROOMS, LabError, cache
 from tools.lab.world import World, heard, lent, until
 
 NOTES = "proof.json"
 EDGES = {25: 96, 1000: 4000, 4000: 4000}
 """Quarter steps in one trial, by pace: a slow hand, a quick one, and an encoder of 1000 steps spun."""
+ASLEEP = ("vision", "display", "speech")
+"""Rooms a dial does without."""
 
 
 def prove(guest: Guest, wanted: list[str]) -> bool:
@@ -104,7 +107,23 @@ def screen(guest: Guest) -> dict[str, Any]:
 
 
 def dial(guest: Guest) -> dict[str, Any]:
-    """Edges on kernel lines, at a hand's pace and beyond, counted by the bridge under its unit."""
+    """Edges on kernel lines, at a hand's pace and beyond, counted by the bridge under its unit.
+
+    On a machine of its own whose clock keeps step with its work: how fast edges may come must not depend on the host.
+    """
+    steady = Machine("steady")
+    steady.cut()
+    steady.fresh(guest.machine.folder.with_name("disk.img"))
+    steady.start(steady=True, append=" ".join(f"systemd.mask=tableside-{room}.service" for room in ASLEEP))
+    try:
+        other = Guest(steady)
+        other.until_up(seconds=900)
+        return _edges(other)
+    finally:
+        steady.cut()
+
+
+def _edges(guest: Guest) -> dict[str, Any]:
     devices = Devices(guest)
     seen: list[DialSeen] = []
     found: dict[str, Any] = {"ok": True}
@@ -112,12 +131,12 @@ def dial(guest: Guest) -> dict[str, Any]:
         bus = connection(config, "host")
         bus.subscribe("sensor/dial", lambda topic, message: seen.append(message))
         bus.start()
-        heard(bus, lambda: seen and seen[-1].state != "no dial", 90, "a dial on the pins")
+        heard(bus, lambda: seen and seen[-1].state != "no dial", 600, "a dial on the pins")
         for pace, edges in EDGES.items():
             aim = seen[-1].counts + edges
             done = devices.do("turn", counts=edges, pace=pace)
             with suppress(LabError):  # what does not come is what is measured
-                heard(bus, lambda: seen[-1].counts == aim, 30, "every edge")  # noqa: B023
+                heard(bus, lambda: seen[-1].counts == aim, 60, "every edge")  # noqa: B023
             lost = aim - seen[-1].counts
             found[f"{pace}"] = {
                 "lost": lost,
@@ -166,6 +185,42 @@ def _reads_it(seen: MarketSeen) -> bool:
     return seen.state == "ready" and faces == [4]
 
 
+def menu(guest: Guest) -> dict[str, Any]:
+    """What the menu orders, each once, in rooms under their units; then again what the kernel stopped."""
+    devices = Devices(guest)
+    devices.do("plug")
+    refused: dict[str, Any] = {}
+    with lent(guest) as config:
+        World(config, devices).show(DIE)
+        voice = Voice(connection(config, "host"), "host", "touch")
+        for room, command, args in MENU:
+            name = voice.send(f"do/{room}", lambda name: Do(id=name, client="host", command=command, args=args))  # noqa: B023
+            heard(voice.bus, lambda: name in voice.answers, 120, f"an answer to {command}")  # noqa: B023
+            answer = voice.answers[name]
+            if not answer.ok:
+                refused[command] = str(answer.refusal)
+        voice.bus.stop()
+    devices.close()
+    guest.run("rm -f /root/lab.zip; tableside backup -o /root/lab.zip", seconds=300)
+    wrong = unexpected(stopped(guest))
+    return {
+        "ok": not refused and not wrong,
+        "refused": refused,
+        "unexpected": wrong,
+        "orders": [one[1] for one in MENU],
+    }
+
+
+MENU: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("vision", "check", {}),
+    ("vision", "calibrate", {}),
+    ("vision", "look again", {}),
+    ("vision", "cards", {}),
+    ("vision", "live", {}),
+    ("firmware_bridge", "set zero", {}),
+)
+
+
 def whole_game(guest: Guest) -> dict[str, Any]:
     """Skytopia with camera and dial, from new game to tally."""
     told = play(guest)
@@ -178,6 +233,7 @@ TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
     "screen": screen,
     "dial": dial,
     "camera": camera,
+    "menu": menu,
     "card": measure,
     "game": whole_game,
 }
