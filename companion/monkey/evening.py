@@ -12,13 +12,15 @@ from companion.box.printed import printed
 from companion.core import registry
 from companion.core.admin import COLOURS
 from companion.core.session import Session
-from companion.game import Field, Game
+from companion.game import Ask, Field, Game
 from companion.monkey.bent import bent, other_print
 from companion.monkey.checks import Shadow, recorded, same_after_restart, tellable
 from companion.monkey.corrections import SHORTER, correction
 from companion.monkey.faults import Ear, FaultFound
 from companion.monkey.offers import Offer, Scene
 from companion.monkey.rig import SCREEN, Guest, Rig
+from companion.robots import LEVELS
+from companion.robots.chairs import DONE, PHASE
 from companion.wire.announced import package
 from companion.wire.messages import Answer
 
@@ -45,7 +47,7 @@ class Evening:
         self.step = 0
         self.steps: list[str] = []
         with self.watched("the table opens"):
-            self.rig = Rig(place)
+            self.rig = Rig(place, chance)
         self.shadow: Shadow
         self.scene: Scene
 
@@ -100,7 +102,10 @@ class Evening:
         low, high = pack.players
         count = chance.randint(low, high)
         colours = chance.sample(COLOURS, min(count, len(COLOURS))) + [""] * (count - len(COLOURS))
-        seats = [{"name": chance.choice(NAMES), "colour": colour} for colour in colours]
+        robots = [chance.choice(tuple(LEVELS)) if chance.random() < 0.3 else "" for _ in colours]
+        seats = [
+            {"name": chance.choice(NAMES), "colour": one, "bot": bot} for one, bot in zip(colours, robots, strict=True)
+        ]
         if chance.random() < 0.3:
             self._own_box({})
         elif self.game in SHORTER and chance.random() < 0.7:
@@ -145,6 +150,7 @@ class Evening:
             (14, self._our_copy_says_otherwise),
             (14, self._undo),
             (8, self._change_phones),
+            (10, self._see),
             (3, self._order),
             (3, self._restart),
             (1, self._overnight),
@@ -170,6 +176,13 @@ class Evening:
     def _answer(self) -> None:
         """Somebody who is asked answers."""
         scene, chance = self.scene, self.chance
+        if any(choice.move.get("kind") == DONE for choice in self.shown.choices) and chance.random() < 0.7:
+            self._ask(self._anybody(), {"kind": DONE}, seq=self.session.seq)
+            return
+        if (question := self.rig.table.question) is not None and chance.random() < 0.7:
+            said = chance.randrange(-1, len(question.answers) + 1)
+            self._ask(self._anybody(), {"kind": "@answer", "question": question.id, "answer": said})
+            return
         with self.watched("what is offered"):
             on_prompt = scene.offers(chance)
             found = on_prompt if chance.random() < 0.5 else scene.legal()
@@ -182,6 +195,11 @@ class Evening:
         if (seat, move) in on_prompt and (answer is None or not answer.ok) and scene.accepts(move):
             why = answer.refusal.code if answer is not None and answer.refusal is not None else "no answer"
             raise FaultFound("stuck", why, f"an answer the rules take is refused at the table: {why}")
+
+    @property
+    def shown(self) -> Ask:
+        """What everybody is asked: the game's own question, or to move a robot's pieces."""
+        return self.rig.table.robots.shown(self.session)
 
     def _anybody(self) -> str:
         """The screen, a phone at the table, or somebody who was never let in."""
@@ -228,6 +246,13 @@ class Evening:
         """The last moves are taken back, with or without everybody's consent."""
         for _ in range(self.chance.choice((1, 1, 2, 4))):
             self._ask(self._anybody(), {}, undo=True, consent=self.chance.random() < 0.5)
+
+    def _see(self) -> None:
+        """Camera or dial say something."""
+        self.note("camera or dial say something")
+        with self.watched("a reading"):
+            self.rig.see()
+        self._look("a reading")
 
     def _say_it_twice(self) -> None:
         """The same message arrives twice, or long after the game has moved on."""
@@ -280,6 +305,7 @@ class Evening:
             ("rebuild", {}),
             ("new code", {}),
             ("box list", {"game": self.game}),
+            ("hint", {}),
         )
         command, args = self.chance.choice(orders)
         self.note(f"the screen orders {command} {args}")
@@ -289,6 +315,7 @@ class Evening:
 
     def _restart(self) -> None:
         """The power goes, and comes back."""
+        self.rig.look_away()
         before = self.session
         self.note("the table is started anew")
         with self.watched("a new start"):
@@ -298,6 +325,7 @@ class Evening:
 
     def _overnight(self) -> None:
         """The game is put away and taken up again; phones have to come in anew."""
+        self.rig.look_away()
         before = self.session
         if self.pack.over(before.state) or before.seq < 3:
             return
@@ -305,7 +333,9 @@ class Evening:
         with self.watched("put away"):
             self.rig.order("end game")
             self.rig.guests.clear()
+            self.rig.minds.asleep = True
             answer = self.rig.order("resume", game=before.game)
+            self.rig.minds.asleep = False
         if not answer.ok:
             raise FaultFound("stuck", "resume", f"a game put away cannot be taken up: {answer.refusal}")
         same_after_restart(self.pack, before, self.session)
@@ -334,6 +364,8 @@ class Evening:
             seat, ask = found
             who = "the table" if seat is None else f"seat {seat}"
             raise FaultFound("stuck", f"{ask.phase}/{ask.text.key}", f"{who} is asked {ask.text.key} and has no answer")
+        if self.shown.phase == PHASE and not self.shown.choices:
+            raise FaultFound("stuck", "robot", "a robot thinks for ever")
         with self.watched("the journal told anew"):
             self.shadow.follow(session)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 import time
 from concurrent.futures import Future
 from contextlib import ExitStack
@@ -17,9 +18,10 @@ from companion.core.table import Table
 from companion.door.join import Door, Joined, JoinRequest
 from companion.door.seats import JoinRefused
 from companion.journal.store import Journal
+from companion.monkey.strangers import Fickle, glance
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
-from companion.wire.messages import Admin, Answer, Here, MoveRequest
+from companion.wire.messages import Admin, Answer, DialSeen, Here, MarketSeen, MoveRequest
 from companion.wire.topics import decode
 
 SCREEN = "display"
@@ -46,8 +48,10 @@ class Rig:
     journal: Journal
     table: Table
     door: Door
+    minds: Fickle
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, place: Path, chance: random.Random) -> None:
+        self._chance = chance
         self.config = Config(table=TableConfig(id="table"), state_dir=place)
         self.broker = MemoryBroker()
         self.people = self.broker.bus("people")
@@ -63,14 +67,18 @@ class Rig:
 
     # the process -----------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """The core as `python -m companion` makes it, but for the page; the disk is not waited for."""
+    def start(self, *, asleep: bool = False) -> None:
+        """The core as `python -m companion` makes it, but for the page; the disk is not waited for. `asleep`: robots have
+        nothing to say to what stands there."""
         self.core = self.broker.bus("companion")
         self.journal = Journal(self.config.state_dir / "games")
         self._open.callback(self.journal.close)
         self._open.enter_context(self.journal.unsynced())
         self.table = Table(self.config, self.core, self.journal)
         self.door = Door(self.table)
+        self.minds = Fickle(self.table, self.core, self._chance)
+        self.minds.asleep = asleep
+        self.table.robots.thinker = self.table.hints.thinker = self.minds
         self.core.on_connect(self._connected)
         self.core.start()
         self.pump()
@@ -88,7 +96,8 @@ class Rig:
         """The core ends and comes back; who only watched has to come in again."""
         self.stop()
         self.guests = [guest for guest in self.guests if guest.seat is not None]
-        self.start()
+        self.start(asleep=True)
+        self.minds.asleep = False
 
     def pump(self) -> None:
         """Until everybody has heard everything."""
@@ -134,6 +143,18 @@ class Rig:
             self.core.pump(0.05)
             self.pump()
         return self._answers.pop(name)
+
+    def see(self) -> None:
+        """Camera or dial say how the table lies, or might lie."""
+        if self.session is not None:
+            self.people.publish(*glance(self.session, self._chance))
+            self.pump()
+
+    def look_away(self) -> None:
+        """Camera and dial are switched off: what they saw last is nothing to go by when the table comes back."""
+        self.people.publish("sensor/market", MarketSeen(state="no camera", ts=0.0))
+        self.people.publish("sensor/dial", DialSeen(state="no dial", ts=0.0))
+        self.pump()
 
     # phones ----------------------------------------------------------------------------------------------------
 

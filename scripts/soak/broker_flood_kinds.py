@@ -145,6 +145,21 @@ def moves(target: Target, shared: Shared, size: int) -> None:
     _pour(target, shared, 1, begin)
 
 
+def here(target: Target, shared: Shared, size: int) -> None:
+    """All at once from one phone at a seat: that it is there, each time on another line."""
+    me = target.seat
+
+    def begin(line: socket.socket) -> None:
+        _enter(line, me)
+        shared.ready.set()
+        topic = mqtt_string(f"{me['base']}here/{me['client']}")
+        for number in range(size):
+            body = json.dumps({"v": 1, "here": True, "line": f"l{number}"}).encode()
+            line.sendall(mqtt_packet(0x32, topic + (number % 65_535 + 1).to_bytes(2, "big") + body))
+
+    _pour(target, shared, 1, begin)
+
+
 def watchers(target: Target, shared: Shared, size: int) -> None:
     """People who watch and hear everything."""
     _watch(target, shared, size, awake=True)

@@ -1,6 +1,6 @@
 """What a flood of the phones' gate does to a table while it goes on: to a seated phone's moves, to a phone that comes, to memory.
 
-`python scripts/soak/broker_floods.py [NAME...] [--seconds 30] [--report FILE]`      no name: all of them
+`python scripts/soak/broker_floods.py [NAME...] [--seconds 30] [--report FILE] [--again]`      no name: all of them
 
 A real `tableside run` (broker, gate, core) on loopback. One phone holds a seat and moves ten times a second; every second or
 so another one sits down, hears the state over its own socket and stands up again, from the very address the flood comes from.
@@ -10,7 +10,6 @@ started again; afterwards the lines are gone and all is as before.
 
 from __future__ import annotations
 
-import argparse
 import json
 import multiprocessing
 import resource
@@ -28,6 +27,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent))
 
 import broker_flood_kinds as kinds
+import flood_report
 import msgspec
 from seated_phone import SeatedPhone
 from upkeep import Need, need_of
@@ -42,8 +42,6 @@ from companion.wire.messages import Admin, Answer, JoinInfo, State
 from companion.wire.room import connection
 
 ROOT = Path(__file__).resolve().parents[2]
-P99, IN, MEMORY = 250.0, 5.0, 100.0
-"""Milliseconds, seconds, megabytes: what must hold."""
 MOVE_EVERY, COME_EVERY = 0.1, 1.0
 SETTLED = 30.0
 """Seconds within which everything is as before; a phone that takes nothing in has twenty of them."""
@@ -66,6 +64,7 @@ FLOODS = {
     "subscriptions-10000": Kind(kinds.subscriptions, 10_000),
     "idle-2500": Kind(kinds.idle, 2500),
     "moves-100000": Kind(kinds.moves, 100_000),
+    "here-20000": Kind(kinds.here, 20_000),
     "watchers-300": Kind(kinds.watchers, 300),
     "sleepers-300": Kind(kinds.sleepers, 300),
 }
@@ -241,7 +240,7 @@ def flooded(stand: Stand, kind: Kind, seconds: float) -> dict[str, Any]:
         },
     }
     after = _afterwards(stand, guests, rest)
-    return during | {"afterwards": after, "wrong": _wrong(during, after)}
+    return during | {"afterwards": after, "wrong": flood_report.wrong(during, after)}
 
 
 def _more(needs: dict[str, Need], rest: dict[str, Need]) -> float:
@@ -270,21 +269,6 @@ def _afterwards(stand: Stand, guests: Newcomers, rest: dict[str, Need]) -> dict[
     }
 
 
-def _wrong(during: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """Everything that must not be."""
-    wrong = [f"turned away: {why}" for why in during["turned_away"]]
-    if during["unanswered"] or not during["moves"] or during["move_p99_ms"] > P99:
-        wrong.append(f"moves: p99 {during['move_p99_ms']} ms, {during['unanswered']} unanswered")
-    if not during["newcomers"] or during["newcomer_worst_s"] > IN:
-        wrong.append(f"a new phone got in after {during['newcomer_worst_s']} s")
-    if during["memory_mb_above_rest"] > MEMORY:
-        wrong.append(f"{during['memory_mb_above_rest']} MB above rest")
-    whole = after["moves"] and after["comes_in"] and after["nobody_was_started_again"]
-    if not whole or any(more > 2 for more in after["handles"].values()):
-        wrong.append("afterwards it is not as before")
-    return wrong
-
-
 @contextmanager
 def stand_for(**settings: str) -> Iterator[Stand]:
     """A table of its own, with as many handles as a login gives it; the flood has all there are."""
@@ -300,23 +284,11 @@ def stand_for(**settings: str) -> Iterator[Stand]:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def main() -> int:
-    """Run what was asked for, write the report, judge."""
-    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("name", nargs="*", choices=[*FLOODS, []], help="of a flood")
-    ask.add_argument("--seconds", type=float, default=30.0, help="that each goes on")
-    ask.add_argument("--report", type=Path, default=ROOT / "out" / "soak" / "broker-floods.json")
-    asked = ask.parse_args()
-    report: dict[str, Any] = {}
-    for name in asked.name or FLOODS:
-        with stand_for() as stand:
-            report[name] = flooded(stand, FLOODS[name], asked.seconds)
-        sys.stderr.write(f"{name}: {json.dumps(report[name])}\n")
-    asked.report.parent.mkdir(parents=True, exist_ok=True)
-    asked.report.write_text(json.dumps(report, indent=2) + "\n")
-    sys.stdout.write(json.dumps(report, indent=2) + "\n")
-    return 1 if any(one["wrong"] for one in report.values()) else 0
+def _one(name: str, seconds: float) -> dict[str, Any]:
+    """On a table of its own."""
+    with stand_for() as stand:
+        return flooded(stand, FLOODS[name], seconds)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(flood_report.main(__doc__, FLOODS, ROOT / "out" / "soak" / "broker-floods.json", _one))

@@ -1,6 +1,6 @@
 """What a flood does to a table while it goes on: to a seated phone's moves, to a phone that comes, to memory; and afterwards.
 
-`python scripts/soak/floods.py [NAME...] [--seconds 30] [--report FILE]`      no name: all of them
+`python scripts/soak/floods.py [NAME...] [--seconds 30] [--report FILE] [--again]`      no name: all of them
 
 A real broker and the real core on loopback. One phone holds a seat and moves ten times a second; every second or so another
 one opens the page, sits down and stands up again, from the very address the flood comes from. Must hold: moves p99 at most
@@ -9,7 +9,6 @@ one opens the page, sits down and stands up again, from the very address the flo
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import statistics
@@ -26,6 +25,7 @@ from typing import Any, NamedTuple
 sys.path.insert(0, str(Path(__file__).parent))
 
 import flood_kinds as kinds
+import flood_report
 from seated_phone import SeatedPhone
 from upkeep import need_of
 
@@ -36,8 +36,6 @@ from companion.journal.store import Journal
 from companion.wire.messages import SeatInfo
 
 ROOT = Path(__file__).resolve().parents[2]
-P99, IN, MEMORY = 250.0, 5.0, 100.0
-"""Milliseconds, seconds, megabytes: what must hold."""
 MOVE_EVERY, COME_EVERY = 0.1, 1.0
 SETTLED, LONGEST = 20.0, 60.0
 """Seconds within which everything is as before; seconds a flood goes on at most until somebody got in, however short it was
@@ -200,7 +198,7 @@ def flooded(stand: Stand, kind: Kind, seconds: float) -> dict[str, Any]:
         "flood": {"size": kind.size, "done": shared.done, "refused": shared.refused},
     }
     after = _afterwards(stand, guests, rest)
-    return during | {"afterwards": after, "wrong": _wrong(during, after)}
+    return during | {"afterwards": after, "wrong": flood_report.wrong(during, after)}
 
 
 def _until(done: Callable[[], bool], what: str) -> None:
@@ -231,20 +229,6 @@ def _afterwards(stand: Stand, guests: Newcomers, rest: dict[str, tuple[float, in
         "moves": len(stand.player.times) > before,
         "comes_in": guests.come(),
     }
-
-
-def _wrong(during: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """Everything that must not be."""
-    wrong = [f"turned away: {why}" for why in during["turned_away"]]
-    if during["unanswered"] or not during["moves"] or during["move_p99_ms"] > P99:
-        wrong.append(f"moves: p99 {during['move_p99_ms']} ms, {during['unanswered']} unanswered")
-    if not during["newcomers"] or during["newcomer_worst_s"] > IN:
-        wrong.append(f"a new phone got in after {during['newcomer_worst_s']} s")
-    if during["memory_mb_above_rest"] > MEMORY:
-        wrong.append(f"{during['memory_mb_above_rest']} MB above rest")
-    if not after["moves"] or not after["comes_in"] or any(more > 2 for more in after["handles"].values()):
-        wrong.append("afterwards it is not as before")
-    return wrong
 
 
 # the table ---------------------------------------------------------------------------------------------------------
@@ -284,24 +268,12 @@ def _played(directory: Path, games: int) -> None:
     journal.close()
 
 
-def main() -> int:
-    """Run what was asked for, write the report, judge."""
-    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("name", nargs="*", choices=[*FLOODS, []], help="of a flood")
-    ask.add_argument("--seconds", type=float, default=30.0, help="that each goes on")
-    ask.add_argument("--report", type=Path, default=ROOT / "out" / "soak" / "floods.json")
-    asked = ask.parse_args()
-    report: dict[str, Any] = {}
-    for name in asked.name or FLOODS:
-        kind = FLOODS[name]
-        with stand_for(kind.games, tls=kind.tls) as stand:
-            report[name] = flooded(stand, kind, asked.seconds)
-        sys.stderr.write(f"{name}: {json.dumps(report[name])}\n")
-    asked.report.parent.mkdir(parents=True, exist_ok=True)
-    asked.report.write_text(json.dumps(report, indent=2) + "\n")
-    sys.stdout.write(json.dumps(report, indent=2) + "\n")
-    return 1 if any(one["wrong"] for one in report.values()) else 0
+def _one(name: str, seconds: float) -> dict[str, Any]:
+    """On a table of its own."""
+    kind = FLOODS[name]
+    with stand_for(kind.games, tls=kind.tls) as stand:
+        return flooded(stand, kind, seconds)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(flood_report.main(__doc__, FLOODS, ROOT / "out" / "soak" / "floods.json", _one))

@@ -177,7 +177,6 @@ def main() -> int:
     rows = []
     settings = FAST | {
         "TABLESIDE_CAMERA_SOURCE": "virtual",
-        "TABLESIDE_CAMERA_ROWS": str(max(2, wanted.players)),
         "TABLESIDE_DIAL_SOURCE": "virtual",
     }
     for seed in range(wanted.first, wanted.first + wanted.games):

@@ -12,8 +12,8 @@ from typing import Any
 
 from companion.door import page_server
 from companion.door.join import Joined, JoinRequest
-from companion.virtual.ports import hold
 from companion.wire.config import BrokerConfig, Config, WebConfig
+from companion.wire.process import hold
 
 WELCOME = Joined("phone-1", "phone-1", "secret", "tableside/table/", 0, "seat", "half", "Ada", cookie="other-half")
 

@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.door.finished_games import past
 from companion.door.join import Door, Joined, JoinRequest
 from companion.door.seats import JoinRefused
 from companion.journal.store import Journal
 from companion.past.archive import AT_ONCE, Archive
-from companion.past.history import SHOWN, Figures, Finished, plays, statistics
+from companion.past.history import SHOWN, Figures, Finished, play_of, plays, sat, statistics
+from companion.past.told import past
 from tests.companion.desk import Desk
 
 
@@ -120,6 +120,22 @@ def test_figures_grow_as_if_all_games_were_counted_anew(desk: Desk) -> None:
     assert Figures().told() == statistics([])
 
 
+@pytest.mark.parametrize(
+    "seats", [[1, 2], [{"seat": "x"}], {"a": 1}, "abc", [{"seat": None}], [{"seat": 0, "colour": 5}]]
+)
+def test_a_first_row_that_names_nonsense_for_seats_costs_its_colours_alone(desk: Desk, seats: Any) -> None:
+    """Finished games are told all the same, to screen, phones and hall."""
+    _finish(desk, (7, 2))
+    ((first, end),) = desk.journal.each_game()
+    forged = msgspec.structs.replace(first, body=first.body | {"seats": seats})
+    play = play_of(desk.journal, forged, end)
+    assert play is not None
+    finished = Finished()
+    finished.newest = [(play, sat(forged))]
+    (game,) = past(finished, {}).games
+    assert [(player.total, player.colour) for player in game.players] == [(7, ""), (2, "")]
+
+
 def test_a_game_put_away_counts_once_it_is_finished(desk: Desk) -> None:
     """It was looked at before and was not over then."""
     finished = Finished()
@@ -156,7 +172,7 @@ def test_a_phone_looks_back_while_the_core_goes_on(desk: Desk, monkeypatch: pyte
     assert isinstance(second.result(0), JoinRefused) and isinstance(stranger.result(0), JoinRefused)
     reading.set()
     assert msgspec.json.decode(first.result(10))["count"] == 1
-    assert msgspec.json.decode(past(Finished()))["games"] == []
+    assert past(Finished(), {}).games == ()
     desk.table.archive.close()
 
 

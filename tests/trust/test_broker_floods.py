@@ -45,7 +45,7 @@ def test_under_a_flood_the_table_plays_on(stand: Any, name: str) -> None:
     assert found["unanswered"] == 0
     assert found["newcomers"] > 0
     assert found["turned_away"] == []
-    assert found["memory_mb_above_rest"] <= floods.MEMORY
+    assert found["memory_mb_above_rest"] <= floods.flood_report.MEMORY
     after = found["afterwards"]
     assert after["moves"]
     assert after["comes_in"]

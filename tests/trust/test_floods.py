@@ -38,7 +38,7 @@ def _assert_held(found: dict[str, Any]) -> None:
     assert found["flood"]["done"] + found["flood"]["refused"] > 0
     assert (found["unanswered"], found["turned_away"]) == (0, [])
     assert found["moves"] > 0 and found["newcomers"] > 0
-    assert found["memory_mb_above_rest"] <= floods.MEMORY
+    assert found["memory_mb_above_rest"] <= floods.flood_report.MEMORY
     assert found["afterwards"]["moves"] and found["afterwards"]["comes_in"]
     assert all(more <= 2 for more in found["afterwards"]["handles"].values())
 

@@ -37,9 +37,9 @@ def test_names_are_clean_wherever_they_come_in(tmp_path: Path, place: Place) -> 
     desk.new("scorepad", EVIL, "\x1b\x1b")
     assert [seat.name for seat in desk.state.seats] == [clean(EVIL), "2"]
     answer: Future[Any] = Future()
-    Door(desk.table).join(JoinRequest(code=desk.table.seats.code, seat=1, name=EVIL), "", "here", answer)
+    Door(desk.table).join(JoinRequest(code=desk.table.seats.code, seat=1, name=f"B{EVIL}"), "", "here", answer)
     desk.pump()
-    assert answer.result(0).name == clean(EVIL) == desk.state.seats[1].name
+    assert answer.result(0).name == clean(f"B{EVIL}") == desk.state.seats[1].name
     assert desk.admin("name seat", seat=0, name=f"{EVIL}!").ok
     assert desk.state.seats[0].name == clean(f"{EVIL}!")
     assert not desk.admin("name seat", seat=0, name="\u202e").ok

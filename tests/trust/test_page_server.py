@@ -14,6 +14,7 @@ import pytest
 
 from companion.door import page_server
 from companion.door.seats import JoinRefused
+from companion.wire import process
 from companion.wire.bus import MemoryBroker
 from companion.wire.messages import Lamp, MoveRequest
 from tests.trust.page import Door, serving
@@ -178,10 +179,10 @@ def test_this_machines_address(monkeypatch: pytest.MonkeyPatch) -> None:
             raise OSError(99, "no address")
         return bytes(20) + socket.inet_aton("192.168.7.9") + bytes(232)
 
-    monkeypatch.setattr(page_server.fcntl, "ioctl", ask)
-    assert page_server.own_address() == "192.168.7.9"
+    monkeypatch.setattr(process.fcntl, "ioctl", ask)
+    assert process.own_address() == "192.168.7.9"
     monkeypatch.setattr(socket, "if_nameindex", lambda: [(1, "lo")])
-    assert page_server.own_address() == "127.0.0.1"
+    assert process.own_address() == "127.0.0.1"
 
 
 def test_a_page_that_was_not_built_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
