@@ -10,14 +10,16 @@ import threading
 from typing import Any
 
 from companion.core import registry
+from companion.core.care import AGAIN, restore_if_wanted
 from companion.core.lastwords import LastWords, left_out
 from companion.core.startup import attempt, only_core, patiently
 from companion.core.table import Table
 from companion.core.watch import watch
 from companion.door.join import Door
-from companion.door.page_server import Web, own_address
+from companion.door.page_server import Web
 from companion.journal.store import Journal
 from companion.machine import swap
+from companion.wire.process import own_address
 from companion.wire.room import Room
 
 STACK = 1 << 20
@@ -67,6 +69,7 @@ class Core:
         self.table.robots.close()
         self.table.hints.close()
         self.table.archive.close()
+        self.table.care.close()
         self.journal.close()
 
     def step(self, now: float) -> None:
@@ -77,8 +80,11 @@ class Core:
             refused=self.room.bus.refused,
             unclean_shutdowns=self.journal.unclean,
         )
+        self.table.hall.step(now)
         self.table.robots.thinker.look_after()
         self.table.hints.thinker.look_after()
+        if self.table.care.restart:
+            self.room.stopping = True
         if self.table.shut_down:
             self.room.stopping = True
             if self.room.config.broker.own and os.environ.get("TABLESIDE_SUPERVISOR"):
@@ -121,6 +127,7 @@ def main() -> int:
         sys.stderr.write("Another core has these games open. Stop it, or give this one its own TABLESIDE_STATE_DIR.\n")
         return 1
     swap.finish(room.config.state_dir)
+    restore_if_wanted(room.config)
     _stand_watch(room)
     core = attempt(room, Core)
     with lock, room:
@@ -136,7 +143,7 @@ def main() -> int:
         if name is not None:
             name.stop()
     core.close()
-    return 0
+    return AGAIN if core.table.care.restart else 0
 
 
 if __name__ == "__main__":

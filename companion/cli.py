@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from companion import __version__
 from companion.commands import app, care, games, monkey, out, rooms, table
+
+WrongUsage: type[Exception] = typer.BadParameter.__bases__[0]
+"""What the library raises when words on the command line do not fit; it has no public name of its own."""
 
 __all__ = ["app", "care", "games", "main", "monkey", "rooms", "table"]
 
@@ -26,6 +29,16 @@ def top(version: Annotated[bool, typer.Option("--version", callback=_version, is
     """A companion for board games played with real components."""
 
 
+def _one_line(wrong: Any) -> int:
+    """What does not fit, and where to read how it is used."""
+    line, verb = wrong.format_message(), wrong.ctx.command_path if wrong.ctx is not None else "tableside"
+    if line.startswith("Usage"):  # nothing was asked for: the whole list is the answer
+        sys.stderr.write(line.rstrip() + "\n")
+    else:
+        sys.stderr.write(f"{verb}: {' '.join(line.split()).rstrip('.')}. See: {verb} --help\n")
+    return 2
+
+
 def main() -> None:
     """Entry point; a broken pipe is the reader's business, a terminal without ł shows a question mark, and a game that fails is
     said in one line."""
@@ -33,7 +46,11 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        app()
+        sys.exit(app(standalone_mode=False) or 0)
+    except WrongUsage as wrong:
+        sys.exit(_one_line(wrong))
+    except typer.Abort:
+        sys.exit(1)
     except BrokenPipeError:
         os._exit(0)
     except Exception as wrong:

@@ -7,7 +7,7 @@ refuses with a sentence a player can act on. What it speaks with is in `companio
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -86,6 +86,8 @@ class Game(ABC):
     """The colours its pieces have, as seats are coloured at the table, first the one given first; empty: any colour will do."""
     sensor_depth: int = 3
     """Moves that may lie between two readings, beside those that each explain one more place (a market laid out)."""
+    hidden_moves: bool = True
+    """Something may be decided between two readings that leaves no trace: then longer stories are asked about."""
     view_type: type[View] = View
     """The struct of its views, for the core, the screen and the phone alike."""
 
@@ -113,7 +115,8 @@ class Game(ABC):
 
     @abstractmethod
     def moves(self, state: Any) -> Sequence[Any]:
-        """Legal moves to try, for bots, `explain` and tests; empty only when the game has ended."""
+        """Legal moves to try, for bots, `explain` and tests; empty only when the game has ended, or where a robot is asked what
+        only people can see: then they answer for it."""
 
     @abstractmethod
     def play(self, state: Any, move: Any) -> Outcome:
@@ -171,6 +174,12 @@ class Game(ABC):
         """The move a good player would make, for robots; `None`: they throw what must be thrown, or find one themselves."""
         return None
 
+    def imagined(self, state: Any, seat: int, shuffle: Callable[[Sequence[Any]], Sequence[Any]]) -> Any:
+        """The position as this seat may think it is: what is hidden from it dealt anew, in the order `shuffle` gives. Robots and
+        hints are given this one, so a game with secrets must say it: two positions that look alike to a seat are imagined
+        alike."""
+        return state
+
     def statistics(self, state: Any) -> dict[str, Any]:
         """Points per round and by source, for charts and exports.
 
@@ -216,6 +225,10 @@ class Game(ABC):
     def expect(self, state: Any) -> Expected:
         """What the sensors should see in this state; nothing, when the game needs none."""
         return Expected()
+
+    def sensed(self, state: Any) -> Sequence[Any]:
+        """The moves camera and dial can show, where most of `moves` look alike to them: what `explain` tries."""
+        return self.moves(state)
 
     def slot_text(self, slot: str) -> Text:
         """A place the camera looks at, in words."""

@@ -141,6 +141,10 @@ class Dice(Shown, frozen=True, tag_field="panel", tag="dice"):
     note: Text | None = None
 
 
+STOPS = 24
+"""Parts of a bar that can still be told apart."""
+
+
 class Clock(Shown, frozen=True, tag_field="panel", tag="clock"):
     """How far the game has come: so many of so many, and what is left in words."""
 
@@ -148,7 +152,7 @@ class Clock(Shown, frozen=True, tag_field="panel", tag="clock"):
     of: Annotated[int, Meta(ge=1, le=999)]
     text: Text
     note: Text | None = None
-    stops: Annotated[tuple[int, ...], Meta(max_length=24)] = ()
+    stops: Annotated[tuple[int, ...], Meta(max_length=STOPS)] = ()
     """Where the bar is divided, the end included; without any it has equal parts, if they are few."""
     mark: int | None = None
     """A place on the way that matters, and what it is called."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-__all__ = ["Area", "Dial", "Holds", "Mat", "Reading", "Toss"]
+__all__ = ["Area", "BoardSpot", "Dial", "Holds", "Mat", "Reading", "Toss"]
 
 Holds = Literal["cards", "player dice", "loose dice"]
 """What may lie in an area: a card, dice in the players' colours, dice that are nobody's."""
@@ -39,27 +39,49 @@ class Area(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return "loose dice" in self.holds
 
 
+class BoardSpot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place of a board that holds one piece (cube, disc, house, tower) in one of the taught colours, or none."""
+
+    id: Annotated[str, Meta(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=24)]
+    x: Place
+    y: Place
+    """Its middle."""
+    radius: Annotated[float, Meta(ge=3, le=60)]
+    """A piece put down by hand stands within it."""
+
+
 class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The field of a game with its areas."""
+    """The field of a game with its areas and spots."""
 
     width: Length
     height: Length
-    areas: Annotated[tuple[Area, ...], Meta(min_length=1, max_length=40)]
+    areas: Annotated[tuple[Area, ...], Meta(max_length=40)] = ()
     die_mm: Annotated[float, Meta(ge=8, le=30)] = 15.0
     """Edge of the game's dice."""
+    spots: Annotated[tuple[BoardSpot, ...], Meta(max_length=120)] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be printed: areas outside the field, or two of one name."""
-        names = {area.id for area in self.areas}
-        if len(names) != len(self.areas):
-            raise ValueError("two areas of one name")
+        """Refuse what cannot be printed: nothing to look at, places outside the field, or two of one name."""
+        names = [*(area.id for area in self.areas), *(spot.id for spot in self.spots)]
+        if not names:
+            raise ValueError("a mat has areas or spots")
+        if len(set(names)) != len(names):
+            raise ValueError("two areas or spots of one name")
         for area in self.areas:
             if area.x + area.width > self.width + 0.01 or area.y + area.height > self.height + 0.01:
                 raise ValueError(f"{area.id} lies outside the field")
+        for spot in self.spots:
+            inside = spot.radius <= spot.x <= self.width - spot.radius
+            if not inside or not spot.radius <= spot.y <= self.height - spot.radius:
+                raise ValueError(f"{spot.id} lies outside the field")
 
     def in_reading_order(self) -> tuple[Area, ...]:
         """Row by row from the top, each from the left."""
         return tuple(sorted(self.areas, key=lambda area: (area.y, area.x)))
+
+    def spots_in_order(self) -> tuple[BoardSpot, ...]:
+        """The spots row by row from the top, each from the left."""
+        return tuple(sorted(self.spots, key=lambda spot: (spot.y, spot.x)))
 
 
 class Dial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -58,7 +58,8 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     text: Text
-    kind: Literal["number", "pick", "many", "flag", "words"]
+    kind: Literal["number", "pick", "many", "flag", "words", "list"]
+    """`list`: words, one after the other."""
     value: int | str | bool | tuple[str | int, ...] | None = None
     low: int | None = None
     high: int | None = None
@@ -139,6 +140,8 @@ class SlotExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dice: tuple[Die, ...] = ()
     card: str | None = None
     """Card id, `""` for an empty place, `None` for a card not yet identified."""
+    piece: str | None = None
+    """At a spot: the colour word of the piece that stands there, `""` for none; `None`: it does not matter."""
 
 
 class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ import logging
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -16,13 +16,17 @@ from companion.game import Game
 from companion.journal.rows import UNREADABLE
 from companion.wire import announced
 from companion.wire.files import read_file, write_private
-from companion.wire.lobby import Sitter
+from companion.wire.lobby import Pad, Sitter
 from companion.wire.messages import Word
-from companion.wire.names import clean
+from companion.wire.names import TITLE, clean
 
 log = logging.getLogger("tableside.owner")
+Kept = TypeVar("Kept")
 
 SEATS = 8
+PEOPLE, PADS, LARGEST = 24, 8, 4096
+"""People and games of our own that are remembered, and bytes of one such game."""
+NOT_RULES = ("colours", "depth", "names", "robots", TITLE)
 SAID = 8
 """Problems of one game's file that are said; whoever mends those sees the next."""
 
@@ -131,9 +135,45 @@ class Owner:
         )
 
     def remember_players(self, seats: list[dict[str, Any]]) -> None:
-        """Keep names, colours and languages for next time."""
+        """Keep names, colours and languages for next time: who sits here now, and everybody who ever did."""
         with self._unless_full("the players' names are not remembered"):
             write_private(self.directory / "players.json", msgspec.json.encode(seats))
+            now = [msgspec.convert(seat, _Kept) for seat in seats if not seat.get("bot")]
+            here = {clean(one.name).casefold() for one in now}
+            before = [one for one in self._read("people.json", list[_Kept]) if clean(one.name).casefold() not in here]
+            write_private(self.directory / "people.json", msgspec.json.encode([*now, *before][:PEOPLE]))
+
+    def people(self) -> tuple[Sitter, ...]:
+        """Everybody who has played here, who came last first."""
+        kept = ((clean(one.name), one) for one in self._read("people.json", list[_Kept])[:PEOPLE])
+        return tuple(Sitter(name=name, colour=one.colour, language=one.language) for name, one in kept if name)
+
+    def remember_pad(self, game: str, options: Mapping[str, Any]) -> None:
+        """A game with a name of its own keeps its rules; the same name again has the newer ones."""
+        title = clean(str(options.get(TITLE) or ""))
+        if not title:
+            return
+        rules = {key: value for key, value in options.items() if key not in NOT_RULES}
+        try:
+            pad = msgspec.convert({"game": game, "title": title, "options": rules}, Pad)
+        except msgspec.ValidationError:
+            return
+        others = [one for one in self.pads() if (one.game, one.title.casefold()) != (game, title.casefold())]
+        with self._unless_full("the rules of this game are not remembered"):
+            write_private(self.directory / "pads.json", msgspec.json.encode([pad, *others][:PADS]))
+
+    def pads(self) -> tuple[Pad, ...]:
+        """Games of our own, the last one first."""
+        kept = self._read("pads.json", list[Pad])[:PADS]
+        return tuple(one for one in kept if clean(one.title) == one.title and len(msgspec.json.encode(one)) < LARGEST)
+
+    def _read(self, name: str, kind: type[list[Kept]]) -> list[Kept]:
+        """A list somebody may have changed by hand: what is not one is empty."""
+        try:
+            found: list[Kept] = msgspec.json.decode(read_file(self.directory / name), type=kind)
+        except (OSError, *UNREADABLE):
+            return []
+        return found
 
     @contextlib.contextmanager
     def _unless_full(self, what: str) -> Iterator[None]:

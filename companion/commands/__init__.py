@@ -9,10 +9,38 @@ from typing import Any
 
 import msgspec
 import typer
+from typer.core import TyperGroup
 
 from companion.wire.names import printable
 
+TASKS = {
+    "Play": ("demo", "run", "doctor", "config"),
+    "Camera, dial and your copy": ("mat", "calibrate", "check", "cards", "box", "firmware"),
+    "Games that were played": ("history", "export", "tally", "replay", "evidence"),
+    "Care": ("backup", "restore", "bundle"),
+    "For the curious": ("read", "bench", "monkey"),
+}
+
+
+class Verbs(TyperGroup):
+    """The list of verbs by what somebody wants to do, each with its whole sentence."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """One short section a task; what nobody has sorted in comes last."""
+        known = {name for names in TASKS.values() for name in names}
+        rest = tuple(name for name in self.list_commands(ctx) if name not in known)
+        for task, names in (*TASKS.items(), ("More", rest)):
+            found = [(name, self.get_command(ctx, name)) for name in names]
+            rows = [
+                (name, verb.get_short_help_str(400)) for name, verb in found if verb is not None and not verb.hidden
+            ]
+            if rows:
+                with formatter.section(task):
+                    formatter.write_dl(rows)
+
+
 app = typer.Typer(
+    cls=Verbs,
     help="A companion for board games played with real components.",
     no_args_is_help=True,
     add_completion=False,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from companion.commands import app, fail, out, say
+from companion.commands import app, fail, out, say, writable
 from companion.wire.files import read_file
 
 MAX_PICTURE = 64_000_000
@@ -21,6 +21,8 @@ def backup(output: Annotated[Path | None, typer.Option("-o", "--output", help="W
     from companion.machine.backup import backup as write_backup
     from companion.wire.config import load
 
+    if output is not None:
+        writable(output)
     try:
         out(str(write_backup(load(), output)))
     except CareError as wrong:
@@ -52,7 +54,8 @@ def restore(
         raise fail(str(wrong)) from wrong
     except OSError as wrong:
         raise fail(f"{wrong.filename}: {wrong.strerror}; nothing was restored") from wrong
-    say(f"{done.files} files restored" + (f"; what was there before is in {done.before}" if done.before else ""))
+    files = f"{done.files} file{'' if done.files == 1 else 's'}"
+    say(f"{files} restored" + (f"; what was there before is in {done.before}" if done.before else ""))
     for lies, belongs in done.aside:
         say(f"{belongs} may not be written by this user; to put it back: sudo cp {lies} {belongs}")
     for lies, belongs in done.foreign:

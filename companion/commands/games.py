@@ -163,13 +163,13 @@ def history(
     with _journal() as journal:
         found = past.plays(journal)
         told = past.to_json(found, journal) if json else []
-    figures = past.statistics(found)
-    if plots is not None:
         try:
-            for path in write_plots(found, plots):
-                say(f"wrote {path}")
+            written = write_plots(found, plots, journal) if plots is not None else []
         except OSError as wrong:
             raise fail(f"{wrong.filename}: cannot be written: {wrong.strerror}") from wrong
+    figures = past.statistics(found)
+    for path in written:
+        say(f"wrote {path}")
     if json:
         out(to_json({"plays": told, "statistics": figures}))
         return

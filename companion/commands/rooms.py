@@ -58,3 +58,9 @@ def evidence(context: typer.Context) -> None:
 def firmware(context: typer.Context) -> None:
     """Flash or check the board under the dial: firmware flash | check."""
     pass_on("firmware_bridge", ["firmware", *context.args])
+
+
+@app.command(context_settings=PASS)
+def hall(context: typer.Context) -> None:
+    """Many tables, one scoreboard: hall [--demo | invite | revoke | join | leave | export | backup | restore]."""
+    pass_on("hall", context.args)

@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
 from companion.commands import app, fail, out, say, spoken, to_json, writable
@@ -151,13 +150,10 @@ def doctor(json: Annotated[bool, typer.Option("--json")] = False) -> None:
 @config_app.command("show")
 def config_show() -> None:
     """The settings in force, secrets masked."""
-    from companion.wire.config import SECTIONS, load
+    from companion.wire.config import load, shown
 
     config = load()
-    shown = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
-    if shown["display"]["pin"]:
-        shown["display"]["pin"] = "****"
-    out(to_json(shown | {"problems": list(config.problems)}))
+    out(to_json(shown(config) | {"problems": list(config.problems)}))
 
 
 @config_app.command("check")
@@ -184,7 +180,7 @@ def config_path() -> None:
 @app.command()
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(help="core rules dial vision display phones loop touches")
+        list[str] | None, typer.Argument(help="core rules dial vision display phones loop touches hall")
     ] = None,
     json: Annotated[bool, typer.Option("--json")] = False,
     games: Annotated[int, typer.Option(min=0, help="rules: so many complete random games")] = 0,

@@ -16,7 +16,7 @@ import tempfile
 import time
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +26,14 @@ from companion import __version__
 from companion.journal.store import RESTORED
 from companion.machine import swap
 from companion.machine.archive import FORMAT, CareError, Manifest, kind_of, opened, unpacked
-from companion.wire.config import SECTIONS, Config, as_toml, screen_settings
+from companion.wire.config import Config, as_toml, screen_settings, shown
 from companion.wire.files import open_file, own_folder, read_file, read_text, write_private
 
 __all__ = ["FORMAT", "CareError", "Restored", "backup", "bundle", "masked", "restore"]
 
 log = logging.getLogger("tableside.care")
-PRIVATE = re.compile(rb'("?(?:password|token|secret|pin|code)"?\s*[:=]\s*)"[^"]*"', re.IGNORECASE)
-OWN = {"broker": None, "web": None, "table": {"id"}, "display": {"pin", "lock"}}
+PRIVATE = re.compile(rb'("?(?:password|token|secret|pin|code|key)"?\s*[:=]\s*)"[^"]*"', re.IGNORECASE)
+OWN = {"broker": None, "web": None, "hall": None, "table": {"id"}, "display": {"pin", "lock"}}
 """Settings a backup does not bring along: how this machine is reached, and who may unlock it. By section; `None`: all of it."""
 
 
@@ -88,9 +88,9 @@ def _unused(folder: Path) -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def backup(config: Config, output: Path | None = None) -> Path:
+def backup(config: Config, output: Path | None = None, told: Callable[[float], None] = lambda share: None) -> Path:
     """One archive of plain files: games, settings, box, calibration, cards; no passwords. Only its owner reads it: it knows
-    who played and what was dealt."""
+    who played and what was dealt. `told` hears how much of it is done."""
     root = config.state_dir
     if not root.is_dir():
         raise CareError(f"{root}: there is nothing to back up yet")
@@ -99,7 +99,8 @@ def backup(config: Config, output: Path | None = None) -> Path:
     kept += [(f"config/{name}", file) for name, file in _settings(config.config_dir)]
     with _draft(path) as draft, zipfile.ZipFile(draft, "w") as archive:
         files: dict[str, int] = {}
-        for name, file in (copy for entry in kept for copy in _copies(*entry, draft.parent)):
+        for number, (name, file) in enumerate(copy for entry in kept for copy in _copies(*entry, draft.parent)):
+            told(min(1.0, number / max(1, len(kept))))
             with contextlib.suppress(FileNotFoundError):  # a running table has just thrown it away
                 if _sound(name, file):
                     files[name] = _put(archive, name, file)
@@ -171,13 +172,13 @@ class Restored(msgspec.Struct, frozen=True):
     """The same for those that say how another machine is reached, or how it is unlocked."""
 
 
-def restore(config: Config, source: Path) -> Restored:
+def restore(config: Config, source: Path, *, alone: bool = False) -> Restored:
     """Put a backup in place, also on another machine; what was there before is kept as a backup of its own. Passwords, the
-    PIN and how this machine is reached stay the machine's own."""
+    PIN and how this machine is reached stay the machine's own. `alone`: whoever calls has the games to itself."""
     from companion.machine.supervisor import in_use
 
     state = config.state_dir
-    if in_use(state):
+    if not alone and in_use(state):
         raise CareError("the table is running; stop it first (sudo systemctl stop tableside.target, or Ctrl-C)")
     swap.finish(state)
     with opened(source) as (archive, entries), contextlib.ExitStack() as leave:
@@ -304,8 +305,6 @@ def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Pat
     """Everything a helper needs, nothing that is secret: versions, findings, settings, the end of the journal."""
     from companion.machine.doctor import examine
 
-    shown = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
-    shown["display"]["pin"] = "****" if shown["display"]["pin"] else ""
     parts: dict[str, bytes] = {
         "versions.json": msgspec.json.encode(
             {
@@ -316,7 +315,7 @@ def bundle(config: Config, output: Path, *, picture: bytes | None = None) -> Pat
             }
         ),
         "doctor.json": msgspec.json.encode(examine()),
-        "settings.json": msgspec.json.encode(shown),
+        "settings.json": msgspec.json.encode(shown(config)),
     }
     parts["journal.json"] = _journal_tails(config.state_dir / "games")
     count = config.state_dir / "games" / "unclean-shutdowns"

@@ -15,8 +15,6 @@ import logging
 import os
 import resource
 import secrets as chance
-import shutil
-import socket
 import stat
 import tempfile
 from collections.abc import Iterable
@@ -25,17 +23,22 @@ from typing import Any
 
 import msgspec
 
-from companion.wire.config import CONTROL, Config
+from companion.machine import bridge
+from companion.wire.config import Config
 from companion.wire.files import write_private
+from companion.wire.mosquitto import BrokerFilesError, BrokerMissingError, answers, find_mosquitto, line
 from companion.wire.secrets import client_id, password_of, room_passwords, user_of
 
-PLUGIN = "mosquitto_dynamic_security.so"
 MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """Environment of the broker: every phone gets a copy of its own of each state, and the C library would never give
 that memory back (ten states to 200 watchers: 67 MB held for ever; with this 6 MB a moment later). The unit says the same."""
+FOREIGN = ("Mosquitto should not be run as root",)
+"""What it says before it reads that it should be quiet, to people who did not start it."""
 LIMITS = {resource.RLIMIT_DATA: 192 * 2**20}
 """What the kernel holds broker and gate to: more than all phones need at their worst. The units say the same."""
 log = logging.getLogger("tableside.broker")
+
+__all__ = ["BrokerFilesError", "BrokerMissingError", "answers", "find_mosquitto", "prepare"]
 
 PUBLIC = ("state", "event/+", "log/+", "health/+")
 PHONES = ("state", "event/+", "log/+", "health/companion")
@@ -55,12 +58,14 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "answer/+",
             "lamp",
             "health/companion",
+            "score",
+            "result",
         ),
-        ("move/+", "here/+", "admin", "sensor/+"),
+        ("move/+", "here/+", "admin", "sensor/+", *bridge.IN),
     ),
     "phones": ((), ("move/+", "here/+")),  # the core's second line
     "firmware_bridge": (
-        ("sensor/dial", "answer/+", "health/firmware_bridge"),
+        ("sensor/dial", "sensor/knob", "answer/+", "health/firmware_bridge"),
         ("do/firmware_bridge", "lamp", "state", "virtual/table"),
     ),
     "vision": (
@@ -71,35 +76,14 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("move/display", "do/+", "admin", "health/display"),
         (*PUBLIC, "join", "sensor/+", "answer/display", "picture/+"),
     ),
-    "speech": (("health/speech",), ("state", "event/+", "answer/display")),
+    "speech": (
+        ("move/speech", "admin", "health/speech"),
+        ("state", "event/+", "log/+", "sensor/knob", "answer/display", "answer/speech"),
+    ),
     "host": (("move/host", "do/+", "admin"), (*PUBLIC, "join", "sensor/+", "answer/host")),
     "virtual": (("virtual/table",), (*PUBLIC, "sensor/market", "virtual/hand")),
     "beside": (("virtual/hand", "do/vision"), ("state", "virtual/table", "picture/live")),
 }
-
-
-class BrokerMissingError(Exception):
-    """Mosquitto or its plugin is not on this machine."""
-
-
-class BrokerFilesError(BrokerMissingError):
-    """The broker's files cannot be written, and there are none from before."""
-
-
-def find_mosquitto() -> tuple[str, str]:
-    """The program and its dynamic-security plugin."""
-    program = shutil.which(
-        "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin:/opt/homebrew/sbin"
-    )
-    # Debian keeps it in the library folder of the architecture; a search of all folders would cost half the start.
-    plugins = [
-        found
-        for root in ("/usr/lib", "/usr/local/lib")
-        for found in (*Path(root).glob(f"*/{PLUGIN}"), *Path(root).glob(PLUGIN))
-    ]
-    if not program or not plugins:
-        raise BrokerMissingError("Mosquitto is not installed. Run: sudo apt-get install mosquitto")
-    return program, str(plugins[0])
 
 
 def _acl(kind: str, topic: str) -> dict[str, Any]:
@@ -151,14 +135,6 @@ def access_file(config: Config) -> bytes:
     return msgspec.json.encode({"defaultACLAccess": access, "clients": clients, "groups": [], "roles": roles})
 
 
-def line(key: str, value: object) -> str:
-    """One line of mosquitto.conf. A line break in a value would begin another: a `plugin`, whose code the broker runs."""
-    text = f"{key} {value}".strip()
-    if CONTROL.search(text):
-        raise BrokerFilesError(f"{text!r} cannot stand in the broker's configuration: it is more than one line of text")
-    return text + "\n"
-
-
 def phones_socket(config: Config) -> Path:
     """Where the broker hears phones, behind the gate: a file nobody but the table's user may open. It lies in memory, not on
     the card, which may be full or read-only; and its name is short and without spaces, however the table's folder is called."""
@@ -197,8 +173,7 @@ set_tcp_nodelay true
 connection_messages false
 log_dest stderr
 log_type error
-message_size_limit 524288
-max_packet_size 600000
+max_packet_size 525000
 max_inflight_messages 50
 max_inflight_bytes 65536
 max_queued_messages 2000
@@ -208,7 +183,7 @@ max_queued_bytes 4194304
 listener {broker.port} 127.0.0.1
 {tls}
 {line("listener", f"0 {phones_socket(config)}")}use_username_as_clientid true
-"""
+{bridge.connections(config)}"""
 
 
 def prepare(config: Config) -> list[str]:
@@ -236,28 +211,6 @@ def _whole(directory: Path) -> bool:
         return (directory / "mosquitto.conf").stat().st_size > 0
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return False
-
-
-def answers(host: str, port: int, timeout: float = 1.0, *, tls: bool = False) -> bool:
-    """The broker speaks MQTT: a stranger's CONNECT is refused, but answered. A frozen one accepts and stays silent."""
-    connect = b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00"
-    try:
-        with socket.create_connection((host, port), timeout) as plain, _secured(plain, tls) as line:
-            line.sendall(connect)
-            return line.recv(4)[:1] == b"\x20"
-    except OSError:
-        return False
-
-
-def _secured(line: socket.socket, tls: bool) -> socket.socket:
-    """The same line, encrypted when it has to be; whose certificate it is does not matter to a sign of life."""
-    if not tls:
-        return line
-    import ssl
-
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    return context.wrap_socket(line)
 
 
 def phone_password(state_dir: Path, client: str) -> str:

@@ -14,11 +14,12 @@ from typing import Literal
 import msgspec
 
 from companion.core.registry import unusable, usable
-from companion.door.page_server import own_address, page_files
-from companion.machine import broker, preflight
+from companion.door.page_server import page_files
+from companion.machine import broker, preflight, tables
 from companion.machine.supervisor import pid_of_running
 from companion.wire.config import Config, load
 from companion.wire.files import own_folder, read_text
+from companion.wire.process import own_address
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -35,6 +36,25 @@ def examine() -> list[Finding]:
     config = load()
     found = [_python(), *_settings(config), *_pins(config), _state(config), _broker(config), _page(), _games()]
     found += [_dial(config), _camera(config), _screen(config), _address(config), *_tls(config)]
+    return found + further(config, list(tables.others()))
+
+
+def further(config: Config, others: list[tuple[str, Config]]) -> list[Finding]:
+    """The other tables of this machine: their settings, their ports, whether they run."""
+    every = [("this table", config), *others]
+    found = []
+    clashing = list(tables.clashes(every))
+    for name, other in others:
+        wrong = [f"{setting} is {owner}'s already" for late, setting, owner in clashing if late == name]
+        if wrong or other.problems:
+            broker_port, line, page = tables.free(every)
+            do = f"Mend {other.config_dir / 'tableside.toml'}; free here: {broker_port}, {line}, {page}."
+            found.append(Finding(f"table {name}", "bad", "; ".join((*other.problems, *wrong)), do))
+        elif broker.answers(other.broker.host, other.broker.port, tls=other.broker.tls):
+            found.append(Finding(f"table {name}", "ok", f"runs, page on port {other.web.port}"))
+        else:
+            start = f"Start it with: sudo systemctl enable --now tableside@{name}.target"
+            found.append(Finding(f"table {name}", "warn", "is set up and does not run", start))
     return found
 
 

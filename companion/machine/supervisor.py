@@ -7,7 +7,6 @@ that dies or falls silent is started again; none survives us, not even when we a
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import fcntl
 import logging
 import os
@@ -18,7 +17,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any
@@ -26,6 +24,7 @@ from typing import IO, Any
 from companion.machine import broker, preflight, swap
 from companion.wire.config import Config, load
 from companion.wire.files import own_folder
+from companion.wire.process import dies_with
 from companion.wire.secrets import handed_to, room_passwords
 
 log = logging.getLogger("tableside.supervisor")
@@ -51,29 +50,12 @@ CLOSED = 68
 MEMORY = 512_000_000
 """Bytes of data the core may have, of which it needs forty million: a game that wants more hears so before the machine swaps.
 The unit says the same."""
-PR_SET_PDEATHSIG = 1
 PICTURES = {"MALLOC_MMAP_THRESHOLD_": "16384", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """Environment of the screen: what it draws three times as large first is given back. The unit says the same."""
 
 
 class CannotStart(Exception):  # noqa: N818 - it is what the person reads
     """The table cannot start; the message says why and what to do."""
-
-
-def dies_with(
-    parent: int, ending: signal.Signals = signal.SIGKILL, limits: dict[int, int] | None = None
-) -> Callable[[], None]:
-    """For the child, between fork and exec: the kernel ends it when we end, however we end, and holds it to its limits."""
-    libc = ctypes.CDLL(None)
-
-    def prepare() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, ending)
-        for what, most in (limits or {}).items():
-            resource.setrlimit(what, (most, most))
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return prepare
 
 
 def processor_time(pid: int) -> float:
@@ -96,10 +78,11 @@ class Child:
         *,
         watched: bool = True,
         limits: dict[int, int] | None = None,
+        unsaid: tuple[str, ...] = (),
     ) -> None:
-        """`limits`: the kernel's for this process (`RLIMIT_*`)."""
+        """`limits`: the kernel's for this process (`RLIMIT_*`); `unsaid`: lines of its own nobody needs to read."""
         self.name, self.command, self.watched = name, command, watched
-        self.environment, self.limits = environment, limits
+        self.environment, self.limits, self.unsaid = environment, limits, unsaid
         self.process: subprocess.Popen[bytes] | None = None
         self.ready = False
         self.gone = False
@@ -124,9 +107,12 @@ class Child:
             self.command,
             env=environment,
             stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE if self.unsaid else None,
             preexec_fn=dies_with(os.getpid(), limits=self.limits),  # noqa: PLW1509 - this process has one thread
             process_group=0,  # Ctrl-C is for us: the broker must outlive the farewells it carries
         )
+        if self.process.stderr is not None:
+            os.set_blocking(self.process.stderr.fileno(), False)
         if self.name == "companion":
             resource.prlimit(self.process.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
         self.ready = False
@@ -144,6 +130,14 @@ class Child:
             if "READY=1" in words and not self.ready:
                 self.ready = True
                 log.info("%s is ready (%.1f s)", self.name, self.beat - self.since)
+
+    def pass_on(self) -> None:
+        """Its lines go where ours go, but for those nobody needs."""
+        if self.process is None or self.process.stderr is None:
+            return
+        for line in (self.process.stderr.read() or b"").decode(errors="replace").splitlines():
+            if not any(words in line for words in self.unsaid):
+                sys.stderr.write(f"{line}\n")
 
     def silent(self, now: float) -> bool:
         """It should have given a sign of life by now."""
@@ -183,14 +177,15 @@ class Supervisor:
             raise CannotStart(obstacle)
         if config.broker.own:
             command, memory = broker.prepare(config), environment | broker.MEMORY
-            self.children.append(Child("broker", command, memory, watched=False, limits=broker.LIMITS))
+            own = Child("broker", command, memory, watched=False, limits=broker.LIMITS, unsaid=broker.FOREIGN)
+            self.children.append(own)
             gate = [sys.executable, "-P", "-m", "companion.machine.gate"]
             self.children.append(Child("gate", gate, environment, limits=broker.LIMITS))
         passwords = room_passwords(config.state_dir)
         for room in ROOMS:
             if room not in without:
-                own = (PICTURES if room == "display" else {}) | handed_to(room, passwords)
-                self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | own))
+                mine = (PICTURES if room == "display" else {}) | handed_to(room, passwords)
+                self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | mine))
         self._ping_due = 0.0
         self._pings_missed = 0
         self._settings_of, self._speaks = -1.0, False
@@ -261,7 +256,8 @@ class Supervisor:
         except OSError:
             kept = 0.0
         if kept != self._settings_of:
-            self._settings_of, self._speaks = kept, load().display.speech != "off"
+            now = load()
+            self._settings_of, self._speaks = kept, now.display.speech != "off" or now.dial.browse
         return self._speaks
 
     def _look_after(self, now: float) -> None:
@@ -269,6 +265,7 @@ class Supervisor:
             if child.gone or child.process is None:
                 continue
             child.hear()
+            child.pass_on()
             code = child.process.poll()
             if code is None and child.silent(now):
                 log.warning("%s gives no sign of life; starting it again", child.name)

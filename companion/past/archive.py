@@ -7,6 +7,7 @@ told until there is another; nobody asks for two things at a time, or without en
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,6 +23,8 @@ T = TypeVar("T")
 
 AT_ONCE, A_SECOND = 5, 0.5
 """How often one caller may ask."""
+BREATH = 0.0002
+"""Seconds in which the core may go on, after each game read."""
 
 
 class Archive:
@@ -71,7 +74,7 @@ class Archive:
         try:
             self._journal = journal = self._journal or Journal.reading(self._directory)
             version = journal.version
-            if version != self._version and self._finished.read(journal, lambda: self._closed):
+            if version != self._version and self._finished.read(journal, self._stops):
                 self._told.clear()
         except (JournalUnusableError, *DAMAGED) as wrong:
             log.warning("finished games cannot be read: %s", wrong)
@@ -81,6 +84,11 @@ class Archive:
             self._told[kind] = tell(self._finished)
         told: T = self._told[kind]
         return told
+
+    def _stops(self) -> bool:
+        """Asked after each game: a breath, so that a move never waits for more than one of them."""
+        time.sleep(BREATH)
+        return self._closed
 
     def close(self) -> None:
         """Nobody asks any more."""

@@ -7,7 +7,7 @@ import time
 from typing import Any
 from urllib.parse import quote
 
-from companion.past.history import TITLES, Play
+from companion.past.history import Play
 
 BGG = {"praga": 308765}
 """BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""
@@ -17,7 +17,7 @@ def play_in_words(play: Play) -> dict[str, Any]:
     """One play in the words of BG Stats. A player is known by their name, whatever its case: short enough for a QR code."""
     highest = play.tally.highest_wins
     best = sorted((player.total for player in play.tally.players), reverse=highest)
-    game: dict[str, Any] = {"name": TITLES.get(play.game, play.game), "sourceGameId": play.game, "highestWins": highest}
+    game: dict[str, Any] = {"name": play.named, "sourceGameId": play.game, "highestWins": highest}
     if play.game in BGG:
         game["bggId"] = BGG[play.game]
     return {

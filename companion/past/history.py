@@ -8,17 +8,18 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from companion.core.guard import PackFailedError
 from companion.core.registry import UnknownGameError
 from companion.core.session import Session
+from companion.core.stopwatch import by_round
 from companion.game import Tally, Text
 from companion.journal.recorded import Record
 from companion.journal.store import Journal, Row
-from companion.wire.names import clean
+from companion.wire.names import TITLE, clean
 
 TITLES = {"skytopia": "Skytopia", "praga": "Praga Caput Regni", "skyrise": "Skyrise", "scorepad": "Score pad"}
 
@@ -38,6 +39,15 @@ class Play(msgspec.Struct, frozen=True):
     ended: float
     tally: Tally
     chart: list[list[int]] = []
+    spent: list[float] = []
+    """By seat, the seconds it took; none in a game of an earlier version."""
+    title: str = ""
+    """What was played, where the players said it."""
+
+    @property
+    def named(self) -> str:
+        """The game as exports call it."""
+        return self.title or TITLES.get(self.game, self.game)
 
     @property
     def minutes(self) -> int:
@@ -60,7 +70,44 @@ def play_of(journal: Journal, first: Row, end: Row | None) -> Play | None:
     except (msgspec.ValidationError, KeyError):
         return None
     ended = end.ts if 0 <= end.ts - first.ts <= LONGEST else first.ts + _time_played(journal, first.game)
-    return Play(first.game, first.body["pack"], first.ts, ended, tally, end.body.get("chart") or [])
+    return Play(first.game, first.body["pack"], first.ts, ended, tally, _chart(end), _spent(end, tally), called(first))
+
+
+def _chart(end: Row) -> list[list[int]]:
+    try:
+        return msgspec.convert(end.body.get("chart") or [], list[list[int]])
+    except msgspec.ValidationError:
+        return []
+
+
+class Sat(msgspec.Struct, frozen=True):
+    """Who sat at a finished game, as far as its first row tells."""
+
+    seat: int = -1
+    colour: str = ""
+    bot: str = ""
+
+
+def sat(first: Row) -> tuple[Sat, ...]:
+    """By the first row of a game; a row is a stranger's: one that says something else says nothing."""
+    try:
+        return msgspec.convert(first.body.get("seats") or (), tuple[Sat, ...])
+    except msgspec.ValidationError:
+        return ()
+
+
+def _spent(end: Row, tally: Tally) -> list[float]:
+    try:
+        found = msgspec.convert(end.body.get("spent"), list[Annotated[float, msgspec.Meta(ge=0, le=1e7)]])
+    except msgspec.ValidationError:
+        return []
+    return found if len(found) == len(tally.players) else []
+
+
+def called(first: Row) -> str:
+    """What the players said they play, in the first row of a game; a row is a stranger's."""
+    options = first.body.get("options")
+    return clean(str(options.get(TITLE) or "")) if isinstance(options, dict) else ""
 
 
 def _named(tally: Tally) -> Tally:
@@ -156,7 +203,7 @@ class Finished:
     for three thousand."""
 
     def __init__(self) -> None:
-        self.newest: list[tuple[Play, list[dict[str, Any]]]] = []
+        self.newest: list[tuple[Play, tuple[Sat, ...]]] = []
         """With who sat there, as the game's first row tells it."""
         self.count, self.figures = 0, Figures()
         self.named: dict[str, dict[str, Text]] = defaultdict(dict)
@@ -165,7 +212,7 @@ class Finished:
 
     def read(self, journal: Journal, given_up: Callable[[], bool] = lambda: False) -> bool:
         """Take in what is new; says whether anything was. `given_up`: for good, what was read so far is not told."""
-        fresh: list[tuple[Play, list[dict[str, Any]]]] = []
+        fresh: list[tuple[Play, tuple[Sat, ...]]] = []
         for first, end in journal.each_game(self._known):
             if given_up():
                 break
@@ -174,7 +221,7 @@ class Finished:
                 self.figures.add(play)
                 for line in (line for player in play.tally.players for line in player.lines):
                     self.named[play.game].setdefault(line.id, line.text)
-                fresh.append((play, first.body.get("seats") or []))
+                fresh.append((play, sat(first)))
             if play is not None or not first.body.get("pack"):  # anything else may still be played on
                 self._known.add(first.game)
         self.count += len(fresh)
@@ -202,9 +249,19 @@ def story(journal: Journal, play: Play) -> dict[str, Any]:
     """A play in its pack's figures: points per round and by source; empty when today's rules cannot replay it."""
     try:
         session = Session.resume(journal, play.id)
-        return {} if session.left_out else session.pack.statistics(session.state)
+        return {} if session.left_out else session.pack.statistics(session.state) | {"seconds": seconds(session)}
     except (UnknownGameError, PackFailedError, ValueError, LookupError):
         return {}
+
+
+def seconds(session: Session) -> list[list[float]]:
+    """For each round the seconds of each seat; one line for a game that knows no rounds."""
+    rounds, last = list[tuple[int, int]](), 0
+    for done in session.done:
+        now = session.pack.view(done.before, None).round or 1
+        if now > last:
+            rounds, last = [*rounds, (done.row.seq, now)], now
+    return by_round(session.journal.rows(session.game), rounds, len(session.seats))
 
 
 def to_json(found: Iterable[Play], journal: Journal | None = None) -> list[dict[str, Any]]:
@@ -216,16 +273,21 @@ def to_json(found: Iterable[Play], journal: Journal | None = None) -> list[dict[
 
 
 def to_statistics_csv(found: Iterable[Play], journal: Journal) -> str:
-    """One row a player and round, and one a player and source of points: long, as charts like it."""
+    """One row a player and round, and one a player and source of points, one a player and round in seconds."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(("play", "game", "date", "player", "total", "by", "name", "points"))
     for play in found:
         date = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(play.began))
         totals = {player.seat: player.total for player in play.tally.players}
-        for player in story(journal, play).get("players", ()):
+        told = story(journal, play)
+        for player in told.get("players", ()):
             who = (play.id, play.game, date, player["name"], totals.get(player["seat"], 0))
             rounds = (("round", str(n), points) for n, points in enumerate(player["rounds"], 1))
             sources = (("source", name, points) for name, points in player["sources"].items())
             writer.writerows((*who, *row) for row in (*rounds, *sources))
+        for one in play.tally.players:
+            who = (play.id, play.game, date, one.name, one.total)
+            times = enumerate((line[one.seat] for line in told.get("seconds", ())), 1)
+            writer.writerows((*who, "seconds", str(n), taken) for n, taken in times)
     return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""What the screen may look up: the printed values of a box, games that were put away, games that were finished."""
+"""What the screen may look up: the printed values of a box, games that were put away."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.box.owner import Owner
 from companion.box.printed import load, printed
 from companion.game import Game, Text
 from companion.journal.store import Journal, Row
-from companion.past.history import Finished, Play
+from companion.past.history import called
 from companion.wire import announced
 from companion.wire.lobby import Paused, Sitter
 from companion.wire.messages import Word
@@ -52,6 +52,11 @@ def open_values(owner: Owner, packs: Mapping[str, Game]) -> dict[str, int]:
     }
 
 
+def said(title: str) -> Text | None:
+    """A name somebody gave, as it was written."""
+    return Text("typed", {"words": title}) if title else None
+
+
 def paused(journal: Journal, packs: Mapping[str, Game]) -> tuple[Paused, ...]:
     """Games that were put away before their end, newest first."""
     found: list[Paused] = []
@@ -65,7 +70,7 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> tuple[Paused, ...]:
             Paused(
                 id=first.game,
                 game=pack.id,
-                title=pack.title(),
+                title=said(called(first)) or pack.title(),
                 seats=rested.sitters or _rested(first).sitters,
                 ts=last.ts,
                 moves=moves,
@@ -105,43 +110,6 @@ def unfinished(journal: Journal, packs: Mapping[str, Game]) -> Iterator[tuple[Ro
     """Games that can be gone on with, newest first: their first row and their last. One that nobody closed counts
     too: where an earlier version lost power while another game was begun, it would never be heard of again."""
     for first, end in journal.games():
-        if str(first.body.get("pack")) in packs and not (end and end.body.get("over")):
+        if str(first.body.get("pack")) in packs and not (end and (end.body.get("over") or end.body.get("discarded"))):
             rows = [end] if end else journal.rows(first.game)[-1:]
             yield from ((first, row) for row in rows)
-
-
-def past(finished: Finished, packs: Mapping[str, Game]) -> dict[str, Any]:
-    """Finished games, newest first, and what all of them say about the players."""
-    return {
-        "plays": [_told(play, seats, packs) for play, seats in finished.newest],
-        "count": finished.count,
-        "statistics": finished.figures.told(),
-    }
-
-
-def _told(play: Play, seats: list[dict[str, Any]], packs: Mapping[str, Game]) -> dict[str, Any]:
-    colours = {int(seat.get("seat", -1)): str(seat.get("colour", "")) for seat in seats}
-    title = packs[play.game].title() if play.game in packs else Text(f"{play.game}/title")
-    return {
-        "id": play.id,
-        "game": play.game,
-        "title": msgspec.to_builtins(title),
-        "ts": play.ended,
-        "minutes": play.minutes,
-        "players": [
-            {
-                "seat": player.seat,
-                "name": player.name,
-                "colour": colours.get(player.seat, ""),
-                "total": player.total,
-                "won": player.seat in play.tally.winners,
-                "lines": [
-                    {"id": line.id, "text": msgspec.to_builtins(line.text), "points": line.points}
-                    for line in player.lines
-                    if line.points
-                ],
-            }
-            for player in play.tally.players
-        ],
-        "chart": play.chart,
-    }

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from companion.past.history import TITLES, Play, statistics
+from companion.journal.store import Journal
+from companion.past.history import TITLES, Play, statistics, story
 
 COLOURS = ("#B98412", "#0F6450", "#4A8DC4", "#A23319", "#6E675B", "#7A469F", "#5D4D3E", "#1F6B3C")
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 380, 60, 50, 56
@@ -27,13 +28,24 @@ def _text(x: float, y: float, words: str, *, anchor: str = "start", colour: str 
 def points_per_round(play: Play) -> str:
     """One line a player, its end named; no legend box."""
     series = [list(map(int, line)) for line in play.chart] or [[0, p.total] for p in play.tally.players]
+    return _lines(f"{TITLES.get(play.game, play.game)}: points per round", series, play)
+
+
+def minutes_per_round(play: Play, seconds: Sequence[Sequence[float]]) -> str:
+    """The same for the time everybody took. `seconds`: for each round those of each seat."""
+    series = [[line[seat] / 60 for line in seconds] for seat in range(len(play.tally.players))]
+    return _lines(f"{TITLES.get(play.game, play.game)}: minutes per round", series, play)
+
+
+def _lines(title: str, series: Sequence[Sequence[float]], play: Play) -> str:
     high = max((max(line, default=0) for line in series), default=1) or 1
+    shown = ".0f" if high >= 4 else ".1f"
     longest = max(2, *(len(line) for line in series))
     parts = []
     for step in range(5):
         y = HEIGHT - BOTTOM - step / 4 * (HEIGHT - BOTTOM - TOP)
         parts.append(f'<line x1="{LEFT}" x2="{WIDTH - 110}" y1="{y:.1f}" y2="{y:.1f}" stroke="{LINE}"/>')
-        parts.append(_text(LEFT - 8, y + 5, str(round(high * step / 4)), anchor="end"))
+        parts.append(_text(LEFT - 8, y + 5, format(high * step / 4, shown), anchor="end"))
     ends: list[float] = []
     for number, line in enumerate(series):
         colour = COLOURS[number % len(COLOURS)]
@@ -50,7 +62,7 @@ def points_per_round(play: Play) -> str:
             y += 6
         ends.append(y)
         parts.append(_text(spots[-1][0] + 8, y + 5, play.tally.players[number].name, colour=colour))
-    return _page(f"{TITLES.get(play.game, play.game)}: points per round", parts)
+    return _page(title, parts)
 
 
 def _bars(title: str, rows: Sequence[tuple[str, float, str]]) -> str:
@@ -89,11 +101,13 @@ def head_to_head(found: Sequence[Play]) -> str:
     return _bars("Head to head", rows[:14])
 
 
-def write_plots(found: Sequence[Play], folder: Path) -> list[Path]:
+def write_plots(found: Sequence[Play], folder: Path, journal: Journal) -> list[Path]:
     """All plots as files."""
     folder.mkdir(parents=True, exist_ok=True)
     drawings = {f"{play.id}-rounds.svg": points_per_round(play) for play in found}
     drawings |= {f"{game}-sources.svg": sources(found, game) for game in {play.game for play in found}}
+    times = {play.id: story(journal, play).get("seconds", []) for play in found}
+    drawings |= {f"{play.id}-time.svg": minutes_per_round(play, times[play.id]) for play in found if times[play.id]}
     drawings["head-to-head.svg"] = head_to_head(found)
     for name, drawing in drawings.items():
         (folder / name).write_text(drawing, encoding="utf-8")

@@ -18,6 +18,7 @@ from companion.core.telling import together, told
 from companion.game import Ask, Choice, RuleBroken, Text, seat_name
 from companion.robots.thinker import Thinker
 from companion.robots.thinking import Thought
+from companion.wire.bus import later
 from companion.wire.messages import MoveRequest
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ log = logging.getLogger("tableside.robots")
 SENDER = "robots"
 DONE = "@done"
 """Kind of the request by which people say that they have moved a robot's pieces."""
+AGAIN = 5.0
+"""Seconds until a robot says again what the table could not take."""
 PHASE = "robot"
 """Phase of what is asked then: nothing of the game's own, so no game's screen offers its own answers beside it."""
 
@@ -104,9 +107,20 @@ class Chairs:
             who = next(iter(self._asked(session)))
             self.table.notice("robot-stuck", Text("robot/stuck", {"seat": seat_name(who)}), "warn")
         if self.turn is not None and session.moment.ask.seat is None and session.moment.ask.waiting:
-            self._make(session, self.turn.moves[:1], "")  # in secret: there is nothing for people to do
+            try:
+                self._make(session, self.turn.moves[:1], "")  # in secret: there is nothing for people to do
+            except RefusedError as refused:
+                log.warning("a robot's choice was not written down: %s", refused.why.code)
+                self.turn = None  # it stays the robot's secret
+                later(self.table.bus, AGAIN, lambda: self._again(here))
             return
         self.table.publish(())
+
+    def _again(self, here: tuple[str, int]) -> None:
+        """The disk was full, perhaps: unless the game has moved on meanwhile, the robot is asked once more."""
+        if self._here == here:
+            self._here = ("", 0)
+            self.table.publish(())
 
     def _tried(self, session: Session, seat: int, moves: tuple[dict[str, Any], ...]) -> Turn:
         """The same moves, each of them legal and the robot's own, with what it does in words."""

@@ -1,6 +1,7 @@
 """Where robots think: `python -m companion.robots.thinking GAMES`, one question a line, one answer a line.
 
-It ends when nobody can ask it any more. The position comes from the journal, as it stood when the question was asked.
+It ends when nobody can ask it any more. The position comes from the journal, as it stood when the question was asked;
+a mind is given it as its own seat may think it is (`Game.imagined`).
 """
 
 from __future__ import annotations
@@ -98,9 +99,11 @@ def think(directory: Path, wanted: Think, chance: random.Random) -> Thought:
     if session.seq != wanted.seq:
         return Thought(wanted.id)  # the game has moved on: another question is on its way
     for seat, level in wanted.chairs.items():
-        moves = turn(session.pack.pack, session.state, seat, mind(level), chance)
+        pack = session.pack.pack
+        state = pack.imagined(session.state, seat, lambda pile: chance.sample(pile, len(pile)))
+        moves = turn(pack, state, seat, mind(level), chance)
         if moves and wanted.hint:
-            better = advantage(session.pack.pack, session.state, seat, moves[0])
+            better = advantage(pack, state, seat, moves[0])
             return Thought(wanted.id, seat, moves[:1], better)
         if moves:
             return Thought(wanted.id, seat, moves)

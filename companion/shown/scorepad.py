@@ -34,5 +34,9 @@ class PadView(View, frozen=True):
     """How many there are; `None`: as many as the players like."""
     categories: tuple[str, ...] = ()
     lowest_wins: bool = False
+    title: str = ""
+    """What is played, where somebody said it."""
+    target: int = 0
+    """Points that end it; 0: none do."""
     entries: tuple[Entry, ...] = ()
     """The last lines, in the order they were written."""

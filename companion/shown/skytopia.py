@@ -54,6 +54,8 @@ class Guild(msgspec.Struct, frozen=True):
 
     id: str
     group: int
+    does: Text
+    """What it pays, and for what."""
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -97,5 +99,7 @@ class SkytopiaView(View, frozen=True):
     market: Market
     guilds: tuple[Guild, ...]
     effects: dict[str, Effect]
+    crests: dict[str, str]
+    """What the owner's copy calls its crests, where somebody said it."""
     unconfirmed: tuple[str, ...] = ()
     """Printed values that matter from the first turn and that nobody has confirmed."""

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.bots import BOTS
+from companion.bots.skyrise import Auctioneer
 from companion.core.registry import pack as find_pack
 from companion.game import Text
 from companion.virtual.folder import kindly, own_folder
@@ -25,7 +28,10 @@ from companion.wire.words import Words
 
 __all__ = ["BOTS", "StalledError", "passed", "report", "run"]
 
-OPTIONS: dict[str, dict[str, Any]] = {"skyrise": {"deal": "physical", "board": "table"}, "scorepad": {"rounds": 3}}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "skyrise": {"deal": "physical", "board": "table", "auction": "quick"},
+    "scorepad": {"rounds": 3},
+}
 USUAL = {"scorepad": "random"}
 """Who plays unless somebody else is asked for; points on a pad are no goal a greedy bot ever has enough of."""
 FAST = {
@@ -39,22 +45,31 @@ FAST = {
 
 
 def settings(
-    game: str, players: int, ports: Mapping[str, str], *, fast: bool, headless: bool, state: Path, language: str = ""
+    game: str,
+    players: int,
+    ports: Mapping[str, str],
+    *,
+    fast: bool,
+    headless: bool,
+    state: Path,
+    language: str = "",
+    camera: bool = True,
 ) -> dict[str, str]:
     """The environment of the demo's own table; what the caller has set already stands."""
     pack = find_pack(game)
-    camera = "virtual" if pack.mat(players) is not None else "none"
+    source = "virtual" if camera and pack.mat(players) is not None else "none"
     dial = "virtual" if pack.dial() is not None else "none"
     chosen = {
         "TABLESIDE_STATE_DIR": str(state),
-        "TABLESIDE_CAMERA_SOURCE": camera,
+        "TABLESIDE_CAMERA_SOURCE": source,
         "TABLESIDE_DIAL_SOURCE": dial,
         "TABLESIDE_DISPLAY_WELCOMED": "true",
+        "TABLESIDE_WEB_MDNS": "false",  # nobody looks for a demo by its name
     }
     if headless:
         chosen["TABLESIDE_DISPLAY_DRIVER"] = "dummy"
     else:
-        chosen["TABLESIDE_DEMO"] = "beside" if camera != "none" else "alone"
+        chosen["TABLESIDE_DEMO"] = "beside" if source != "none" else "alone"
     if language:
         chosen["TABLESIDE_TABLE_LANGUAGE"] = language
     if fast:
@@ -76,14 +91,19 @@ def run(
     light: Mapping[str, Any] | None = None,
     limit: int = 0,
     language: str = "",
+    camera: bool = True,
 ) -> Result | None:
     """Start a table, play a game on it, end it. `light` is what lamp and lens do to the picture.
+
+    Without `camera` everything it would have seen is told on phones.
 
     With a screen it goes on, game after game, until a window is closed: then the last finished game counts, if there is one.
     """
     find_pack(game)  # an unknown game is said before anything is started
     with kindly(), own_folder() as place, claimed_ports() as ports:
-        own = OwnTable(settings(game, players, ports, fast=fast, headless=headless, state=place, language=language))
+        own = OwnTable(
+            settings(game, players, ports, fast=fast, headless=headless, state=place, language=language, camera=camera)
+        )
         table = _start(own, headless=headless)
         window: subprocess.Popen[bytes] | None = None
         try:
@@ -102,6 +122,7 @@ def run(
             )
             demo.pieces.light = dict(light or {})
             if headless:
+                demo.people.attend = round_by_round(demo)
                 return demo.play()
             window = _beside(own, game)
             return _as_long_as_somebody_watches(demo, [table, *([window] if window else [])])
@@ -109,6 +130,37 @@ def run(
             if window is not None:
                 window.terminate()
             end(table)
+
+
+class _Standing(msgspec.Struct):
+    """What a line in the terminal tells of a game; one without rounds or points tells none."""
+
+    round: int = 0
+    players: list[_Points] = []
+
+
+class _Points(msgspec.Struct):
+    name: str = ""
+    points: int = 0
+
+
+def round_by_round(demo: Demo) -> Callable[[], None]:
+    """Without a screen the terminal is told how the game goes: one line a round."""
+    told = [0, 0]
+
+    def attend() -> None:
+        state = demo.people.ears.state
+        if state is None or state.seq == told[0]:
+            return
+        told[0] = state.seq
+        with suppress(msgspec.DecodeError):
+            now = msgspec.json.decode(state.view, type=_Standing)
+            if now.round > told[1]:
+                told[1] = now.round
+                points = ", ".join(f"{player.name} {player.points}" for player in now.players)
+                sys.stderr.write(f"Round {now.round}: {points}\n")
+
+    return attend
 
 
 class _LeftError(Exception):
@@ -154,7 +206,7 @@ def bots_at(
         players=players,
         seed=seed,
         options=OPTIONS.get(game, {}) if options is None else options,
-        choose=chooser(bot or USUAL.get(game, "greedy")),
+        choose=_hands(game, config, chooser(bot or USUAL.get(game, "greedy"))),
         mistakes=mistakes,
         pause=pause,
         humans=humans,
@@ -162,6 +214,11 @@ def bots_at(
         attended=attended,
         you=Words(config.table.language).say(Text("demo/you", {"name": "{name}"})),
     )
+
+
+def _hands(game: str, config: Config, choose: Chooser) -> Chooser:
+    """What a camera can see must be done with pieces."""
+    return Auctioneer(choose) if game == "skyrise" and config.camera.source != "none" else choose
 
 
 def chooser(bot: str) -> Chooser:

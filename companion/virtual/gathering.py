@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from companion.game import Die, Expected
-from companion.sensing import Toss
+from companion.sensing import Mat, Toss
 from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
 from companion.virtual.tray import Tray
@@ -164,12 +164,16 @@ class Gathering:
         """Every die and card back into the box, for another game perhaps of other colours."""
         self.colours[:] = colours
         self.pieces.slots.clear()
+        self.pieces.standing.clear()
 
-    def teach_colours(self, expected: Expected) -> None:
+    def teach_colours(self, expected: Expected, box: Sequence[str] = ()) -> None:
         """As at any set-up: one die of each player on the empty mat, and the camera learns them under this lamp."""
-        if self.config.camera.source == "none" or not expected.slots:
-            return
         mat = self.pieces.mat
+        if self.config.camera.source == "none" or not (expected.slots or (mat is not None and mat.spots)):
+            return
+        if mat is not None and mat.spots:
+            self._teach_pieces(mat, list(box) or self.colours)
+            return
         if mat is None or not any("player dice" in area.holds for area in mat.areas):
             return
         slots = [area.id for area in mat.in_reading_order() if "player dice" in area.holds]
@@ -183,6 +187,17 @@ class Gathering:
                 break
             self.wait(lambda: None, 0.5)
         self.pieces.slots = {slot: ("", []) for slot in slots}
+
+    def _teach_pieces(self, mat: Mat, colours: list[str]) -> None:
+        """The same on a board: one piece of every colour in the box on its first spots, then the tokens are laid."""
+        for colour, spot in zip(colours, mat.spots_in_order(), strict=False):
+            self.pieces.stand(spot.id, colour)
+        self.show()
+        for _ in range(40):
+            if self._ordered("vision", "calibrate", colours=colours, fresh=True):
+                break
+            self.wait(lambda: None, 0.5)
+        self.pieces.lay_tokens()
 
     def _ordered(self, room: str, command: str, **args: Any) -> bool:
         """A room did what the host ordered."""
@@ -227,12 +242,24 @@ class Gathering:
         self.show()
         return time.monotonic()
 
+    def board_moves_on(self, before: Expected, after: Expected) -> None:
+        """Somebody told a move: tokens are taken. Where the game begins to watch the board, hands wait until it was seen bare."""
+        self.pieces.take_tokens()
+        if before.slots or not after.slots or self.pieces.mat is None or self.config.camera.source == "none":
+            return
+
+        def learnt() -> bool:
+            slots = self.ears.market.slots if self.ears.market is not None else ()
+            return 2 * sum(slot.pieces.get("", 0.0) >= 0.95 for slot in slots) > len(after.slots)
+
+        self.wait(learnt, 10)
+
     def sees_the_mat(self) -> bool:
         """The camera has read every area of the mat that lies there."""
         market, mat = self.ears.market, self.pieces.mat
         if market is None or mat is None or market.state != "ready":
             return False
-        return {slot.slot for slot in market.slots} == {area.id for area in mat.areas}
+        return {slot.slot for slot in market.slots} == {*(a.id for a in mat.areas), *(s.id for s in mat.spots)}
 
     def _reach(self, area: str) -> None:
         self.pieces.hand = dict(zip(("x", "y"), self.pieces.centre(area), strict=True))

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import IO
 
 from companion.machine.broker import MEMORY, answers, prepare
-from companion.machine.supervisor import dies_with
 from companion.virtual.gathering import StalledError
 from companion.virtual.ports import some_ports
 from companion.wire.config import PREFIX, Config, load
+from companion.wire.process import dies_with
 
 APART = {
     "TABLESIDE_WEB_HOST": "127.0.0.1",

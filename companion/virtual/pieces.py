@@ -34,13 +34,21 @@ class Lying(msgspec.Struct, frozen=True):
     spot: int
 
 
+TOKENS = ("yellow", "green", "white", "brown", "letter")
+"""What lies on the spots of a board before anybody has built there."""
+HEIGHTS = (12.0, 19.0, 27.0)
+
+
 class Pieces:
-    """Dice, cards and dial of one table."""
+    """Dice, cards, dial, and the pieces on a board, of one table."""
 
     def __init__(self, colours: list[str], chance: random.Random, counts_per_notch: int) -> None:
         self.colours, self.chance = colours, chance
         self.counts_per_notch = counts_per_notch
         self.slots: dict[str, tuple[str, list[Lying]]] = {}
+        self.standing: dict[str, dict[str, Any]] = {}
+        """Spot -> the piece on it, as the camera is told of it."""
+        self.tokens: dict[str, str] = {}
         self.turns = 0
         """Notches the dial was ever turned, forwards positive."""
         self.start = 0
@@ -59,7 +67,7 @@ class Pieces:
 
     def truth(self) -> VirtualTruth:
         """Everything a camera and a dial can know."""
-        slots = {
+        slots: dict[str, Any] = {
             name: {
                 "card": card,
                 "dice": [
@@ -75,6 +83,8 @@ class Pieces:
             }
             for name, (card, dice) in self.slots.items()
         }
+        for spot in self.mat.spots if self.mat is not None else ():
+            slots[spot.id] = {"piece": self.standing.get(spot.id), "token": self.tokens.get(spot.id, "")}
         dial = self.turns * self.counts_per_notch
         return VirtualTruth(
             ts=self.ts, slots=slots, hand=self.hand, light=self.light, dial=dial, you=self.you, mat=self.mat
@@ -84,12 +94,22 @@ class Pieces:
         """Slots that do not look as they should."""
         return [slot.slot for slot in expected.slots if not self._fits(slot)]
 
+    def changed(self, before: Expected, after: Expected) -> bool:
+        """A camera can show the way from one to the other; which spots are watched at all is no such way."""
+        on_board = self.mat is not None and bool(self.mat.spots)
+        return bool(self.differing(after)) if on_board else after.slots != before.slots
+
     def _fits(self, slot: SlotExpected) -> bool:
+        if slot.piece is not None:
+            return bool(self.standing.get(slot.slot, {}).get("colour", "") == slot.piece)
         card, dice = self.slots.get(slot.slot, ("", []))
         return sorted(one.die for one in dice) == sorted(slot.dice) and slot.card in (None, card)
 
     def arrange(self, slot: SlotExpected) -> None:
         """Make one slot look as it should; dice that stay keep their place."""
+        if slot.piece is not None:
+            self.stand(slot.slot, slot.piece)
+            return
         card, dice = self.slots.get(slot.slot, ("", []))
         wanted = list(slot.dice)
         kept: list[Lying] = []
@@ -101,6 +121,25 @@ class Pieces:
             same = next((one for one in dice if one.die.owner == die.owner and one not in kept), None)
             kept.append(self._put(die, kept, same.spot if same else None))
         self.slots[slot.slot] = (card if slot.card is None else slot.card, kept)
+
+    def stand(self, spot: str, colour: str) -> None:
+        """Put a piece of this colour on a spot, or take away what stands there."""
+        if not colour:
+            self.standing.pop(spot, None)
+            return
+        x, y = (max(-3.5, min(3.5, self.chance.gauss(0, 1.4))) for _ in range(2))
+        piece = {"colour": colour, "shape": "tower", "height": self.chance.choice(HEIGHTS), "x": round(x, 2)}
+        self.standing[spot] = piece | {"y": round(y, 2), "angle": round(self.chance.uniform(0, 90), 1)}
+
+    def take_tokens(self) -> None:
+        """What stands on the board now was built: its owners have taken what lay under it."""
+        for spot in self.standing:
+            self.tokens.pop(spot, None)
+
+    def lay_tokens(self) -> None:
+        """The board is set up: a token on every spot."""
+        self.standing.clear()
+        self.tokens = {spot.id: self.chance.choice(TOKENS) for spot in self.mat.spots} if self.mat is not None else {}
 
     def _put(self, die: Die, others: list[Lying], spot: int | None) -> Lying:
         taken = {one.spot for one in others}
@@ -148,8 +187,13 @@ class Pieces:
 
     def centre(self, slot: str) -> tuple[float, float]:
         """Where a hand reaches for this slot, shares of the mat."""
-        area = next((one for one in self.mat.areas if one.id == slot), None) if self.mat is not None else None
-        if area is None or self.mat is None:
+        if self.mat is None:
+            return 0.5, 0.5
+        spot = next((one for one in self.mat.spots if one.id == slot), None)
+        if spot is not None:
+            return spot.x / self.mat.width, spot.y / self.mat.height
+        area = next((one for one in self.mat.areas if one.id == slot), None)
+        if area is None:
             return 0.5, 0.5
         return (area.x + area.width / 2) / self.mat.width, (area.y + 0.7 * area.height) / self.mat.height
 

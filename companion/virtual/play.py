@@ -132,7 +132,7 @@ class Demo:
         self.throwing = Throwing(self.pack, self.people, self.result)
         expected = self.pack.expect(self.truth)
         self.people.set_zero(expected)
-        self.people.teach_colours(expected)
+        self.people.teach_colours(expected, self.pack.colours)
         self.people.show()
         if self.throwing.watched:
             self.people.need(self.people.sees_the_mat, 20, "the camera to see the empty tray")
@@ -216,7 +216,7 @@ class Demo:
     def _visible(self, expected: Expected) -> bool:
         """A sensor can show this change."""
         before = self.pack.expect(self.truth)
-        by_camera = self.config.camera.source != "none" and expected.slots != before.slots
+        by_camera = self.config.camera.source != "none" and self.pieces.changed(before, expected)
         by_dial = self.config.dial.source != "none" and expected.dial != before.dial
         return by_camera or by_dial
 
@@ -231,18 +231,18 @@ class Demo:
             raise StalledError(f"the core refused {plain}: {answer.refusal}")
         self.people.need(self.following.minding(lambda: self.reached(after)), STALLED, f"the core after {plain}")
         self.result.told += 1
+        self.people.board_moves_on(self.pack.expect(self.truth), self.pack.expect(after))
         if self.pieces.differing(self.pack.expect(after)):
             self.people.move_pieces(self.pack.expect(after))
 
     def _row(self) -> int | None:
         """The row of the present prompt: a phone says which question it answers."""
-        return None if self.ears.state is None else self.ears.state.seq
+        return self.ears.state.seq if self.ears.state else None
 
     def _by_hand(self, move: Any, after: Any) -> None:
         expected = self.pack.expect(after)
-        made = None
-        if self.mistakes and self.chance.random() < self.mistakes:
-            made = slip(self.pack.expect(self.truth), expected, self.chance)
+        erring = self.mistakes and self.chance.random() < self.mistakes
+        made = slip(self.pack.expect(self.truth), expected, self.chance) if erring else None
         if made is not None:
             self._blunder(made)
         self._until_seen(move, after, self.people.move_pieces(expected))
@@ -397,4 +397,4 @@ class Demo:
 
     def _compare(self) -> None:
         told = self.people.need(lambda: self.ears.state.tally if self.ears.state else None, 20, "the tally")
-        self.result.compare(self.pack.tally(self.truth), told)
+        self.result.compare(self.pack.tally(self.truth), told, getattr(self.truth, "auction", 0))

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from companion.virtual.gathering import StalledError
+from companion.wire.process import hold
 
-FIRST, LAST = 8780, 8879
+FIRST, LAST = 8783, 8882
+"""Behind the usual three, which are a real table's: `tableside run` can be started beside a demo."""
 NAMES = ("TABLESIDE_WEB_PORT", "TABLESIDE_BROKER_WEBSOCKET_PORT", "TABLESIDE_BROKER_PORT")
-
-
-def hold(port: int = 0) -> socket.socket:
-    """A port of this machine that is nobody else's, any one for 0; `OSError` when it is taken.
-
-    It is bound alone and only then shared, so of two who ask for it one gets it. A socket that does not listen is in no
-    server's way that asks for `SO_REUSEADDR`, as all of ours do: the table may begin, end and begin again on it. The kernel
-    lends it to nobody meanwhile, and takes it back when we end, however we end.
-    """
-    held = socket.socket()
-    try:
-        held.bind(("127.0.0.1", port))
-        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    except OSError:
-        held.close()
-        raise
-    return held
 
 
 @contextmanager
@@ -38,7 +22,7 @@ def some_ports() -> Iterator[dict[str, str]]:
 
 @contextmanager
 def claimed_ports() -> Iterator[dict[str, str]]:
-    """The usual three ports, or the next three that are free: whoever watches a demo knows where to look."""
+    """The first three ports behind the usual ones that are free: whoever watches a demo knows where to look."""
     for first in range(FIRST, LAST, len(NAMES)):
         with ExitStack() as held:
             try:

@@ -21,6 +21,8 @@ class Result(msgspec.Struct, kw_only=True):
     frames: int = 0
     throws: int = 0
     """Throws the camera saw."""
+    auctions: int = 0
+    """Auctions held, in a game that has them."""
     misreads: int = 0
     questions: int = 0
     corrections: int = 0
@@ -37,8 +39,9 @@ class Result(msgspec.Struct, kw_only=True):
     """Hand gone to move announced, one value a move."""
     problem: str = ""
 
-    def compare(self, truth: Tally, told: Tally) -> None:
+    def compare(self, truth: Tally, told: Tally, auctions: int = 0) -> None:
         """Whether the table's tally is the truth's."""
+        self.auctions = auctions
         self.truth = {player.name: player.total for player in truth.players}
         self.companion = {player.name: player.total for player in told.players}
         self.equal = truth == told

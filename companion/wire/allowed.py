@@ -1,7 +1,10 @@
-"""What a setting may be, in words, told by its type."""
+"""What a setting may be, in words, told by its type; and where a wrong one stands."""
 
 from __future__ import annotations
 
+import difflib
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -28,3 +31,31 @@ def allowed(hint: Any) -> str:
         case msgspec.inspect.VarTupleType():
             return 'allowed: a list of text, as in ["one", "two"]'
     return "see docs/settings.md"
+
+
+def nearest(word: str, known: Mapping[str, Any]) -> str:
+    """The word that was probably meant, else all there are."""
+    close = difflib.get_close_matches(word, list(known), 1, 0.5)
+    return f"; did you mean {close[0]}?" if close else f"; known: {', '.join(known)}"
+
+
+def short(value: Any) -> str:
+    """A value as it was given, if it is not too long."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def line_of(text: str, section: str, key: str) -> int:
+    """The line a key stands on, found by reading, because the parser does not tell."""
+    current = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\s*([^\]]+?)\s*\]", line)
+        if header:
+            current = header.group(1).strip("\"'")
+            if not section and current == key:
+                return number
+        elif (current == section and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", line)) or re.match(
+            rf"\s*{re.escape(section)}\s*\.\s*{re.escape(key)}\s*=", line
+        ):
+            return number
+    return 1

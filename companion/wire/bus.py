@@ -59,6 +59,13 @@ class Bus(Protocol):
     def now(self) -> float: ...
 
 
+def later(bus: Bus, seconds: float, work: Callable[[], None]) -> None:
+    """Done in the core's thread when so much time has passed."""
+    timer = threading.Timer(seconds, bus.call, (work,))
+    timer.daemon = True
+    timer.start()
+
+
 def _payload(message: Message | bytes) -> bytes:
     return message if isinstance(message, bytes) else encode(message)
 

@@ -8,7 +8,6 @@ mode with the defaults and shows them.
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tomllib
@@ -19,7 +18,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from companion.wire.allowed import allowed
+from companion.wire.allowed import allowed, line_of, nearest, short
 from companion.wire.files import read_text
 from companion.wire.names import clean
 
@@ -38,6 +37,8 @@ class TableConfig(Section, frozen=True):
     id: Id = "table"
     language: Language = "en"
     name: Annotated[str, Meta(max_length=40)] = "Tableside"
+    sticks: tuple[str, ...] = ("/media", "/run/media")
+    """Folders below which the system mounts USB sticks, for backups by touch."""
 
 
 class BrokerConfig(Section, frozen=True):
@@ -63,7 +64,7 @@ class WebConfig(Section, frozen=True):
     port: Port = 8780
     address: str = ""
     """Name or address printed in the QR code; empty: found by itself."""
-    mdns: bool = False
+    mdns: bool = True
     """Also announce a name (`tableside.local`) on the local network."""
     tls: bool = False
     names: tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9.-]{1,253}$")], ...] = ()
@@ -89,6 +90,9 @@ class DialConfig(Section, frozen=True):
     settle_ms: Annotated[int, Meta(ge=20, le=5000)] = 250
     port: str = ""
     """Serial port; empty: found by USB id."""
+    browse: bool = False
+    """Dial and button choose what the voice reads out, for somebody who does not see; the game's own dial is then turned by
+    hand and told by a choice."""
     leds: Annotated[int, Meta(ge=0, le=255)] = 0
     virtual_level: Literal["pins", "serial"] = "pins"
     virtual_pace: Annotated[float, Meta(gt=0, le=100)] = 1.0
@@ -131,10 +135,31 @@ class DisplayConfig(Section, frozen=True):
     """How much the table says aloud: what to do; also what happened and was refused; also help and answers."""
     hints: bool = False
     """The menu offers what the planner would do."""
+    clocks: bool = False
+    """How long everybody has taken is shown; a game in light depth shows it anyway."""
+    nudge: Annotated[int, Meta(ge=0, le=60)] = 0
+    """Minutes after which who decides is reminded, kindly and once; 0: never."""
     lock: bool = False
     pin: Annotated[str, Meta(pattern="^[0-9]{0,8}$")] = ""
     welcomed: bool = False
     """The first steps were taken or passed over: they no longer open by themselves."""
+
+
+class HallConfig(Section, frozen=True):
+    """The hall this table belongs to, if any; `tableside hall join` fills it in."""
+
+    addresses: Annotated[
+        tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9.-]{1,253}:[0-9]{1,5}$")], ...], Meta(max_length=2)
+    ] = ()
+    """Of the hall's brokers, each with its port."""
+    name: Annotated[str, Meta(pattern=r"^[a-z0-9-]{0,32}$")] = ""
+    """What this table is called there."""
+    key: Annotated[str, Meta(pattern="^[A-Z2-7]{0,64}$")] = ""
+    """Out of the invitation; whoever has it can say how this table stands, and nothing else."""
+    certificate: str = ""
+    """File with the hall's certificate, pinned when the table joined."""
+    since: Annotated[float, Meta(ge=0)] = 0.0
+    """Unix time: games that ended before are none of the hall's business."""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,6 +171,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     dial: DialConfig = DialConfig()
     camera: CameraConfig = CameraConfig()
     display: DisplayConfig = DisplayConfig()
+    hall: HallConfig = HallConfig()
     state_dir: Path = Path()
     config_dir: Path = Path()
     problems: tuple[str, ...] = ()
@@ -163,10 +189,14 @@ SECTIONS: dict[str, type[Section]] = {
     "dial": DialConfig,
     "camera": CameraConfig,
     "display": DisplayConfig,
+    "hall": HallConfig,
 }
+HALL = "hall.toml"
+"""Where `tableside hall join` keeps its section, beside the games."""
 SCREEN: dict[str, tuple[str, ...]] = {
     "table": ("language",),
-    "dial": ("source",),
+    "web": ("mdns",),
+    "dial": ("source", "browse"),
     "camera": ("source", "device"),
     "display": (
         "text_size",
@@ -177,13 +207,15 @@ SCREEN: dict[str, tuple[str, ...]] = {
         "speech",
         "reduced_motion",
         "hints",
+        "clocks",
+        "nudge",
         "lock",
         "pin",
         "welcomed",
     ),
 }
 """What can be changed on the screen, and is kept in `settings.toml` beside the games."""
-SECRET = frozenset({"pin"})
+SECRET = frozenset({"pin", "key"})
 """Settings whose value is never shown."""
 PREFIX = "TABLESIDE_"
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
@@ -221,11 +253,11 @@ class _Reader:
         """Lay one value on top of what is there, or say what is wrong with it."""
         kind = SECTIONS.get(section)
         if kind is None:
-            self.problems.append(f"{where}: [{section}] is not a section{_nearest(section, SECTIONS)}")
+            self.problems.append(f"{where}: [{section}] is not a section{nearest(section, SECTIONS)}")
             return
         hints = get_type_hints(kind, include_extras=True)
         if key not in hints:
-            self.problems.append(f"{where}: [{section}] {key} is not a setting{_nearest(key, hints)}")
+            self.problems.append(f"{where}: [{section}] {key} is not a setting{nearest(key, hints)}")
             return
         try:
             taken = msgspec.convert(value, hints[key])
@@ -235,7 +267,7 @@ class _Reader:
             self.values[section][key], self.places[section, key] = taken, where
         except msgspec.ValidationError:
             # problems are shown on the screen, on phones and in bundles: a mistyped PIN is still most of a PIN
-            given = "" if key in SECRET else f" = {_short(value)}"
+            given = "" if key in SECRET else f" = {short(value)}"
             self.problems.append(f"{where}: [{section}] {key}{given} cannot be used; {allowed(hints[key])}")
 
     def together(self) -> None:
@@ -273,10 +305,10 @@ class _Reader:
             return
         for section, table in document.items():
             if not isinstance(table, dict):
-                self.problems.append(f"{path}:{_line(text, '', section)}: {section} stands outside a [section]")
+                self.problems.append(f"{path}:{line_of(text, '', section)}: {section} stands outside a [section]")
                 continue
             for key, value in table.items():
-                self.take(section, key, value, f"{path}:{_line(text, section, key)}")
+                self.take(section, key, value, f"{path}:{line_of(text, section, key)}")
 
 
 def load(overrides: Mapping[str, Any] | None = None, environment: Mapping[str, str] = os.environ) -> Config:
@@ -289,6 +321,7 @@ def load(overrides: Mapping[str, Any] | None = None, environment: Mapping[str, s
     if named and not Path(named).exists():
         reader.problems.append(f"{named}: cannot be read: there is no such file")
     reader.take_file(Path(named) if named else place / "tableside.toml")
+    reader.take_file(state / HALL)
     reader.take_file(state / "settings.toml")
     for section, key, text in _environment(environment):
         reader.take(section, key, _parse(section, key, text), f"{PREFIX}{section.upper()}_{key.upper()}")
@@ -301,6 +334,15 @@ def load(overrides: Mapping[str, Any] | None = None, environment: Mapping[str, s
     sections: dict[str, Any] = {name: kind(**reader.values[name]) for name, kind in SECTIONS.items()}
     problems = tuple(CONTROL.sub("?", problem) for problem in reader.problems)  # shown on terminals and screens
     return Config(**sections, state_dir=state, config_dir=place, problems=problems)
+
+
+def shown(config: Config) -> dict[str, dict[str, Any]]:
+    """All settings as they may be shown: what is secret is masked."""
+    sections = {name: msgspec.to_builtins(getattr(config, name)) for name in SECTIONS}
+    return {
+        name: {key: "****" if value and key in SECRET else value for key, value in section.items()}
+        for name, section in sections.items()
+    }
 
 
 def screen_settings(text: str) -> dict[str, dict[str, Any]]:
@@ -357,29 +399,3 @@ def _parse(section: str, key: str, text: str) -> Any:
 def _texts(taken: Any) -> list[str]:
     """The texts in a setting's value."""
     return [taken] if isinstance(taken, str) else list(taken) if isinstance(taken, dict) else []
-
-
-def _nearest(word: str, known: Mapping[str, Any]) -> str:
-    close = difflib.get_close_matches(word, list(known), 1, 0.5)
-    return f"; did you mean {close[0]}?" if close else f"; known: {', '.join(known)}"
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
-def _line(text: str, section: str, key: str) -> int:
-    """The line a key stands on, found by reading, because the parser does not tell."""
-    current = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\s*([^\]]+?)\s*\]", line)
-        if header:
-            current = header.group(1).strip("\"'")
-            if not section and current == key:
-                return number
-        elif (current == section and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", line)) or re.match(
-            rf"\s*{re.escape(section)}\s*\.\s*{re.escape(key)}\s*=", line
-        ):
-            return number
-    return 1

@@ -29,8 +29,9 @@ EACH, FLOOD = 20, 500
 """Messages of one phone that wait: a person's finger never comes to more, and what is lost the page asks for again. After so
 many lost without a pause it is no person's phone."""
 COMMANDS = ("move/", "here/", "do/", "admin")
-TABLE_CLIENTS = ("display", "host")
-"""Clients with the role *table*: the screen, and a program that hosts the table (the demo, a convention's desk)."""
+TABLE_CLIENTS = ("display", "speech", "host")
+"""Clients with the role *table*: the screen, the voice with a dial under somebody's hand, and a program
+that hosts the table (the demo, a convention's desk)."""
 
 
 class UnreadableError(Exception):

@@ -14,6 +14,10 @@ class Lobby(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The games, by the pack's id."""
     last: tuple[Sitter, ...] = ()
     """Who sat here last: "same players, next game"."""
+    people: tuple[Sitter, ...] = ()
+    """Everybody who has played here, who came last first."""
+    pads: tuple[Pad, ...] = ()
+    """Games of our own that were played on a pad, with their rules."""
     paused: tuple[Paused, ...] = ()
     box: dict[str, int] = {}
     """How many printed values that matter from the first turn nobody has confirmed, by game."""
@@ -38,6 +42,14 @@ class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     colour: str = ""
     language: str = ""
     bot: str = ""
+
+
+class Pad(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game with a name of its own, and the rules it was begun with."""
+
+    game: str
+    title: str
+    options: dict[str, int | str | bool | list[str]] = {}
 
 
 class Paused(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -81,16 +81,31 @@ class State(Message, frozen=True):
     """What the game shows beside it."""
     mat: Mat | None = None
     """What the camera looks at in this game; in the lobby, in the last one or in whichever has something to see."""
+    standing: Annotated[dict[str, str], msgspec.Meta(max_length=120)] | None = None
+    """Spots a piece should stand on now, with its colour word: all others are bare. `None`: the game watches none."""
     dial: Dial | None = None
     tally: Tally | None = None
     play_link: str = ""
     """Once the game is over: the link that logs it in BG Stats."""
     depth: Literal["full", "light", "tally"] = "full"
+    clock: Clocks | None = None
     undo: Undo | None = None
     notices: tuple[Notice, ...] = ()
     games: tuple[str, ...] = ()
     """Packs that can be started here."""
     ts: float = 0.0
+
+
+class Clocks(Message, frozen=True):
+    """How long everybody has taken so far, in seconds; shown to who wants to see it, never enforced."""
+
+    spent: tuple[float, ...] = ()
+    """By seat, until the last row."""
+    table: float = 0.0
+    """What was nobody's in particular."""
+    since: float = 0.0
+    """When the last row was written: from then on the time of who decides runs."""
+    stopped: bool = False
 
 
 class Undo(Message, frozen=True):
@@ -215,6 +230,15 @@ class DialSeen(Message, frozen=True):
     do: Text | None = None
 
 
+class Knob(Message, frozen=True):
+    """The dial while it browses for somebody who does not see: what hands did with it since the bridge started."""
+
+    turns: int = 0
+    """Notches, clockwise less back."""
+    presses: int = 0
+    holds: int = 0
+
+
 class DieSeen(Message, frozen=True):
     """One die the camera found."""
 
@@ -243,8 +267,10 @@ class SlotSeen(Message, frozen=True):
     dice: tuple[DieSeen, ...] = ()
     card: CardSeen = CardSeen()
     sure: bool = True
-    """Every die here is above the threshold."""
+    """Every die here, or the piece, is above the threshold."""
     covered: bool = False
+    pieces: Annotated[dict[str, Share], msgspec.Meta(max_length=8)] = {}
+    """At a spot: by colour word how likely that piece stands here; `""`: none does."""
 
 
 class MarketSeen(Message, frozen=True):
@@ -316,6 +342,7 @@ class Admin(Message, frozen=True):
         "new game",
         "end game",
         "resume",
+        "discard",
         "free seat",
         "name seat",
         "new code",
@@ -323,6 +350,10 @@ class Admin(Message, frozen=True):
         "box list",
         "history",
         "hint",
+        "clock",
+        "leave lesson",
+        "care",
+        "then",
         "shut down",
         "rebuild",
         "hand",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+TITLE = "title"
+"""The option that says what is played, where the pack does not know: a pad's game has the name its players give it."""
 LONGEST = 40
 JOINERS = "\u200c\u200d"
 """Invisible, but part of how some scripts and many emoji are written."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from companion.wire.hall import Call, HallHere, HallMessage, Pairing, Result, Stored, TableScore
 from companion.wire.log import LogPage
 from companion.wire.messages import (
     Admin,
@@ -20,6 +21,7 @@ from companion.wire.messages import (
     Health,
     Here,
     JoinInfo,
+    Knob,
     Knock,
     Lamp,
     MarketSeen,
@@ -51,6 +53,7 @@ TOPICS: tuple[Topic, ...] = (
     Topic("event/+", Happened),
     Topic("log/+", LogPage, retained=True),
     Topic("sensor/dial", DialSeen, retained=True),
+    Topic("sensor/knob", Knob, retained=True),
     Topic("sensor/market", MarketSeen, retained=True),
     Topic("move/+", MoveRequest),
     Topic("answer/+", Answer),
@@ -58,6 +61,13 @@ TOPICS: tuple[Topic, ...] = (
     Topic("admin", Admin),
     Topic("picture/+", None, qos=0),
     Topic("lamp", Lamp, retained=True),
+    Topic("score", TableScore, retained=True),
+    Topic("result", Result, retained=True),
+    Topic("hall/here", HallHere, retained=True),
+    Topic("hall/stored", Stored),
+    Topic("hall/pairing", Pairing, retained=True),
+    Topic("hall/call", Call, retained=True),
+    Topic("hall/message", HallMessage, retained=True),
     Topic("virtual/hand", VirtualHand),
     Topic("virtual/+", VirtualTruth, retained=True),
 )

@@ -1,0 +1,65 @@
+"""USB sticks and what lies on them. A stick is what the system has mounted below one of a few folders; a folder that holds a file
+called `tableside-backups` counts as one too, for who keeps backups on a drive of the network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import msgspec
+
+MARK = "tableside-backups"
+SHOWN = 20
+"""Backups of one stick that are offered, the newest first."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """One backup on a stick."""
+
+    name: str
+    ts: float
+    mb: float
+
+
+class Stick(msgspec.Struct, frozen=True):
+    """A place for backups."""
+
+    name: str
+    path: str
+    free_mb: int
+    backups: tuple[Kept, ...] = ()
+
+
+def sticks(places: tuple[str, ...]) -> list[Stick]:
+    """What is plugged in and can be written, by name."""
+    found = {folder for place in places for folder in _below(Path(place)) if _is_one(folder)}
+    return [stick for folder in sorted(found) if (stick := _told(folder)) is not None]
+
+
+def _below(place: Path) -> list[Path]:
+    """Desktops mount at `/media/<user>/<stick>`, others at `/media/<stick>`."""
+    first = _folders(place)
+    return [*first, *(inner for one in first for inner in _folders(one))]
+
+
+def _folders(place: Path) -> list[Path]:
+    try:
+        return [one for one in sorted(place.iterdir()) if one.is_dir() and not one.is_symlink()][:50]
+    except OSError:
+        return []
+
+
+def _is_one(folder: Path) -> bool:
+    return os.access(folder, os.W_OK) and (os.path.ismount(folder) or (folder / MARK).is_file())
+
+
+def _told(folder: Path) -> Stick | None:
+    try:
+        kept = [(one, one.stat()) for one in folder.glob("tableside-*.zip") if one.is_file() and not one.is_symlink()]
+        free = shutil.disk_usage(folder).free // 1_000_000
+    except OSError:
+        return None  # pulled out in this moment
+    kept.sort(key=lambda one: -one[1].st_mtime)
+    backups = tuple(Kept(one.name, found.st_mtime, round(found.st_size / 1e6, 1)) for one, found in kept[:SHOWN])
+    return Stick(folder.name, str(folder), free, backups)
