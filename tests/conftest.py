@@ -31,6 +31,11 @@ ROOT = Path(__file__).resolve().parent.parent
 DEALT = Path(__file__).resolve().parent / "dealt"
 """On the path of processes that tests start: cards are dealt alike in every run."""
 
+# what is started here must hear Ctrl-C and a closed terminal, also when this run itself does not (nohup, a background job)
+for number, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
+
 # the same examples in every run, on a busy machine too; `scripts/fuzz.py` is where chance looks for what nobody thought of
 settings.register_profile("alike", derandomize=True, deadline=None)
 settings.load_profile("alike")
@@ -49,7 +54,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what belongs to the daily round: no process of its own, and not long."""
     for item in items:
         whole = item.path.relative_to(ROOT / "tests").parts[0] in WHOLE
-        listening = "ports" in getattr(item, "fixturenames", ())
+        listening = {"ports", "cluster"} & {*getattr(item, "fixturenames", ())}
         if not (whole or listening or item.get_closest_marker("long")):
             item.add_marker("quick")
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.core.table import Table
 from companion.journal.store import Journal
 from companion.wire.bus import MemoryBroker, MemoryBus
-from companion.wire.config import Config, TableConfig
+from companion.wire.config import Config, HallConfig, TableConfig
 from companion.wire.messages import (
     Admin,
     Answer,
@@ -27,10 +27,10 @@ from tests.views import view_of
 class Desk:
     """A core in memory with a display and phones at it."""
 
-    def __init__(self, directory: Path, broker: MemoryBroker | None = None) -> None:
+    def __init__(self, directory: Path, broker: MemoryBroker | None = None, hall: HallConfig | None = None) -> None:
         self.directory = directory
         self.broker = broker or MemoryBroker()
-        config = Config(table=TableConfig(id="table"), state_dir=directory)
+        config = Config(table=TableConfig(id="table"), state_dir=directory, hall=hall or HallConfig())
         self.core: MemoryBus = self.broker.bus("companion")
         self.journal = Journal(directory / "games")
         self.table = Table(config, self.core, self.journal)

@@ -26,7 +26,7 @@ from tests.views import shown_by
 
 GAMES = ("scorepad", "skytopia", "praga", "skyrise")
 NAMES = ("Ada", "Ben", "Cy", "Dee")
-MOMENT = re.compile(rb'"(ts|seq)":[0-9.e+-]+')
+MOMENT = re.compile(rb'"(ts|seq|since|table)":[0-9.e+-]+|"spent":\[[0-9.e+,-]*\]')
 
 
 class Position(msgspec.Struct, frozen=True):

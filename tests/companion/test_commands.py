@@ -322,7 +322,7 @@ def test_a_backup_is_restored_only_when_that_was_said(tableside: Tableside, play
     assert_refused(tableside("restore", archive), "--yes")
     done = tableside("restore", archive, "--yes")
     assert done.exit_code == 0
-    assert "files restored" in done.stderr
+    assert "1 file restored" in done.stderr
     (tmp_path / "torn.tar.gz").write_bytes(archive.read_bytes()[:40])
     assert_refused(tableside("restore", tmp_path / "torn.tar.gz", "--yes"))
     assert_refused(tableside("backup", "-o", archive / "x.tar.gz"))
@@ -374,7 +374,7 @@ def test_a_reader_that_stops_reading_is_no_error(monkeypatch: pytest.MonkeyPatch
     def leave(code: int) -> None:
         raise GoneError(code)
 
-    def broken() -> None:
+    def broken(**how: bool) -> None:
         raise BrokenPipeError
 
     monkeypatch.setattr(cli, "app", broken)

@@ -41,6 +41,8 @@ def a_core(**room: Any) -> process.Core:
         archive=SimpleNamespace(close=lambda: None),
         robots=SimpleNamespace(thinker=SimpleNamespace(look_after=lambda: None), close=lambda: None),
         hints=SimpleNamespace(thinker=SimpleNamespace(look_after=lambda: None), close=lambda: None),
+        hall=SimpleNamespace(step=lambda now: None),
+        care=SimpleNamespace(restart=False, close=lambda: None),
         shut_down=False,
     )
     return core

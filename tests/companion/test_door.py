@@ -114,6 +114,26 @@ def test_nobody_sits_down_on_a_robots_chair(house: House) -> None:
     house.order("end game")  # and the robots' process with it
 
 
+def test_nobody_takes_anothers_name_and_with_it_their_chair(house: House) -> None:
+    """Bo's phone says it is Ada; in the next game Ada sits on that chair, and it is not Bo's phone that sits there for her."""
+    joined = house.ask(code=house.table.seats.code, seat=1, name="ada").result(0)
+    assert isinstance(joined, Joined)
+    session = house.table.session
+    assert session is not None
+    assert [seat.name for seat in session.seats] == ["Ada", "ada 2"]
+    house.order("new game", game="scorepad", seats=[{"name": "Bo"}, {"name": "Ada"}])
+    assert not any(phone.seat is not None for phone in house.table.seats.phones.values())
+
+
+def test_who_gives_no_name_sits_under_the_one_of_the_chair(house: House) -> None:
+    """Two phones without a name are no reason to number anybody."""
+    house.sit(0)
+    house.sit(1)
+    session = house.table.session
+    assert session is not None
+    assert [seat.name for seat in session.seats] == ["Ada", "Bo"]
+
+
 def test_half_a_key_opens_nothing(house: House) -> None:
     """A stolen cookie without the page's half, or the page's half without the cookie: both are refused."""
     ada, bo = house.sit(0), house.sit(1)

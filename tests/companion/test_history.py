@@ -122,9 +122,9 @@ def test_a_game_is_exported_and_read_again(journal: Journal) -> None:
 
 
 def test_plots_are_drawn(journal: Journal, tmp_path: Path) -> None:
-    """Points per round, sources, head to head: valid SVG with every name in it."""
-    written = plots.write_plots(history.plays(journal), tmp_path / "plots")
-    assert len(written) == 5
+    """Points and minutes per round, sources, head to head: valid SVG with every name in it."""
+    written = plots.write_plots(history.plays(journal), tmp_path / "plots", journal)
+    assert len(written) == 8
     for path in written:
         ElementTree.parse(path)
     assert "Zoë" in (tmp_path / "plots" / "head-to-head.svg").read_text(encoding="utf-8")

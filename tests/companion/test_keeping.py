@@ -23,9 +23,9 @@ from companion.machine import backup, broker
 from companion.past import plots
 from companion.past.bgstats import BGG, play_in_words
 from companion.past.history import Play
-from companion.wire.allowed import allowed
+from companion.wire.allowed import allowed, line_of
 from companion.wire.bus import MemoryBroker
-from companion.wire.config import Config, _line
+from companion.wire.config import Config
 from companion.wire.messages import Health
 from tests.companion import toy
 from tests.companion.desk import Desk
@@ -293,13 +293,13 @@ def test_what_a_setting_may_be_is_said_in_words() -> None:
     """Also for a kind we have no words for."""
     assert allowed(bool) == "allowed: true or false"
     assert allowed(dict[str, int]) == "see docs/settings.md"
-    assert _line("[web]\nport = 1\n[kitchen]\n", "", "kitchen") == 3
-    assert _line("a = 1\n", "web", "port") == 1
+    assert line_of("[web]\nport = 1\n[kitchen]\n", "", "kitchen") == 3
+    assert line_of("a = 1\n", "web", "port") == 1
 
 
 def test_a_machine_without_mosquitto_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program or its plugin."""
-    monkeypatch.setattr(broker.shutil, "which", lambda *what, **where: None)
+    monkeypatch.setattr("shutil.which", lambda *what, **where: None)
     with pytest.raises(broker.BrokerMissingError, match="apt-get install"):
         broker.find_mosquitto()
 

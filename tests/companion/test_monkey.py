@@ -17,6 +17,7 @@ from companion.cli import app
 from companion.core import registry
 from companion.core.guard import Guarded
 from companion.game import Ask, Outcome, Text
+from companion.monkey.strangers import Fickle
 from tests.companion.toy import State, Toy, ToyView
 
 Play = Callable[[Toy], monkey.Report]
@@ -43,6 +44,24 @@ def test_a_game_that_holds_is_played_without_a_fault(played: Play) -> None:
     assert figures["games"] == 10
     assert figures["moves"] > 100
     assert (figures["exits"], figures["stuck"], figures["differs"]) == (0, 0, 0)
+
+
+def test_a_robot_that_thinks_for_ever_leaves_everybody_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chairs of the monkey's tables have robots, and what is shown for them is looked at after each step."""
+    monkeypatch.setattr(Fickle, "ask", lambda *question, **more: None)
+    stuck = [fault for fault in monkey.run(["skytopia"], 6, 1).faults if fault.where == "robot"]
+    assert stuck
+    assert {fault.kind for fault in stuck} == {"stuck"}
+
+
+def test_a_pack_that_fails_at_a_reading_is_found(played: Play) -> None:
+    """Camera and dial of the monkey's tables see something now and then."""
+
+    class Blinded(Toy):
+        def expect(self, state: State) -> Any:
+            raise KeyError("what lies there") if state.dial == 2 else None
+
+    assert played(Blinded()).count("exits") == 10
 
 
 def test_a_pack_that_raises_in_a_view_would_have_ended_the_core(played: Play) -> None:

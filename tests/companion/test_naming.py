@@ -23,7 +23,7 @@ def _names(desk: Desk) -> list[str]:
 
 @pytest.mark.parametrize("game", ["scorepad", "skytopia", "praga", "skyrise"])
 def test_a_name_given_in_mid_game_is_the_seats_name_in_every_game(desk: Desk, game: str) -> None:
-    """Bob sat on "Player 2", and the tally said that Player 2 had won."""
+    """Newcomer C1. Bob sat on "Player 2", and the tally said that Player 2 had won."""
     desk.new(game, "Ada", "Player 2")
     rename(desk.table, 1, name="Bob", sender="phone-s1-x")
     desk.table.publish(())

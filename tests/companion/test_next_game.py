@@ -67,7 +67,7 @@ def test_a_name_given_at_the_door_does_not_cost_the_chair(desk: Desk, dismissed:
 
 
 def test_who_sat_at_a_game_that_was_ended_sits_at_the_next(desk: Desk, dismissed: list[str]) -> None:
-    """Nobody scans a code twice in an evening: by the name on the screen, the one given at the door, or the one shown last."""
+    """Newcomer C2. Nobody scans a code twice in an evening: by the name on the screen, given at the door, or shown last."""
     desk.new("scorepad", "Ada", "Ben", "Cleo")
     ada, ben, cleo = (desk.sit(seat) for seat in range(3))
     assert desk.admin("end game").ok

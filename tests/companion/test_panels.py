@@ -7,12 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.box.printed import printed
 from companion.core.guard import Guarded, PackFailedError
 from companion.core.moment import moment
 from companion.core.registry import pack
 from companion.game import Text
 from companion.games.scorepad import pack as scorepad
 from companion.panels import Cell, Clock, Column, Figure, Figures, Panel, Panels, Row, Table
+from companion.wire import announced
 
 
 class Showy(type(scorepad)):  # type: ignore[misc]
@@ -84,3 +86,26 @@ def test_pragas_clock_divides_the_game_at_every_drop() -> None:
     assert clock.of == clock.stops[-1]
     assert clock.mark is not None
     assert 0 < clock.mark < clock.of
+
+
+GAMES = ("farkle", "praga", "scorepad", "skyrise", "skytopia", "yacht")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_a_copy_says_its_game_can_be_told(game: str) -> None:
+    """Each printed number at its lowest and at its highest, alone: what is asked and shown fits through the door."""
+    own, names = pack(game), ["Ada", "Ben", "Cy", "Di"]
+    leaves = {key: leaf for key, leaf in printed(announced.package(game)).items() if type(leaf.value) is int}
+    boxes = [
+        {key: end} for key, leaf in leaves.items() for end in (leaf.low, leaf.high) if end not in (None, leaf.value)
+    ]
+    begun = 0
+    for box in [{}, *boxes]:
+        try:
+            state = own.new({"names": names[: own.players[1]]}, box)
+        except ValueError:
+            continue  # no such copy: said before the first move
+        told = moment(own, state, len(names))
+        assert told.ask.text.key
+        begun += 1
+    assert begun > len(boxes) / 2

@@ -58,6 +58,8 @@ def test_seldom_words_are_fetched_apart_and_none_is_forgotten() -> None:
             "line",
             "tally",
             "tie",
+            "lesson",
+            "reason",
         }
 
 

@@ -11,7 +11,7 @@ import pytest
 from companion.core import registry
 from companion.game import Die, Expected, SlotExpected, Text
 from companion.senses.explain import Difference, Seen
-from companion.senses.readings import _picture, difference_notices, rebuild_notices, restore_notices, ticked
+from companion.senses.notices import _picture, difference_notices, rebuild_notices, restore_notices, ticked
 from companion.wire.messages import CardSeen, DialSeen, MarketSeen, Notice, SlotSeen
 from tests.companion import toy
 from tests.companion.desk import Desk, a_die
@@ -158,11 +158,11 @@ def test_a_pack_with_words_of_its_own_places_them() -> None:
             )
 
     state = toy.pack.new({"names": ["A", "B"]}, {})
-    listed = restore_notices(Worded(), state, state)
+    listed = restore_notices(Worded(), state, state, ())
     assert [notice.slot for notice in listed] == ["dial", "gold-1", ""]
-    plain = restore_notices(toy.pack, state, msgspec.structs.replace(state, dial=2, die=Die(0, 3)))
+    plain = restore_notices(toy.pack, state, msgspec.structs.replace(state, dial=2, die=Die(0, 3)), ())
     assert [notice.id for notice in plain] == ["restore-gold-1", "restore-dial"]
-    assert [notice.id for notice in rebuild_notices(toy.pack, state, state)] == ["rebuild-dial"]
+    assert [notice.id for notice in rebuild_notices(toy.pack, state, state, ())] == ["rebuild-dial"]
 
 
 def test_only_a_die_has_a_picture() -> None:

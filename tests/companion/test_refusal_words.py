@@ -98,9 +98,9 @@ def refusals(name: str) -> Iterator[tuple[str, str, set[str]]]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
                 continue
-            if node.func.id in ("refused", "_refused", "_refuse") and isinstance(node.args[0], ast.Constant):
-                code = node.args[1 if name == "scorepad" else 0]
-                assert isinstance(code, ast.Constant)
+            place = {"refused": 0, "refuse": 0, "refusal": 1}.get(node.func.id)
+            code = None if place is None else node.args[place]
+            if isinstance(code, ast.Constant):
                 given = {word.arg for word in node.keywords if word.arg} - {"box", "page", "do"}
                 yield f"{file.name}:{node.lineno}", str(code.value), given
 

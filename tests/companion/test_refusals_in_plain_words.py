@@ -12,6 +12,8 @@ import pytest
 from companion.core.refusals import refusal
 from companion.core.registry import pack as find_pack
 from companion.game import RuleBroken, Text
+from companion.games.skytopia import counting
+from companion.games.skytopia.printed import COLOURS, numbers
 from companion.monkey.bent import bent
 from companion.monkey.corrections import correction
 from companion.wire.words import LANGUAGES, Words
@@ -80,6 +82,8 @@ def test_a_move_nobody_can_read_is_refused_without_the_reader_s_words(language: 
         ({"guilds": []}, "choose three, one of each group (0 of 3)"),
         ({"guilds": ["mechanics", "engineers", "artists"]}, "choose three"),
         ({"p1/coins": "many"}, "Ben, "),
+        ({"p1/red": None}, "Ben, Cards, red tower (no base): nobody has said it yet"),
+        ({"p0/artists": 40}, "this value cannot be"),
         ({"p0/blue": ["B1a"], "p1/blue": ["B1a"]}, "this card was entered already"),
     ],
 )
@@ -89,10 +93,13 @@ def test_the_final_form_names_the_field_and_what_is_missing(
 ) -> None:
     pack = find_pack("skytopia")
     state = pack.new({"depth": "tally", "names": NAMES, "colours": ["sun", "leaf"]}, {})
-    form = pack.ask(state).form
-    assert form is not None
-    filled = {field.id: field.value for field in form.fields}
-    filled |= {"guilds": ["mechanics", "merchants", "artists"], "p0/city": 0, "p1/city": 1, **values}
+    guilds = ["mechanics", "merchants", "artists"]
+    filled: dict[str, Any] = {"guilds": guilds, "p0/city": 0, "p1/city": 1}
+    for seat in range(len(NAMES)):
+        filled |= counting.usual(numbers({}), guilds, seat, 0, 0)
+    by_cards = any(isinstance(value, list) for key, value in values.items() if "/" in key)
+    filled |= {f"p{seat}/{colour}": [] for seat in (0, 1) for colour in COLOURS} if by_cards else {}
+    filled |= values
     with pytest.raises(RuleBroken) as refused:
         pack.play(state, pack.decode({"kind": "final", "values": filled}))
     said = Words(language, dict(enumerate(NAMES))).say(refused.value.say)

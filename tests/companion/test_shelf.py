@@ -102,7 +102,7 @@ def test_a_box_file_that_does_not_fit_together_costs_no_game(
 
 def test_the_history_tells_finished_games_and_what_they_say(desk: Desk) -> None:
     """Newest first, with colours, sources and the curve; a game put away is not among them."""
-    assert desk.admin("history").result["plays"] == []
+    assert desk.admin("history").result["games"] == []
     for points in ((7, 2), (1, 3)):
         desk.new("scorepad", "Ada", "Ben")
         assert desk.move(kind="score", values={"p0": points[0], "p1": points[1]}).ok
@@ -111,10 +111,10 @@ def test_the_history_tells_finished_games_and_what_they_say(desk: Desk) -> None:
     desk.new("scorepad", "Ada", "Ben")
     told = desk.admin("history").result
     assert told["count"] == 2
-    newest = told["plays"][0]
+    newest = told["games"][0]
     assert [(p["name"], p["total"], p["won"], p["colour"]) for p in newest["players"]] == [
         ("Ada", 1, False, "sun"),
         ("Ben", 3, True, "leaf"),
     ]
-    assert told["statistics"]["players"]["Ada"]["wins"] == 1
-    assert told["statistics"]["head_to_head"] == {"Ben": {"Ada": 1}, "Ada": {"Ben": 1}}
+    assert told["players"]["Ada"]["wins"] == 1
+    assert told["beat"] == {"Ben": {"Ada": 1}, "Ada": {"Ben": 1}}

@@ -14,7 +14,7 @@ from companion.wire import words
 from companion.wire.words import LANGUAGES, Words, packages, plural_rule, read_package
 from tests.conftest import ROOT
 
-PLACES = (*packages(), "companion.phone.words", "display.words")
+PLACES = (*packages(), "companion.phone.words", "display.words", "hall.words")
 FORMS = {"en": 2, "pl": 3, "fr": 2}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -52,7 +52,7 @@ class ToyView(View, frozen=True):
 
 class Place(msgspec.Struct, frozen=True, tag_field="kind", tag="place", forbid_unknown_fields=True):
     seat: int
-    face: int
+    face: Annotated[int, msgspec.Meta(ge=1, le=6)]
     slot: str = "gold-1"
 
 

@@ -15,6 +15,8 @@ from tests.conftest import ROOT
 SCRIPT = ROOT / "scripts" / "install.sh"
 UNITS = {
     "tableside.target",
+    "tableside@.target",
+    *(f"tableside-{room}@.service" for room in ("broker", "gate", "core")),
     *(f"tableside-{room}.service" for room in ("broker", "gate", "core", "bridge", "vision", "speech")),
 }
 

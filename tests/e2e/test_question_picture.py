@@ -12,7 +12,7 @@ from companion.core.registry import pack as pack_of
 from companion.game import Ask, Text
 from companion.games.skytopia.mat import market_mat
 from companion.senses.explain import Difference, Explanation
-from companion.senses.readings import question
+from companion.senses.notices import question
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DisplayConfig, load
 from companion.wire.messages import Prompt, State, VirtualTruth

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from companion.core.session import Session
+from companion.journal.store import JournalUnusableError
 from companion.robots import LEVELS, mind
 from companion.robots.thinking import turn
 from companion.wire.words import LANGUAGES, Words
@@ -44,14 +46,14 @@ def asks(desk: Desk) -> bool:
     return any(choice.id == "robot-done" for choice in desk.prompt.ask.choices)
 
 
-def by_people(desk: Desk, chance: random.Random) -> None:
-    """Whatever is people's to decide, until a robot asks or the game is over."""
+def by_people(desk: Desk, chance: random.Random, enough: Callable[[], Any] = bool) -> None:
+    """Whatever is people's to decide, until a robot asks, the game is over, or it is enough."""
 
     def settled() -> bool:
         return asks(desk) or desk.state.phase == "over" or desk.table.robots.thinker._waiting is None
 
     until(desk, settled)
-    while not asks(desk) and desk.state.phase == "playing":
+    while not asks(desk) and desk.state.phase == "playing" and not enough():
         session = desk.table.session
         assert session is not None
         legal = session.pack.moves(session.state)
@@ -128,6 +130,40 @@ def test_a_choice_in_secret_is_the_robots_own_affair(desk: Desk) -> None:
             assert not desk.prompt.ask.waiting
             assert desk.request(move={"kind": "@done"}, seq=desk.state.seq).ok
     assert {row.body["seat"] for row in chosen()} == {1, 2}
+
+
+def test_a_secret_choice_the_disk_refuses_is_kept_secret_and_made_again(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing else moves meanwhile; with room again the robot has chosen."""
+    monkeypatch.setattr("companion.robots.chairs.AGAIN", 0.05)
+    begin(desk, "skyrise", "easy")
+    chance, play, full = random.Random(2), Session.play, []
+
+    def refused(session: Session, move: Any, **more: Any) -> Any:
+        if move["kind"] == "choose" and more["sender"] == "robots" and len(full) < 2:
+            full.append(move)
+            raise JournalUnusableError("no room") from OSError(28, "No space left on device")
+        return play(session, move, **more)
+
+    monkeypatch.setattr(Session, "play", refused)
+    while not full:
+        by_people(desk, chance, lambda: full)
+        if asks(desk):
+            assert desk.request(move={"kind": "@done"}, seq=desk.state.seq).ok
+    desk.table.publish(())
+    assert not asks(desk)
+    until(
+        desk,
+        lambda: any(done.row.body["kind"] == "choose" for done in session_of(desk).done if done.row.sender == "robots"),
+    )
+    assert len(full) == 2
+
+
+def session_of(desk: Desk) -> Session:
+    """The game on the table."""
+    assert desk.table.session is not None
+    return desk.table.session
 
 
 def test_a_mind_that_dies_costs_one_thought(desk: Desk) -> None:
