@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
+import cv2
 import msgspec
+import numpy as np
 import pygame
+from numpy.typing import NDArray
 
-from benches import samples, samples_aside
+from companion.game import Choice
+from companion.wire.messages import CardSeen, DialSeen, DieSeen, MarketSeen, SlotSeen
 from display import scenes
 from display.page import Page
-from display.paint.die import put_die
-from display.paint.sprite import Pen
-from display.theme import PLAYERS, TOWERS, Theme
+from display.scenes.box import opened
+from display.theme import Theme
+from display.touch import Both, Go, Play, Put, Tell
 from display.view import View
 from display.wording import Wording
 from tools import replay
+from tools.stage import Stage
+from vision.check import look
+from vision.commands import told
+from vision.mat import of as mat_of
+from vision.virtual.plan import Lens
+from vision.virtual.scene import Light, Studio
 
 WIDE, SMALL, TALL = (1280, 720), (800, 480), (720, 1280)
 GAMES = Path("tests/games")
@@ -47,80 +56,51 @@ def render(
     return page.surface
 
 
-def unclear_die() -> bytes:
-    """A die under glare, as a camera might send it; drawn here."""
-    side = 420
-    base = pygame.Surface((side, side), pygame.SRCALPHA)
-    base.fill(TOWERS["red"].fill)
-    die = pygame.Surface((side, side), pygame.SRCALPHA)
-    put_die(Pen(die, 1), 0, 0, side * 0.5, PLAYERS["sun"], 3, (26, 19, 14))
-    turned = pygame.transform.rotozoom(die, -12, 1.0)
-    base.blit(turned, turned.get_rect(center=(side // 2, side // 2 + 20)))
-    glare = pygame.Surface((24, 24), pygame.SRCALPHA)
-    for r in range(11, 0, -1):
-        pygame.draw.circle(glare, (255, 250, 235, round(235 * (1 - r / 12))), (12, 12), r)
-    base.blit(pygame.transform.smoothscale(glare, (230, 200)), (100, 105))
-    soft = pygame.transform.smoothscale(pygame.transform.smoothscale(base, (side // 3, side // 3)), (side, side))
-    flat = pygame.Surface((side, side), depth=24)
-    flat.blit(soft, (0, 0))
-    buffer = io.BytesIO()
-    pygame.image.save(flat, buffer, "unclear.jpg")
-    return buffer.getvalue()
-
-
-def live_view() -> bytes:
-    """The mat under the camera with a few golems on it, a little dark; drawn here."""
-    picture = pygame.Surface((960, 540), depth=24)
-    picture.fill((58, 42, 30))
-    paper = pygame.Rect(180, 40, 600, 460)
-    pygame.draw.rect(picture, (168, 160, 148), paper)
-    for x, y in (paper.topleft, paper.topright, paper.bottomleft, paper.bottomright):
-        corner = pygame.Rect(0, 0, 34, 34)
-        corner.center = (x + (26 if x < 480 else -26), y + (26 if y < 270 else -26))
-        pygame.draw.rect(picture, (22, 18, 15), corner)
-        pygame.draw.rect(picture, (168, 160, 148), corner.inflate(-20, -20))
-    faces = {(0, 0): ("sun", 4), (1, 2): ("leaf", 2), (2, 1): ("sky", 6), (3, 3): ("coral", 1)}
-    for column, colour in enumerate(TOWERS.values()):
-        for row in range(4):
-            slot = pygame.Rect(262 + column * 114, 66 + row * 104, 92, 88)
-            pygame.draw.rect(picture, tuple(round(0.6 * part) for part in colour.fill), slot, border_radius=6)
-            if (column, row) in faces:
-                name, face = faces[column, row]
-                die = pygame.Surface((80, 80), pygame.SRCALPHA)
-                put_die(Pen(die, 1), 0, 0, 42, PLAYERS[name], face, (26, 19, 14))
-                turned = pygame.transform.rotozoom(die, 17 * (column + row) - 30, 1.0)
-                picture.blit(turned, turned.get_rect(center=slot.center))
-    picture.fill((190, 180, 165), special_flags=pygame.BLEND_RGB_MULT)
-    buffer = io.BytesIO()
-    pygame.image.save(picture, buffer, "live.jpg")
-    return buffer.getvalue()
-
-
-def _camera(language: str) -> View:
-    return msgspec.structs.replace(samples_aside.welcome(language, "camera"), pictures={"live": live_view()})
-
-
-def _calibration(language: str) -> View:
-    shown = samples.table(language, scene="calibration")
-    return msgspec.structs.replace(shown, pictures={"live": live_view()}, told=samples_aside.welcome(language).told)
-
-
-def _question(language: str) -> View:
-    return msgspec.structs.replace(samples.question(language), pictures={"slot-red-2": unclear_die()})
+def camera_picture(stage: Stage, light: Light, around: str = "", laid: tuple[int, int] | None = None) -> bytes:
+    """What the virtual camera sees of the market as it stands, the whole mat or one slot of it; `laid`: whose golem was just laid
+    there, and the face it shows."""
+    session = stage.table.session
+    assert session is not None
+    assert session.mat is not None
+    expected, colours = session.moment.expect, [seat.colour for seat in session.seats]
+    slots = {
+        slot.slot: {
+            "card": slot.card or "",
+            "dice": [
+                {"colour": colours[die.owner], "face": die.face, "x": 0.28 + 0.4 * i, "y": 0.5, "angle": 17.0 * i - 20}
+                for i, die in enumerate(slot.dice)
+            ],
+        }
+        for slot in expected.slots
+    }
+    if laid is not None:
+        golem = {"colour": colours[laid[0]], "face": laid[1], "x": 0.5, "y": 0.5, "angle": 24.0}
+        slots[around]["dice"] = [*slots[around]["dice"], golem]
+    studio = Studio(session.mat, lens=Lens(1920, 1080), seed=3)
+    picture = studio.sensor(studio.picture(slots, None, light), light, 1)
+    if around:
+        matrix = studio.lens.projection(session.mat)
+        area = next(one for one in session.mat.areas if one.id == around)
+        corners = np.array(
+            [[x, y, 0.0, 1.0] for x in (area.x, area.x + area.width) for y in (area.y, area.y + area.height)]
+        )
+        flat = corners @ matrix.T
+        spots = flat[:, :2] / flat[:, 2:]
+        (left, top), (right, low) = spots.min(axis=0).astype(int), spots.max(axis=0).astype(int)
+        picture = picture[max(0, top) : low, max(0, left) : right]
+    ok, data = cv2.imencode(".jpg", picture)
+    assert ok
+    return bytes(data)
 
 
 def _moment(games: Path, record: str, language: str, phase: str, share: float, **local: Any) -> View:
     """A moment of a recorded game: so far into the prompts of one phase."""
     found = [v for v in replay.views(games / record, language) if v.prompt and v.prompt.ask.phase == phase]
-    return msgspec.structs.replace(
-        found[int(share * (len(found) - 1))], local=local, settings=samples.settings(language)
-    )
+    return msgspec.structs.replace(found[int(share * (len(found) - 1))], local=local, settings={"language": language})
 
 
 def recorded(games: Path) -> list[Shot]:
-    """The tables whose pictures come from recorded games; none where there are no records."""
-    if not games.is_dir():
-        return []
+    """Moments of Praga and Skyrise as their records have them."""
     praga, skyrise = "praga/four-players.jsonl", "skyrise/four-players-digital.jsonl"
     quick, hand = "skyrise/four-players-quick.jsonl", {"scene": "curtain", "curtain": 1}
     return [
@@ -138,44 +118,183 @@ def recorded(games: Path) -> list[Shot]:
     ]
 
 
-def shots() -> list[Shot]:
-    """Each scene once."""
-    pad = msgspec.structs.replace(samples.pad("en"), local={"scene": "history"})
-    return [
-        ("table", samples.table("en"), WIDE, "en", False),
-        ("table-small", samples.table("pl"), SMALL, "pl", False),
-        ("table-upright", samples.table("fr"), TALL, "fr", False),
-        ("table-light", samples.table("fr", 3), WIDE, "fr", True),
-        ("question", _question("en"), WIDE, "en", False),
-        ("tally", samples.tally("fr"), WIDE, "fr", False),
-        ("setup", samples.lobby("en"), WIDE, "en", False),
-        ("join", samples.joined("pl"), WIDE, "pl", False),
-        ("scorepad", samples.pad("en"), SMALL, "en", False),
-        ("history", pad, SMALL, "en", False),
-        ("generic", samples.generic("fr"), WIDE, "fr", False),
-        ("form", samples.entry_form("pl"), WIDE, "pl", False),
-        ("health", samples.troubled("pl"), WIDE, "pl", False),
-        ("settings", samples.table("fr", scene="settings"), WIDE, "fr", False),
-        ("calibration", _calibration("en"), WIDE, "en", False),
-        ("undo", samples.table("pl", scene="undo"), WIDE, "pl", False),
-        ("rebuild", samples.rebuilt("en"), WIDE, "en", False),
-        ("refusal", samples.refused("fr"), WIDE, "fr", False),
-        ("menu", samples.table("en", scene="menu"), SMALL, "en", False),
-        ("welcome", samples_aside.welcome("pl"), WIDE, "pl", False),
-        ("welcome-camera", _camera("en"), WIDE, "en", False),
-        ("box", samples_aside.box_check("fr"), WIDE, "fr", False),
-        ("paused", samples.lobby("pl", paused=True), SMALL, "pl", False),
-        ("past", samples_aside.past("en"), WIDE, "en", False),
-        ("past-game", samples_aside.past("pl", **{"past-open": "game-0"}), WIDE, "pl", False),
-        ("correct-dial", samples.table("fr", sheet="dial"), SMALL, "fr", False),
-    ]
+def skytopia(games: Path) -> list[Shot]:
+    """Moments of a recorded game of four, led through the real core: what is drawn is what people saw."""
+    record = games / "skytopia/four-players.jsonl"
+    made: list[Shot] = []
+
+    def stage(language: str) -> Stage:
+        one = Stage(language)
+        one.play(record, "place", least=120)
+        return one
+
+    english, french, polish = stage("en"), stage("fr"), stage("pl")
+    slot = _a_card(english)
+    made.append(("table", english.view(slot=slot), WIDE, "en", False))
+    made.append(("correct-dial", french.view(sheet="dial"), SMALL, "fr", False))
+    french.do(Put({"sheet": None, "slot": slot}), Play(_too_dear(french).move))
+    made.append(("refusal", french.view(at_once=True), WIDE, "fr", False))
+    _take_back_what_was_shown(polish, record)
+    made.append(("undo", polish.view(scene="undo"), WIDE, "pl", False))
+    made.append(("question", _question(games), WIDE, "en", False))
+    english.do(Both((Tell("rebuild"), Put({"rebuild": True}), Go("rebuild"))))
+    made.append(("rebuild", english.view(), WIDE, "en", False))
+    over = Stage("fr")
+    over.play(record)
+    made.append(("tally", over.view(), WIDE, "fr", False))
+    return made
+
+
+def _a_card(stage: Stage) -> str:
+    """A card whose golem has several prices."""
+    assert stage.ask is not None
+    groups: dict[str, set[int]] = {}
+    for choice in stage.ask.choices:
+        if choice.group and choice.off is None:
+            groups.setdefault(choice.group, set()).add(int(choice.picture.get("coins", 0)))
+    return max(groups, key=lambda group: len(groups[group]))
+
+
+def _too_dear(stage: Stage) -> Choice:
+    """A face whose printed price is more than the player has."""
+    assert stage.ask is not None
+    dear = [choice for choice in stage.ask.choices if choice.off is not None and choice.off.key.endswith("/short")]
+    return max(dear, key=lambda choice: int(choice.picture.get("coins", 0)))
+
+
+def _take_back_what_was_shown(stage: Stage, record: Path) -> None:
+    """Play on until something was turned up; taking that back is everybody's affair."""
+    while stage.client.view.state is not None and not (
+        stage.client.view.state.undo and stage.client.view.state.undo.consent
+    ):
+        assert stage.ask is not None
+        possible = [choice for choice in stage.ask.choices if choice.off is None]
+        stage.do(Play(next((one for one in possible if one.primary), possible[0]).move))
+
+
+def _question(games: Path) -> View:
+    """The camera saw the golem that was set next, and two faces are likely."""
+    stage = Stage("en")
+    stage.play(games / "skytopia/four-players.jsonl", "place", least=120)
+    session = stage.table.session
+    assert session is not None
+    assert stage.ask is not None
+    colours = [seat.colour for seat in session.seats]
+    places = [choice for choice in stage.ask.choices if choice.off is None and choice.id.startswith("place/")]
+    slot = _a_card(stage)
+    faces = [int(choice.picture["die"]["face"]) for choice in places if choice.group == slot][:2]
+    laid = next(choice for choice in places if choice.group == slot)
+
+    def seen(owner: int, *likely: int) -> DieSeen:
+        shares = tuple(0.96 / len(likely) if face in likely else 0.01 for face in range(1, 7))
+        return DieSeen(owner=colours[owner], owner_share=0.99, faces=shares, x=0.5, y=0.5)  # type: ignore[arg-type]
+
+    slots = []
+    for one in session.moment.expect.slots:
+        dice = [seen(die.owner, die.face) for die in one.dice]
+        if one.slot == slot:
+            dice.append(seen(int(laid.picture["die"]["owner"]), *faces))
+        card = CardSeen(card=one.card or "", share=0.99)
+        slots.append(SlotSeen(slot=one.slot, dice=tuple(dice), card=card, sure=one.slot != slot))
+    stage.sees(MarketSeen(state="ready", ts=5.0, frame=9, slots=tuple(slots)))
+    picture = camera_picture(stage, Light(glare=0.9), slot, (int(laid.picture["die"]["owner"]), faces[0]))
+    stage.sends(f"slot-{slot}", picture)
+    return stage.view()
+
+
+def around(games: Path) -> list[Shot]:
+    """Beside the game: the set-up, first steps, box, status, the pad, finished games."""
+    made: list[Shot] = []
+    stage = Stage("en")
+    for record in ("skytopia/three-players.jsonl", "skytopia/two-players.jsonl", "skytopia/four-players.jsonl"):
+        stage.play(games / record)
+        stage.order("end game")
+    made.append(("setup", stage.view(setup={"game": "skytopia"}), WIDE, "en", False))
+    stage.do(Both((Tell("history"), Go("past"))))
+    stage.settle()
+    made.append(("past", stage.view(), WIDE, "en", False))
+    polish = Stage("pl")
+    polish.play(games / "skytopia/four-players.jsonl")
+    polish.order("end game")
+    polish.do(Both((Tell("history"), Go("past"))))
+    polish.settle()
+    play = polish.client.view.told["history"]["games"][0]["id"]
+    made.append(("past-game", polish.view(**{"past-open": play}), WIDE, "pl", False))
+    joined = Stage("pl")
+    joined.play(games / "skytopia/four-players.jsonl", "place")
+    made.append(("join", joined.view(scene="join"), WIDE, "pl", False))
+    joined.fails("vision")
+    made.append(("health", joined.view(scene="health"), WIDE, "pl", False))
+    french = Stage("fr")
+    made.append(("settings", french.view(scene="settings"), WIDE, "fr", False))
+    french.do(opened("skytopia"))
+    made.append(("box", french.view(), WIDE, "fr", False))
+    made.append(("form", _counting(), WIDE, "pl", False))
+    made.append(("scorepad", _pad(), SMALL, "en", False))
+    made += _camera(games)
+    return made
+
+
+def _counting() -> View:
+    """The end of a game that was only counted, with the first player's numbers half entered."""
+    stage = Stage("pl", sensors=False)
+    stage.new("skytopia", ["Magda", "Tomek", "Łucja"], depth="tally")
+    stage.do(Play({"kind": "final", "values": {"guilds": ["mechanics", "merchants", "artists"]}}))
+    return stage.view(form={"p0/track": 45, "p0/coins": 22, "p0/blue": 3, "p0/gold": 1})
+
+
+def _pad() -> View:
+    stage = Stage("en", sensors=False)
+    stage.new("scorepad", ["Magda", "Tomek", "Élodie"], title="Rummikub", rounds=6)
+    for points in ((12, -7, 9), (5, 9, -20), (3, 31, 8)):
+        stage.do(Play({"kind": "score", "values": {f"p{seat}": value for seat, value in enumerate(points)}}))
+    return stage.view(form={"p1": 14})
+
+
+def _camera(games: Path) -> list[Shot]:
+    """Camera and dial looked at, on a table that is a little dark: the picture is the virtual camera's, the verdict its check."""
+    made: list[Shot] = []
+    scenes_of: dict[str, dict[str, Any]] = {
+        "welcome-camera": {"scene": "welcome", "welcome-step": "camera"},
+        "calibration": {"scene": "calibration"},
+    }
+    for name, local in scenes_of.items():
+        stage = Stage("en")
+        stage.play(games / "skytopia/four-players.jsonl", "place", least=60)
+        picture = camera_picture(stage, Light(level=0.32))
+        session = stage.table.session
+        assert session is not None
+        assert session.mat is not None
+        checked = look(photo(picture), mat_of(session.mat))
+        stage.sees(
+            MarketSeen(state="ready", ts=1.0, score=checked.score), DialSeen(state="ready", ts=0.0, position=2, turns=2)
+        )
+        stage.sends("live", picture)
+        view = stage.view(**local)
+        made.append((name, msgspec.structs.replace(view, told={"check": _plain(told(checked))}), WIDE, "en", False))
+    return made
+
+
+def photo(data: bytes) -> NDArray[np.uint8]:
+    """A picture taken apart again."""
+    return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+def _plain(told: Any) -> Any:
+    """As it arrives over the wire."""
+    return msgspec.json.decode(msgspec.json.encode(told))
+
+
+def shots(games: Path = GAMES) -> list[Shot]:
+    """Every picture of the screen, made of recorded games and moves at a real core."""
+    return [*skytopia(games), *around(games), *recorded(games)]
 
 
 def make(folder: Path, games: Path = GAMES) -> list[Path]:
     """Draw them all."""
     folder.mkdir(parents=True, exist_ok=True)
     made = []
-    for name, view, size, language, light in [*shots(), *recorded(games)]:
+    for name, view, size, language, light in shots(games):
         path = folder / f"{name}.png"
         pygame.image.save(render(view, size, language, light=light), str(path))
         made.append(path)

@@ -21,10 +21,13 @@ from companion.game import View
 from companion.panels import Panel
 from companion.wire.log import LogPage
 from companion.wire.messages import Answer, Happened, Health, Here, Knock, MoveRequest, Private, State
+from companion.wire.past import Past
+from hall.board import News
+from hall.desk import Told
 
 PHONE = Path(__file__).parents[1] / "companion" / "phone" / "src"
 GAMES = ("skytopia", "praga", "skyrise", "scorepad")
-HEARD_AND_SAID = (State, Private, Happened, LogPage, Health, Answer, Knock, MoveRequest, Here, View)
+HEARD_AND_SAID = (State, Private, Happened, LogPage, Health, Answer, Knock, MoveRequest, Here, View, Past)
 NAMED = {"Panel": Panel}
 """Unions the phone calls by name."""
 MADE = "made by `python -m tools.wire_types`; change the structs, not this file"
@@ -97,6 +100,7 @@ _PLAIN: dict[type, str] = {
     mi.BoolType: "boolean",
     mi.NoneType: "null",
     mi.AnyType: "unknown",
+    mi.DateTimeType: "string",
 }
 
 
@@ -118,6 +122,10 @@ def files() -> Iterator[tuple[Path, str]]:
             shown = Sheet(wire.made, complete=True)
             shown.type(mi.type_info(kind))
             yield PHONE / "shown" / f"{game}.ts", shown.text(f"What {kind.__name__} shows")
+    hall = Sheet(wire.made)
+    for kind in mi.multi_type_info((News, Told)):
+        hall.type(kind)
+    yield PHONE / "hall" / "wire.ts", hall.text("What the hall's page hears")
 
 
 def main() -> int:
