@@ -1,5 +1,5 @@
 # Two commands matter: `make run` and `make test`. Both set themselves up.
-.PHONY: run test test-quick setup setup-tests check soak pictures figures coverage settings-doc lock lab release clean
+.PHONY: run test test-quick setup setup-tests check soak pictures figures coverage coverage-gate settings-doc lock lab release clean
 
 run: setup  ## the table on this machine, no hardware needed
 	.venv/bin/tableside demo
@@ -26,7 +26,8 @@ check:  ## style and types
 soak: setup-tests  ## the long runs, resumable, with a report
 	.venv/bin/python scripts/soak.py
 
-lab: setup-tests  ## the installed table on an emulated machine: kernel, systemd, drivers (root, QEMU)
+lab:  ## the installed table on an emulated machine: kernel, systemd, drivers (root, QEMU)
+	@scripts/setup.sh lab
 	.venv/bin/python scripts/lab.py all
 
 pictures: setup-tests  ## every picture in docs/, made by command
@@ -39,6 +40,9 @@ figures: setup-tests  ## docs/figures.md, measured on this machine
 
 coverage: setup-tests  ## docs/coverage.md, branches over all processes
 	.venv/bin/python scripts/coverage_doc.py
+
+coverage-gate: setup-tests  ## the daily round may not reach fewer branches than before
+	.venv/bin/python scripts/coverage_doc.py --gate
 
 settings-doc: setup
 	.venv/bin/python scripts/settings_doc.py

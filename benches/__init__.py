@@ -11,10 +11,16 @@ from pathlib import Path
 import msgspec
 
 from benches.figures import Row
-from companion.machine.supervisor import dies_with
+from companion.wire.process import dies_with
 
-BENCHES = ("core", "rules", "dial", "vision", "display", "phones", "loop", "touches")
-ALONE = {"dial": "benches.dial", "vision": "benches.camera", "display": "benches.screen", "touches": "benches.touches"}
+BENCHES = ("core", "rules", "dial", "vision", "display", "phones", "loop", "touches", "speech", "hall")
+ALONE = {
+    "dial": "benches.dial",
+    "vision": "benches.camera",
+    "display": "benches.screen",
+    "touches": "benches.touches",
+    "speech": "benches.speech",
+}
 """These load a room's libraries, or its virtual hardware: each in a process of its own."""
 
 
@@ -37,6 +43,10 @@ def measure(names: list[str], *, games: int = 0, photos: Path | None = None) -> 
             from benches.phones import rows as phone_rows
 
             rows += phone_rows()
+        elif name == "hall":
+            from benches.hall import rows as hall_rows
+
+            rows += hall_rows()
         else:
             from benches.loop import rows as loop_rows
 

@@ -151,6 +151,8 @@ class Finger:
             return None
         way, values = opening[:-1], {name: _listed(value) for name, value in move["values"].items()}
         while open_now := self._differing(told, way[-1] if way else {}, values):
+            if any(makes(act) is not None for act in self._acts(told, way[-1] if way else {})):
+                break  # what is left to say is said by the key that sends it
             more = self._way(told, way[-1] if way else {}, partial(_nearer, values=values, left=open_now))
             if more is None:
                 return None

@@ -22,7 +22,7 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from companion.machine.supervisor import dies_with
+from companion.wire.process import dies_with
 
 SCRIPTS = Path(__file__).resolve().parent
 ROOT = SCRIPTS.parent

@@ -215,6 +215,11 @@ add_files() {
     for room in $rooms; do
         put 644 "$here/systemd/tableside-$room.service" "$units/tableside-$room.service"
     done
+    # further tables on the same machine: tableside@club1.target
+    put 644 "$here/systemd/tableside@.target" "$units/tableside@.target"
+    for room in broker gate core; do
+        put 644 "$here/systemd/tableside-$room@.service" "$units/tableside-$room@.service"
+    done
     put_text 755 /usr/local/bin/tableside <<-'END'
 	#!/bin/sh
 	# As root: this table's own games and settings, with the rights of its user. Otherwise: your own.
@@ -398,6 +403,7 @@ remove_everything() {
     fi
     take $units/multi-user.target.wants/tableside.target $units/tableside.target $units/tableside-display.service.d
     for room in $rooms display; do take "$units/tableside-$room.service"; done
+    take "$units/tableside@.target" "$units/tableside-broker@.service" "$units/tableside-gate@.service" "$units/tableside-core@.service"
     take /etc/udev/rules.d/99-tableside.rules /etc/systemd/journald.conf.d/tableside.conf /etc/tmpfiles.d/tableside.conf /etc/sysusers.d/tableside.conf \
         /etc/xdg/autostart/tableside.desktop /usr/local/bin/tableside /etc/tableside $screen_state
     remove_packages

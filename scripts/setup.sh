@@ -1,12 +1,16 @@
 #!/bin/sh
 # Leaves .venv with the `tableside` command. Safe to repeat; quick when nothing changed.
-# usage: scripts/setup.sh [tests]      with "tests": also what the tests need
+# usage: scripts/setup.sh [tests|lab]  with "tests": also what the tests need; with "lab": and the emulated machine
 set -eu
 cd "$(dirname "$0")/.."
 what=${1:-run}
 
 wanted="mosquitto espeak-ng libgl1 libglib2.0-0"
-[ "$what" = tests ] && wanted="$wanted xvfb xdotool chromium systemd libseccomp2"
+[ "$what" = run ] || wanted="$wanted xvfb xdotool chromium systemd libseccomp2 postgresql"
+if [ "$what" = lab ]; then
+    wanted="$wanted qemu-system-x86 debootstrap e2fsprogs nbdkit nbdkit-plugin-python openssh-client"
+    what=tests
+fi
 python=${PYTHON:-python3}
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || {
     echo "tableside: Python 3.11 or newer is needed; set PYTHON=/path/to/it" >&2

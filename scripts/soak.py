@@ -37,6 +37,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         "load-8h": ([PYTHON, "scripts/soak/load.py", "--report", str(OUT / "load-8h.json")], {}),
         "broker-floods": ([PYTHON, "scripts/soak/broker_floods.py", "--report", str(OUT / "broker-floods.json")], {}),
         "floods": ([PYTHON, "scripts/soak/floods.py", "--report", str(OUT / "floods.json")], {}),
+        "hall-200": ([PYTHON, "scripts/soak/hall_kills.py", "--report", str(OUT / "hall-200.json")], {}),
         "fuzz-3000000": ([PYTHON, "scripts/fuzz.py", "--cases", "3000000"], {}),
         "rules-10000": ([PYTHON, "-m", "companion.cli", "bench", "rules", "--games", "10000"], {}),
         "explain-500": ([PYTHON, "scripts/soak/skytopia_explain.py", "500"], {}),
@@ -60,12 +61,15 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         ("praga", 2),
         ("praga", 3),
         ("praga", 4),
-        ("skyrise", 2),
-        ("skyrise", 3),
-        ("skyrise", 4),
     ):
         command = [PYTHON, "-m", "companion.cli", "demo", "--headless", "--fast", "--game", game]
         found[f"demo-{game}-{players}p"] = ([*command, "--players", str(players), "--bot", "random"], {})
+    for players in (2, 3, 4):  # twenty closed-loop games: bids on rendered islands, read by the camera
+        for seed in range(1, 8 if players < 4 else 7):
+            name = f"islands-{players}p-seed{seed}"
+            command = [PYTHON, "-m", "companion.cli", "demo", "--headless", "--fast", "--game", "skyrise"]
+            command += ["--players", str(players), "--seed", str(seed), "--report", str(OUT / f"{name}.json")]
+            found[name] = (command, {})
     for game in ("yacht", "farkle"):  # a hundred closed-loop games of each: rendered throws, read by the camera
         for seed in range(1, 101):
             command = [PYTHON, "-m", "companion.cli", "demo", "--headless", "--fast", "--game", game, "--players", "1"]
