@@ -15,6 +15,7 @@ from companion.core.session import Session
 from companion.journal.store import Journal
 from companion.machine.supervisor import processor_time
 from companion.virtual.own_table import end, own_table
+from companion.wire.bus import hang_up
 from companion.wire.config import Config
 from companion.wire.messages import Lamp, SeatInfo
 from companion.wire.room import connection
@@ -64,8 +65,7 @@ def _raw_paho(config: Config) -> float:
         start = time.perf_counter()
         client.publish(f"tableside/{config.table.id}/lamp", b"{}", 1).wait_for_publish(5.0)
         times.append(1000 * (time.perf_counter() - start))
-    client.disconnect()
-    client.loop_stop()
+    hang_up(client)
     return percentile(times, 0.5)
 
 

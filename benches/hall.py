@@ -30,6 +30,7 @@ from benches.figures import Row, percentile, row
 from companion.machine.bridge import connections
 from companion.machine.broker import prepare
 from companion.machine.supervisor import processor_time
+from companion.wire.bus import hang_up
 from companion.wire.config import Config, HallConfig, TableConfig
 from companion.wire.hall import PlayerResult, Result, SeatScore, TableScore
 from companion.wire.mosquitto import find_mosquitto
@@ -171,8 +172,7 @@ class Rig:
     def end(self) -> None:
         """Everything."""
         for line in self.lines:
-            line.disconnect()
-            line.loop_stop()
+            hang_up(line)
         for process in self.processes:
             process.kill()
         end_all(self.cores)

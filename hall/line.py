@@ -13,6 +13,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
+from companion.wire.bus import hang_up
 from hall.messages import HEARD
 
 log = logging.getLogger("tableside.hall.line")
@@ -56,8 +57,7 @@ class Line:
 
     def stop(self) -> None:
         """Leave."""
-        self._client.disconnect()
-        self._client.loop_stop()
+        hang_up(self._client)
 
     def keep(self, topic: str, payload: bytes) -> None:
         """Say something the broker keeps; said again whenever the line comes up."""

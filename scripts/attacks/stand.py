@@ -201,7 +201,8 @@ class Line:
     def leave(self) -> None:
         """Hang up."""
         self.client.disconnect()
-        self.client.loop_stop()
+        with suppress(AttributeError):  # paho looks at its thread twice, and it may have ended in between
+            self.client.loop_stop()
 
 
 class Table:

@@ -13,6 +13,8 @@ import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
+from companion.wire.bus import hang_up
+
 
 class Stands(msgspec.Struct):
     """What it reads of a state."""
@@ -81,5 +83,4 @@ class SeatedPhone:
 
     def leave(self) -> None:
         """Hang up."""
-        self._line.disconnect()
-        self._line.loop_stop()
+        hang_up(self._line)

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from paho.mqtt.client import Client as PahoClient
 from paho.mqtt.client import MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.machine.broker import answers, prepare
-from companion.wire.bus import WAITING, Bus, MemoryBroker, MqttBus
+from companion.wire.bus import WAITING, Bus, MemoryBroker, MqttBus, hang_up
 from companion.wire.config import Config
 from companion.wire.messages import DialSeen, Health, Lamp, MoveRequest
 from companion.wire.room import connection
@@ -203,6 +205,25 @@ def test_a_flood_waits_at_the_broker_and_not_in_the_room() -> None:
     bus.stop()
     again.join(10)
     assert not again.is_alive()
+
+
+def test_a_line_whose_thread_ends_while_we_look_at_it_is_left_without_a_word() -> None:
+    """A broker that hangs up first, or a busy machine: paho finds its thread, and a moment later finds none."""
+    looks: list[Any] = []
+
+    class Ending(PahoClient):
+        @property
+        def _thread(self) -> threading.Thread | None:  # type: ignore[override]
+            looks.append(self)
+            return threading.Thread() if len(looks) < 3 else None
+
+        @_thread.setter
+        def _thread(self, thread: threading.Thread | None) -> None: ...
+
+    line = Ending(CallbackAPIVersion.VERSION2)
+    looks.clear()
+    hang_up(line)
+    assert len(looks) == 3, "it was looked at to the end"
 
 
 def test_what_never_ends_does_not_keep_the_room_from_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
+from companion.wire.bus import hang_up
 from companion.wire.messages import Admin, JoinInfo, State
 from companion.wire.secrets import ROOMS, room_passwords, user_of
 from companion.wire.secrets import client_id as id_of
@@ -55,8 +56,7 @@ class Stranger:
         return bool(self.codes) and not self.codes[0].is_failure and self.client.is_connected()
 
     def close(self) -> None:
-        self.client.disconnect()
-        self.client.loop_stop()
+        hang_up(self.client)
 
 
 @pytest.fixture

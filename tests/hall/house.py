@@ -18,6 +18,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from benches.stand import processes
 from companion.virtual.own_table import end
+from companion.wire.bus import hang_up
 from companion.wire.invitation import Invitation
 from companion.wire.mosquitto import answers
 from companion.wire.process import hold
@@ -153,8 +154,7 @@ class Stranger:
         return next((payload for heard, payload in reversed(self.heard) if heard == topic), None)
 
     def close(self) -> None:
-        self.line.disconnect()
-        self.line.loop_stop()
+        hang_up(self.line)
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.machine.broker import PHONES, admit
+from companion.wire.bus import hang_up
 from companion.wire.config import Config
 from companion.wire.messages import Do, Lamp
 from companion.wire.secrets import client_id, room_passwords, user_of
@@ -36,8 +37,7 @@ class Listener:
         return not self._codes[-1][0].is_failure
 
     def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
+        hang_up(self._client)
 
 
 @pytest.mark.parametrize("seat", [1, None])

@@ -11,6 +11,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.door.join import Door
 from companion.machine.broker import admit
+from companion.wire.bus import hang_up
 from companion.wire.config import Config
 from companion.wire.inbox import EACH, FLOOD
 from companion.wire.messages import Answer, Here, MoveRequest
@@ -122,7 +123,6 @@ def test_the_tables_own_line_loses_nothing_to_a_flood(broker: Config) -> None:
     assert screen.delivered(20)
     until(lambda: core.pump(0.02) >= 0 and len(heard) == 20, 20, "the screen's moves")
     assert heard == [f"m{number}" for number in range(20)]
-    hose.disconnect()
-    hose.loop_stop()
+    hang_up(hose)
     screen.stop()
     core.stop()

@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 
 from companion.machine.broker import answers
 from companion.machine.doctor import Finding, _tls
-from companion.wire.bus import MqttBus
+from companion.wire.bus import MqttBus, hang_up
 from companion.wire.config import BrokerConfig, Config, WebConfig
 from companion.wire.messages import JoinInfo, State
 from companion.wire.room import connection
@@ -109,8 +109,7 @@ def test_rooms_page_and_phones_meet_over_tls_only(closed: Run, certificates: Pat
     phone.connect("127.0.0.1", config.broker.websocket_port)
     phone.loop_start()
     until(lambda: heard, 10, "the state over wss")
-    phone.disconnect()
-    phone.loop_stop()
+    hang_up(phone)
 
     with pytest.raises((urllib.error.URLError, OSError)):
         urllib.request.urlopen(f"http://127.0.0.1:{config.web.port}/", timeout=5).read()

@@ -12,6 +12,7 @@ from phone_guests import Guest
 from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
+from companion.wire.bus import hang_up
 from tests.conftest import until
 from tests.views import view_of
 
@@ -50,8 +51,7 @@ class Intruder:
 
     def leave(self) -> None:
         """Hang up."""
-        self.line.disconnect()
-        self.line.loop_stop()
+        hang_up(self.line)
 
 
 SECRET = ("/answer/", "/private", "/sensor/", "/admin", "/do/", "/move/", "/virtual/", "/picture/", "$CONTROL")
