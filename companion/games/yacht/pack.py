@@ -12,6 +12,7 @@ from companion.game import (
     Ask,
     Choice,
     Event,
+    Form,
     Game,
     Outcome,
     Player,
@@ -22,12 +23,16 @@ from companion.game import (
     View,
     seat_name,
 )
-from companion.games.kit.dice import TRAY, by_hand, entered, said
+from companion.games.kit.dice import TRAY, Faces, by_hand, entered, said, without
 from companion.games.kit.forms import flat
 from companion.games.kit.refusals import refusal
 from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Keep, Move, State, Throw, Write, keeps, points, within
 from companion.panels import Cell, Column, Dice, Panel, Row, ShownDie, Table
 from companion.sensing import Mat, Reading, Toss
+
+
+def _keep(seat: int, dice: Faces) -> dict[str, Any]:
+    return {"kind": "keep", "seat": seat, "dice": list(dice)}
 
 
 class Yacht(Game):
@@ -49,8 +54,12 @@ class Yacht(Game):
         return State(names, ((None,) * len(CATEGORIES),) * len(names))
 
     def decode(self, move: Mapping[str, Any]) -> Move:
-        """A typed move; dice entered by hand come as a form."""
-        typed: Move = msgspec.convert(entered(flat(move), DICE), Move)
+        """A typed move; dice entered by hand come as a form, those that were kept beside it."""
+        told = entered(flat(move), DICE)
+        stayed, thrown = told.pop("kept", None), told.get("dice")
+        if isinstance(stayed, list) and isinstance(thrown, list):
+            told["dice"] = [*stayed, *thrown]
+        typed: Move = msgspec.convert(told, Move)
         return typed
 
     def ask(self, state: State) -> Ask:
@@ -62,14 +71,41 @@ class Yacht(Game):
         return Ask(
             seat,
             Text(f"yacht/ask/{key}", name),
-            tuple(self._written(state, category) for category in self._best_first(state)) if state.dice else (),
+            (*self._stay(state), *(self._written(state, category) for category in self._best_first(state))),
             help=Text(f"yacht/help/{key}", {"n": DICE - len(state.kept or ()), "left": left}),
-            form=by_hand("yacht", seat, state.dice or (1,) * DICE) if left else None,
+            form=self._by_hand(state) if left else None,
             phase=key,
         )
 
     @staticmethod
+    def _by_hand(state: State) -> Form:
+        """All five dice, or those that are thrown again."""
+        if state.kept is None:
+            return by_hand("yacht", state.turn, state.dice or (1,) * DICE)
+        form = by_hand("yacht", state.turn, (1,) * (DICE - len(state.kept)))
+        return msgspec.structs.replace(form, move={**form.move, "kept": list(state.kept)})
+
+    @staticmethod
+    def _stay(state: State) -> list[Choice]:
+        """One die more stays, or goes back to those that are thrown: by touch on the die, or by dial."""
+        if not state.dice or state.throws >= THROWS:
+            return []
+        kept, found = state.kept or (), []
+        for face in sorted(set(state.dice)):
+            more = tuple(sorted((*kept, face)))
+            if within(more, state.dice) and len(more) < DICE:
+                found.append((f"keep-{face}", "keep", face, more))
+            if face in kept:
+                found.append((f"throw-{face}", "free", face, without(kept, (face,))))
+        return [
+            Choice(name, Text(f"yacht/choice/{what}", {"face": face}), _keep(state.turn, dice))
+            for name, what, face, dice in found
+        ]
+
+    @staticmethod
     def _best_first(state: State) -> list[str]:
+        if not state.dice:
+            return []
         return sorted(state.open, key=lambda category: -points(state.dice, category))
 
     def _written(self, state: State, category: str) -> Choice:
@@ -190,7 +226,8 @@ class Yacht(Game):
             held = face in kept
             if held:
                 kept.remove(face)
-            shown.append(ShownDie(0 if state.kept is not None and not held else face, kept=held))
+            touched = f"{'throw' if held else 'keep'}-{face}" if face and state.throws < THROWS else ""
+            shown.append(ShownDie(face, kept=held, choice=touched))
         worth = {name: points(state.dice, name) for name in state.open} if state.dice else {}
         best = max(worth.values(), default=0)
         note = (

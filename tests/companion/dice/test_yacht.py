@@ -91,6 +91,37 @@ def test_a_die_taken_aside_is_kept() -> None:
     assert pack.seen(kept, again) == Throw(0, (3, 3, 4, 5, 6)), "the same faces, but they were in a hand"
 
 
+def test_dice_stay_one_by_one_by_touch_or_dial_and_only_the_others_are_entered() -> None:
+    """Each touch keeps one more or frees it; the throw that follows is entered without what stayed."""
+    state = thrown(3, 3, 4, 5, 6)
+    offered = {choice.id: choice for choice in pack.ask(state).choices}
+    assert [name for name in offered if "-" in name][:4] == ["keep-3", "keep-4", "keep-5", "keep-6"]
+    for name in ("keep-3", "keep-3", "keep-6", "throw-6"):
+        (choice,) = [one for one in pack.ask(state).choices if one.id == name]
+        state = pack.play(state, pack.decode(choice.move)).state
+    assert state.kept == (3, 3)
+    assert "keep-3" not in {choice.id for choice in pack.ask(state).choices}, "there is no third three"
+    dice = pack.panels(state, 0)[0].dice
+    assert [(one.face, one.kept, one.choice) for one in dice if one.face == 3] == [(3, True, "throw-3")] * 2
+    form = pack.ask(state).form
+    assert [field.id for field in form.fields] == ["die-1", "die-2", "die-3"]
+    state = pack.play(state, pack.decode({**form.move, "values": {"die-1": 3, "die-2": 1, "die-3": 6}})).state
+    assert (state.dice, state.throws, state.kept) == ((1, 3, 3, 3, 6), 2, None)
+
+
+def test_five_dice_never_stay_and_none_may() -> None:
+    """Who keeps all five has thrown enough; who keeps none throws all five again."""
+    state = thrown(2, 2, 2, 2, 5)
+    for _ in range(4):
+        state = pack.play(state, pack.decode(pack.ask(state).choices[0].move)).state
+    assert state.kept == (2, 2, 2, 2)
+    assert {choice.id for choice in pack.ask(state).choices if "-" in choice.id} & {"keep-2", "keep-5"} == set()
+    for _ in range(4):
+        (choice,) = [one for one in pack.ask(state).choices if one.id == "throw-2"]
+        state = pack.play(state, pack.decode(choice.move)).state
+    assert (state.kept, len(pack.ask(state).form.fields)) == ((), 5)
+
+
 def test_the_robot_knows_what_every_position_is_worth() -> None:
     """One row left, three throws for five alike: 4.6029 % are known; a whole game without a mistake is worth 166.955."""
     _, _, _, worth = best._tables()
