@@ -24,8 +24,10 @@ log = logging.getLogger("tableside.owner")
 Kept = TypeVar("Kept")
 
 SEATS = 8
-PEOPLE, PADS, LARGEST = 24, 8, 4096
-"""People and games of our own that are remembered, and bytes of one such game."""
+PEOPLE, GROUPS, PADS, LARGEST = 24, 6, 8, 4096
+"""People, tables and games of our own that are remembered, and bytes of one such game."""
+UNNAMED = re.compile(r"\D* ?\d+")
+"""A seat as the screen names it until somebody does: "Player 2", or a number alone."""
 NOT_RULES = ("colours", "depth", "names", "robots", TITLE)
 SAID = 8
 """Problems of one game's file that are said; whoever mends those sees the next."""
@@ -38,6 +40,18 @@ class _Kept(msgspec.Struct):
     colour: Word = ""
     language: Word = ""
     bot: Word = ""
+
+
+def _who(seats: list[_Kept]) -> list[tuple[str, bool]]:
+    """A group by its people, whatever order they sat in."""
+    return sorted((clean(one.name).casefold(), bool(one.bot)) for one in seats)
+
+
+def _sitters(kept: list[_Kept]) -> tuple[Sitter, ...]:
+    named = [(clean(one.name), one) for one in kept[:SEATS]]
+    return tuple(
+        Sitter(name=name, colour=one.colour, language=one.language, bot=one.bot) for name, one in named if name
+    )
 
 
 class Owner:
@@ -129,10 +143,7 @@ class Owner:
             kept = msgspec.json.decode(read_file(self.directory / "players.json"), type=list[_Kept])
         except (OSError, *UNREADABLE):
             return ()
-        named = [(clean(one.name), one) for one in kept[:SEATS]]
-        return tuple(
-            Sitter(name=name, colour=one.colour, language=one.language, bot=one.bot) for name, one in named if name
-        )
+        return _sitters(kept)
 
     def remember_players(self, seats: list[dict[str, Any]]) -> None:
         """Keep names, colours and languages for next time: who sits here now, and everybody who ever did."""
@@ -142,6 +153,19 @@ class Owner:
             here = {clean(one.name).casefold() for one in now}
             before = [one for one in self._read("people.json", list[_Kept]) if clean(one.name).casefold() not in here]
             write_private(self.directory / "people.json", msgspec.json.encode([*now, *before][:PEOPLE]))
+            self._remember_group([msgspec.convert(seat, _Kept) for seat in seats])
+
+    def _remember_group(self, seats: list[_Kept]) -> None:
+        """Who sat together, robots too; a table whose names nobody has typed is no group."""
+        if len(seats) < 2 or all(UNNAMED.fullmatch(clean(one.name)) for one in seats if not one.bot):
+            return
+        others = [group for group in self._read("groups.json", list[list[_Kept]]) if _who(group) != _who(seats)]
+        write_private(self.directory / "groups.json", msgspec.json.encode([seats, *others][:GROUPS]))
+
+    def groups(self) -> tuple[tuple[Sitter, ...], ...]:
+        """Tables that have sat here together, the last one first."""
+        found = (_sitters(group) for group in self._read("groups.json", list[list[_Kept]])[:GROUPS])
+        return tuple(group for group in found if len(group) > 1)
 
     def people(self) -> tuple[Sitter, ...]:
         """Everybody who has played here, who came last first."""

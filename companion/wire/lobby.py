@@ -14,6 +14,8 @@ class Lobby(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """The games, by the pack's id."""
     last: tuple[Sitter, ...] = ()
     """Who sat here last: "same players, next game"."""
+    groups: tuple[tuple[Sitter, ...], ...] = ()
+    """Tables that have sat here together, the last one first: each is seated again by one touch."""
     people: tuple[Sitter, ...] = ()
     """Everybody who has played here, who came last first."""
     pads: tuple[Pad, ...] = ()

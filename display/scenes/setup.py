@@ -30,6 +30,8 @@ from display.widgets import Rect, band_height, button, check_disc, inset, say_ke
 
 LANGUAGE_NAMES = {"en": "English", "pl": "Polski", "fr": "Français"}
 DEPTHS = ("full", "light", "tally")
+GROUPS = 3
+"""Tables that have a key of their own; who sat here longer ago is known by name on the keyboard."""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -79,10 +81,14 @@ def draft(view: View, known: list[Offer]) -> dict[str, Any]:
     return wanted
 
 
+def _seated(group: tuple[lobby.Sitter, ...]) -> list[dict[str, Any]]:
+    return [{"name": s.name, "colour": s.colour, "language": s.language, "bot": s.bot} for s in group if s.name]
+
+
 def _last(view: View) -> list[dict[str, Any]]:
-    last = [s for s in view.lobby.last if s.name]
+    last = _seated(view.lobby.last)
     if last:
-        return [{"name": s.name, "colour": s.colour, "language": s.language, "bot": s.bot} for s in last]
+        return last
     language = str(view.settings.get("language", "en"))
     seats: list[dict[str, Any]] = []
     for _ in range(2):
@@ -191,22 +197,17 @@ def _people(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any],
     x, y, w, h = box
     seats = wanted["seats"]
     high = offer.high if offer else 8
-    label = t.size("body") * 1.5
+    label = _who(page, view, wanted, box)
     depth_h = max(t.touch, t.u(84, 62) * (1 + 0.2 * (t.zoom - 1)))
     show_depth = offer is None or screen_of(offer.id).depths
-    list_h = h - label - (depth_h + label if show_depth else 0) - t.u(8, 4)
+    above = t.size("body") * 1.5
+    list_h = h - label - (depth_h + above if show_depth else 0) - t.u(8, 4)
     add = len(seats) < high
     least = max(t.touch, t.u(75, 60))  # a row and half the gaps around it
     columns = 1 if (len(seats) + add) * least <= list_h + t.gap else 2
     rows = -(-(len(seats) + add) // columns)
     pitch = min(t.u(78, 62), list_h / max(1, rows))
     each = pitch - t.u(10, 6)
-    page.piece(
-        "players-label",
-        (x, y, w, label),
-        "",
-        lambda: page.text(say_key("setup/players"), (x, y, w, label), "body", page.c.dim) and None,
-    )
     width = (w - t.gap * (columns - 1)) / columns
     for i in range(len(seats) + add):
         cell = (x + (i % columns) * (width + t.gap), y + label + (i // columns) * pitch, width, each)
@@ -219,18 +220,35 @@ def _people(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any],
         )
     if show_depth:
         low = y + h - depth_h
-        page.piece(
-            "depth-label",
-            (x, low - label, w, label),
-            "",
-            lambda: page.text(say_key("setup/help"), (x, low - label, w, label), "body", page.c.dim) and None,
-        )
+        _label(page, "depth-label", "setup/help", (x, low - above, w, above))
         page.piece(
             "depth",
             (x, low - 2, w, depth_h + 8),
             (repr(wanted), low),
             lambda: _depth(page, wanted, (x, low, w, depth_h)),
         )
+
+
+def _label(page: Page, name: str, word: str, box: Rect) -> None:
+    page.piece(name, box, word, lambda: page.text(say_key(word), box, "body", page.c.dim) and None)
+
+
+def _who(page: Page, view: View, wanted: dict[str, Any], box: Rect) -> float:
+    """A heading; where several groups have sat here, a key for each instead: all of them sit down at one touch."""
+    t = page.theme
+    names = [seat.get("name") for seat in wanted["seats"]]
+    groups = [_seated(group) for group in view.lobby.groups][:GROUPS]
+    if not any([seat["name"] for seat in group] != names for group in groups):
+        _label(page, "players-label", "setup/players", (box[0], box[1], box[2], t.size("body") * 1.5))
+        return t.size("body") * 1.5
+    high = max(float(t.touch), t.u(58, 46))
+    keys = []
+    for number, group in enumerate(groups):
+        here = [seat["name"] for seat in group]
+        sit = Put({"setup": {**wanted, "seats": group, "edit": None}})
+        keys.append(Key(f"group {number}", ", ".join(here), sit, "chosen" if here == names else "ghost", role="label"))
+    key_row(page, view, (box[0], box[1], box[2], high), keys)
+    return high + t.gap
 
 
 def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> None:

@@ -61,6 +61,16 @@ def test_a_backup_restores_on_an_empty_root(lived: Config, tmp_path: Path) -> No
     assert "pl" in (other.config_dir / "tableside.toml").read_text()
 
 
+def test_who_played_here_comes_along(lived: Config, tmp_path: Path) -> None:
+    """People, tables that sat together and games of our own are as dear as the last game."""
+    kept = {"players": b"[]", "people": b'[{"name":"Ada"}]', "groups": b'[[{"name":"Ada"}]]', "pads": b"[]"}
+    for name, data in kept.items():
+        write_private(lived.state_dir / f"{name}.json", data)
+    other = Config(state_dir=tmp_path / "other" / "state", config_dir=tmp_path / "other" / "config")
+    backup.restore(other, backup.backup(lived))
+    assert {name: (other.state_dir / f"{name}.json").read_bytes() for name in kept} == kept
+
+
 def test_restoring_keeps_what_was_there_and_older_backups(lived: Config) -> None:
     """No backup is ever deleted by a restore."""
     first = backup.backup(lived, lived.state_dir / "backups" / "first.zip")

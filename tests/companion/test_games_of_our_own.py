@@ -58,9 +58,10 @@ def test_its_rules_are_kept_under_its_name_and_the_newest_stand_first(tmp_path: 
 def test_a_list_somebody_spoilt_costs_nobody_the_table(tmp_path: Path, kept: bytes) -> None:
     (tmp_path / "pads.json").write_bytes(kept)
     (tmp_path / "people.json").write_bytes(kept)
+    (tmp_path / "groups.json").write_bytes(kept)
     lobby = Desk(tmp_path).state.lobby
     assert lobby is not None
-    assert (lobby.pads, lobby.people) == ((), ())
+    assert (lobby.pads, lobby.people, lobby.groups) == ((), (), ())
 
 
 def test_who_reaches_the_target_is_said_and_the_end_asks_no_more(desk: Desk) -> None:
@@ -84,6 +85,25 @@ def test_people_who_played_here_are_known(tmp_path: Path) -> None:
     assert desk.admin("end game").ok
     assert desk.state.lobby is not None
     assert [one.name for one in desk.state.lobby.people] == ["Cleo", "ada", "Ben"]
+
+
+def test_tables_that_sat_here_together_are_offered_again(tmp_path: Path) -> None:
+    """The last one first, robots too, each once whatever order they sat in; seats nobody named are no group."""
+    desk = Desk(tmp_path)
+    desk.new("scorepad", "Player 1", "Player 2")
+    desk.new("scorepad", "Ada", "Ben")
+    seats = [{"name": "Ada"}, {"name": "Robot", "bot": "easy"}]
+    assert desk.admin("new game", game="yacht", seats=seats).ok
+    desk.new("scorepad", "ben", "Ada")
+    assert desk.admin("end game").ok
+    desk.journal.close()
+    lobby = Desk(tmp_path).state.lobby
+    assert lobby is not None
+    assert [[(one.name, one.bot) for one in group] for group in lobby.groups] == [
+        [("ben", ""), ("Ada", "")],
+        [("Ada", ""), ("Robot", "easy")],
+    ]
+    assert [one.name for one in lobby.last] == ["ben", "Ada"], "the last evening's table is who sits there first"
 
 
 def test_a_game_put_away_can_be_thrown_away(tmp_path: Path) -> None:

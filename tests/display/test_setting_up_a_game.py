@@ -77,6 +77,24 @@ def test_a_name_is_picked_from_who_played_before(tmp_path: Path) -> None:
     assert (seat["name"], seat["language"]) == (offered[-1].removeprefix("known "), "pl")
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800)])
+def test_a_group_sits_down_at_one_touch(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Who sat here last sits there already; another group that played here is one key away, robots included."""
+    others = (Sitter(name="Łucja", colour="sky", language="pl"), Sitter(name="Robot", bot="easy"))
+    view = lobby()
+    assert view.state is not None
+    told = msgspec.structs.replace(view.lobby, groups=(view.lobby.last, others))
+    screen = Table(tmp_path, size)
+    screen.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, lobby=told)))
+    screen.pass_time()
+    screen.tap("group 1")
+    seats = screen.client.view.pick("setup")["seats"]
+    assert [(seat["name"], seat["bot"]) for seat in seats] == [("Łucja", ""), ("Robot", "easy")]
+    assert seats[0]["language"] == "pl"
+    screen.tap("group 0")
+    assert [seat["name"] for seat in screen.client.view.pick("setup")["seats"]] == [s.name for s in view.lobby.last]
+
+
 def test_a_game_is_thrown_away_only_when_it_is_said_twice(tmp_path: Path) -> None:
     """Newcomer D6: the first touch asks."""
     screen = table(tmp_path, paused=True)

@@ -150,7 +150,7 @@ def test_a_game_that_is_called_like_a_path_is_none(tmp_path: Path, name: Any) ->
     """Its copy would be a file of that name."""
     forged(tmp_path / "games", GAME, ("new", NEW), game=name)
     the_table_plays(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} <= {"games", "box", "players.json", "people.json"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"games", "box", "players.json", "people.json", "groups.json"}
 
 
 @pytest.mark.parametrize(
