@@ -87,7 +87,8 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
                 _look_back(table, request)
                 return None
             case "hint":
-                table.hints.ask(lambda found: _answer_later(table, request, found))
+                count = request.args.get("count") is True
+                table.hints.ask(lambda found: _answer_later(table, request, found), count=count)
                 return None
             case "clock":
                 return _stop_clock(table, stopped=request.args["stopped"] is True)

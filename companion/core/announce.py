@@ -96,6 +96,7 @@ class Announcer:
                     for name, pack in table.packs.items()
                 },
                 last=table.owner.last_players(),
+                groups=table.owner.groups(),
                 people=table.owner.people(),
                 pads=table.owner.pads(),
                 paused=paused(table.journal, table.packs),
@@ -138,6 +139,7 @@ class Announcer:
             play_link=self._play_link(session),
             depth=session.options.get("depth") or "full",
             clock=session.clock.told(),
+            hints=tuple(session.hints) if any(session.hints) else (),
             undo=self._undo_offer(session),
             notices=(*table.notices, *table.lessons.said(), *table.hall.notices),
             games=tuple(table.packs),

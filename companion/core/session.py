@@ -13,7 +13,7 @@ import msgspec
 from companion.core.guard import Guarded, PackFailedError
 from companion.core.moment import Moment, check_events, checked_tally, moment
 from companion.core.registry import pack as find_pack
-from companion.core.stopwatch import UNTAUGHT, Stopwatch, clock_row, goes_on
+from companion.core.stopwatch import HINT, UNTAUGHT, Stopwatch, clock_row, goes_on
 from companion.core.telling import told
 from companion.game import Outcome, RuleBroken, Text
 from companion.journal.store import Entry, Journal, Kind, Row
@@ -53,6 +53,9 @@ class Session:
         """Rows by which nobody moved: somebody was given another name, or the clock was stopped."""
         self.untaught = False
         """The lesson of a first game was left."""
+        self.hints = [0] * len(self.seats)
+        """Hints counted so far, by seat; one for each decision they were asked for."""
+        self._hinted: int | None = None
         self.ended = False
         self.left_out = 0
         """Moves on disk that today's rules refuse, or that rest on one they refuse."""
@@ -135,6 +138,7 @@ class Session:
         if goes_on(row):
             self.aside.add(row.seq)
             self.untaught = self.untaught or UNTAUGHT.items() <= row.body.items()
+            self._count_hint(row.body.get(HINT))
         if passed_over or self.refused is not None:
             self.left_out += row.kind == "move"
             return
@@ -220,6 +224,17 @@ class Session:
         if not self.untaught:
             self.aside.add(self._write("resume", dict(UNTAUGHT), sender=sender).seq)
             self.untaught = True
+
+    def given_hint(self, seat: int, *, sender: str) -> None:
+        """Count a hint, once a decision; raises `JournalUnusableError` with nothing changed."""
+        if self._hinted != len(self.done):
+            self.aside.add(self._write("resume", {HINT: seat}, sender=sender).seq)
+            self._count_hint(seat)
+
+    def _count_hint(self, seat: Any) -> None:
+        if isinstance(seat, int) and 0 <= seat < len(self.hints):
+            self.hints[seat] += 1
+            self._hinted = len(self.done)
 
     def end(self, *, sender: str) -> None:
         """Close the game with its tally; it then belongs to the history. One without a tally can be put away all the same."""

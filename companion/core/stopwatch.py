@@ -26,11 +26,13 @@ def clock_row(*, stopped: bool) -> dict[str, Any]:
 
 UNTAUGHT = {"lesson": "left"}
 """What the row says by which the first game becomes any other."""
+HINT = "hint"
+"""In such a row, too: the seat that was given a hint, where the table counts them."""
 
 
 def goes_on(row: Row) -> bool:
-    """Nobody moved, and nothing was put away: the clock was stopped or started, or the lesson left."""
-    return row.kind == "resume" and bool({CLOCK, *UNTAUGHT} & row.body.keys())
+    """Nobody moved, and nothing was put away: the clock was stopped or started, the lesson left, or a hint given."""
+    return row.kind == "resume" and bool({CLOCK, HINT, *UNTAUGHT} & row.body.keys())
 
 
 class Stopwatch:

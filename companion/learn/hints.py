@@ -6,6 +6,7 @@ here: the screen stands where all can see it.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from companion.core.refusals import RefusedError, refusal
 from companion.core.session import Session
 from companion.core.telling import told
 from companion.game import Choice, RuleBroken, Text
+from companion.journal.store import JournalUnusableError
 from companion.robots.thinker import Thinker
 from companion.robots.thinking import Thought
 
@@ -42,9 +44,9 @@ class Hints:
         self.table = table
         self.thinker = Thinker(table.journal.directory, table.bus.call)
 
-    def ask(self, answer: Callable[[dict[str, Any] | None], None]) -> None:
+    def ask(self, answer: Callable[[dict[str, Any] | None], None], *, count: bool = False) -> None:
         """`answer` gets the hint for whoever decides now, or `None` when there is none; raises `RefusedError` at once when
-        nobody in particular decides."""
+        nobody in particular decides. `count`: the table wants to read at the end how many were given."""
         session = self.table.session
         seat = session.moment.ask.seat if session is not None and not session.ended else None
         if session is None or seat is None or session.seats[seat].bot or session.options.get("depth", "full") != "full":
@@ -54,7 +56,13 @@ class Hints:
         def heard(thought: Thought | None) -> None:
             now = self.table.session
             late = now is None or (now.game, now.seq) != (game, seq)
-            answer(None if late or thought is None or not thought.moves else hint(session, thought))
+            if late or thought is None or not thought.moves:
+                return answer(None)
+            if count:
+                with contextlib.suppress(JournalUnusableError):  # a full disk costs nobody their hint
+                    session.given_hint(seat, sender="display")
+                    self.table.publish(())
+            return answer(hint(session, thought))
 
         self.thinker.ask(game, seq, {seat: LEVEL}, heard, hint=True)
 

@@ -135,6 +135,8 @@ class DisplayConfig(Section, frozen=True):
     """How much the table says aloud: what to do; also what happened and was refused; also help and answers."""
     hints: bool = False
     """The menu offers what the planner would do."""
+    count_hints: bool = False
+    """How many hints everybody was given stands in the small print of the tally."""
     clocks: bool = False
     """How long everybody has taken is shown; a game in light depth shows it anyway."""
     nudge: Annotated[int, Meta(ge=0, le=60)] = 0
@@ -207,6 +209,7 @@ SCREEN: dict[str, tuple[str, ...]] = {
         "speech",
         "reduced_motion",
         "hints",
+        "count_hints",
         "clocks",
         "nudge",
         "lock",

@@ -89,6 +89,8 @@ class State(Message, frozen=True):
     """Once the game is over: the link that logs it in BG Stats."""
     depth: Literal["full", "light", "tally"] = "full"
     clock: Clocks | None = None
+    hints: tuple[int, ...] = ()
+    """Given so far, by seat, where the table counts them."""
     undo: Undo | None = None
     notices: tuple[Notice, ...] = ()
     games: tuple[str, ...] = ()

@@ -34,7 +34,9 @@ def draw(page: Page, view: View) -> None:
         if rules(view.game).cards:
             keys.insert(0, Key("menu-rules", say_key("menu/rules"), opened_rules(view), sign="book"))
         if view.settings.get("hints"):
-            ask: Act = Both((Put({"hint-step": 1}), Tell("hint"), Go("hint")))
+            ask: Act = Both(
+                (Put({"hint-step": 1}), Tell("hint", {"count": bool(view.settings.get("count_hints"))}), Go("hint"))
+            )
             keys.insert(0, Key("menu-hint", say_key("menu/hint"), ask, sign="island"))
         if clocks.shown(view):
             keys.insert(0, Key("menu-clocks", say_key("menu/clocks"), Go("clocks"), sign="dial"))

@@ -23,6 +23,7 @@ ROWS: tuple[tuple[str, str, tuple[Any, ...]], ...] = (
     ("browse", "pick", (False, True)),
     ("reduced_motion", "pick", (False, True)),
     ("hints", "pick", (False, True)),
+    ("count_hints", "pick", (False, True)),
     ("mdns", "pick", (False, True)),
     ("clocks", "pick", (False, True)),
     ("nudge", "pick", (0, 1, 3, 5)),

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.session import Session
 from companion.game import Text
 from companion.learn.hints import KINDS
 from companion.robots import mind
@@ -53,6 +54,26 @@ def test_a_hint_says_a_direction_a_move_and_a_reason(desk: Desk, game: str) -> N
                 assert not [said for text in texts(hint) if "/" in (said := words.say(text)) and " " not in said]
         assert desk.move(**session.pack.encode(chance.choice(session.pack.moves(session.state)))).ok
     assert hinted == 4
+
+
+def test_hints_are_counted_once_a_decision_where_the_table_wishes_it(desk: Desk, tmp_path: Path) -> None:
+    """In the journal, so a restart forgets none; an answer given meanwhile still counts; one not counted leaves no trace."""
+    desk.new("skytopia", "Ada", "Ben", depth="full")
+    session = desk.table.session
+    assert session is not None
+    while session.moment.ask.seat is None or len(session.pack.moves(session.state)) < 2:
+        assert desk.move(**session.pack.encode(session.pack.moves(session.state)[0])).ok
+    seat, before = session.moment.ask.seat, desk.state.seq
+    assert desk.admin("hint").ok
+    assert (desk.state.hints, desk.state.seq) == ((), before)
+    for _ in range(2):
+        hint = desk.admin("hint", count=True).result
+        assert (hint["game"], hint["seq"]) == (desk.state.game_id, desk.state.seq)
+    assert desk.state.hints == tuple(int(one == seat) for one in range(2))
+    move = session.pack.encode(session.pack.moves(session.state)[0])
+    assert desk.request(move=move, seq=before, game=session.game).ok, "it answers the prompt from before the hint"
+    again = Session.resume(desk.journal, session.game)
+    assert (tuple(again.hints), again.left_out, len(again.done)) == (desk.state.hints, 0, len(session.done))
 
 
 def test_a_hint_is_there_within_half_a_second(desk: Desk) -> None:

@@ -18,6 +18,7 @@ export interface State {
   play_link?: string;
   depth?: "full" | "light" | "tally";
   clock?: Clocks | null;
+  hints?: number[];
   undo?: Undo | null;
   notices?: Notice[];
   games?: string[];
@@ -40,6 +41,7 @@ export interface SeatInfo {
 export interface Lobby {
   setup?: Record<string, Offer>;
   last?: Sitter[];
+  groups?: Sitter[][];
   people?: Sitter[];
   pads?: Pad[];
   paused?: Paused[];

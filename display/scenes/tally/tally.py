@@ -142,7 +142,7 @@ def _foot(page: Page, view: View, tally: Tally, rows: list[Row], box: Rect) -> N
     page.piece(
         "reason",
         (reason[0], reason[1], reason[2], reason[3] + 4),
-        (tally, focus),
+        (tally, focus, view.state.hints if view.state else ()),
         lambda: _reason(page, view, tally, rows, focus, reason, keys),
     )
     undo = (x + w - right, y, right * 0.42, h)
@@ -171,6 +171,13 @@ def _foot(page: Page, view: View, tally: Tally, rows: list[Row], box: Rect) -> N
     )
 
 
+def hinted(page: Page, view: View) -> str:
+    """The small print: who was given how many hints, where the table counts them."""
+    given = [(seat, n) for seat, n in enumerate(view.state.hints if view.state else ()) if n]
+    who = ", ".join(f"{view.name(seat)} {n}" for seat, n in given)
+    return page.say("display/tally/hints", who=who) if given else ""
+
+
 def _reason(
     page: Page, view: View, tally: Tally, rows: list[Row], focus: tuple[int, int] | None, box: Rect, keys: float
 ) -> None:
@@ -186,7 +193,10 @@ def _reason(
     if focus is None:
         doubts = any(cell is not None and cell.unconfirmed for row in rows for cell in row.cells)
         words = say_key("tally/touch-doubts" if doubts else "tally/touch")
-        page.text(words, (x, y, w, h), "label", c.dim, lines=3, floor=0.6)
+        given = hinted(page, view)
+        page.text(words, (x, y, w, h * (0.6 if given else 1)), "label", c.dim, lines=2 if given else 3, floor=0.6)
+        if given:
+            page.text(given, (x, y + h * 0.6, w, h * 0.4), "small", c.dim, floor=0.6)
         return
     line, player = (
         rows[row].cells[column] if column < len(tally.players) else None,
