@@ -42,6 +42,9 @@ settings.load_profile("alike")
 # Hypothesis also tries numbers it finds in whichever of our modules are imported: in another order of the tests, other examples
 providers._get_local_constants = lambda: providers._local_constants  # type: ignore[assignment]
 
+PATIENCE = 90.0
+"""Seconds after which something will not come any more. A busy machine is late, not wrong: whatever a test waits for has at least
+this long, which costs nothing when all is well. Where time itself is promised, the test compares it in so many words."""
 WHOLE = ("e2e", "faults", "systemd", "trust")
 """Folders whose tests try the table as a whole."""
 
@@ -59,8 +62,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("quick")
 
 
-def until(condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
+def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "") -> Any:
     """Wait for something to become true."""
+    seconds = max(seconds, PATIENCE)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         found = condition()
@@ -99,7 +103,7 @@ class Place(OwnTable):
             env=self.full_environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
 
@@ -130,7 +134,8 @@ class Client:
         self.until(lambda: self.bus.connected, what="connection")
         return self
 
-    def until(self, condition: Callable[[], Any], seconds: float = 10.0, what: str = "") -> Any:
+    def until(self, condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "") -> Any:
+        seconds = max(seconds, PATIENCE)
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.bus.pump(0.02)
@@ -142,13 +147,13 @@ class Client:
     def last(self, kind: type[Any]) -> Any:
         return next((message for _, message in reversed(self.heard) if isinstance(message, kind)), None)
 
-    def answer(self, request: str, seconds: float = 10.0) -> Answer:
+    def answer(self, request: str, seconds: float = PATIENCE) -> Answer:
         def found() -> Answer | None:
             return next((m for _, m in self.heard if isinstance(m, Answer) and m.id == request), None)
 
         return self.until(found, seconds, f"answer to {request}")
 
-    def ask(self, topic: str, message: Any, seconds: float = 10.0) -> Answer:
+    def ask(self, topic: str, message: Any, seconds: float = PATIENCE) -> Answer:
         self.bus.publish(topic, message)
         return self.answer(message.id, seconds)
 
@@ -156,7 +161,7 @@ class Client:
         name = f"{self.name}-{next(self.numbers)}"
         return self.ask(f"move/{self.name}", MoveRequest(id=name, move=move, **more))
 
-    def insist(self, name: str, move: dict[str, Any], seconds: float = 60.0, **more: Any) -> int:
+    def insist(self, name: str, move: dict[str, Any], seconds: float = PATIENCE, **more: Any) -> int:
         """Send a move until it is acknowledged, as a phone does: the same request, again and again."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -170,7 +175,7 @@ class Client:
         raise AssertionError(f"{name} was never acknowledged: {said[-1:]}, connected: {self.bus.connected}")
 
     def new_game(self, game: str, names: tuple[str, ...] = ("Ada", "Ben"), **options: Any) -> Answer:
-        self.until(lambda: self.last(State), 20, "a core that listens")
+        self.until(lambda: self.last(State), what="a core that listens")
         args = {"game": game, "seats": [{"name": name} for name in names], "options": options}
         request = Admin(id=f"new-{time.monotonic_ns()}", client=self.name, command="new game", args=args)
         answer = self.ask("admin", request)
@@ -195,7 +200,7 @@ class Run:
             began, now = log.tell(), time.monotonic()  # what a table before this one wrote says nothing about this one
             self.process = self.place.start("companion.cli", "run", *self.arguments, log=log)
         try:
-            until(lambda: all(f"{one} is ready".encode() in self.said(began) for one in ("companion", "gate")), 40)
+            until(lambda: all(f"{one} is ready".encode() in self.said(began) for one in ("companion", "gate")))
         except AssertionError as late:
             self.process.kill()  # a table that came too late must not outlive its test
             raise AssertionError(f"the table is not ready: {self.log.read_text()}") from late
@@ -228,7 +233,7 @@ class Run:
             return 0 if self.process is None else self.process.returncode
         self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(15)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
@@ -270,7 +275,7 @@ def post(config: Config, path: str, body: Any) -> tuple[int, Any]:
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     request = urllib.request.Request(f"http://127.0.0.1:{config.web.port}{path}", data)
     try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.status, json.loads(answer.read())
     except urllib.error.HTTPError as refused:
         return refused.code, json.loads(refused.read() or b"null")

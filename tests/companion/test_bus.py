@@ -19,7 +19,7 @@ from companion.wire.config import Config
 from companion.wire.messages import DialSeen, Health, Lamp, MoveRequest
 from companion.wire.room import connection
 from companion.wire.secrets import room_passwords, user_of
-from tests.conftest import Place, until
+from tests.conftest import PATIENCE, Place, until
 
 Maker = Callable[[str], Bus]
 
@@ -58,7 +58,7 @@ def _mqtt(config: Config, room: str) -> MqttBus:
     )
 
 
-def hear(bus: Bus, condition: Callable[[], Any], seconds: float = 5.0) -> None:
+def hear(bus: Bus, condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
     def pumped() -> Any:
         bus.pump(0.02)
         return condition()
@@ -203,7 +203,7 @@ def test_a_flood_waits_at_the_broker_and_not_in_the_room() -> None:
     again.start()
     until(lambda: bus._inbox.qsize() == WAITING)
     bus.stop()
-    again.join(10)
+    again.join(PATIENCE)
     assert not again.is_alive()
 
 

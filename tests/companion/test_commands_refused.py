@@ -18,7 +18,7 @@ from companion.journal.store import Journal
 from companion.virtual import demo as virtual
 from companion.wire.messages import SeatInfo
 from tests.companion.test_commands import GAMES, Tableside, assert_refused, finished_pad, played, tableside
-from tests.conftest import Place
+from tests.conftest import PATIENCE, Place
 
 __all__ = ["played", "tableside"]
 PRAGA = GAMES / "praga" / "two-players-light.jsonl"
@@ -214,7 +214,7 @@ def test_a_reader_who_has_seen_enough_hears_no_complaint(place: Place) -> None:
     assert process.stderr is not None
     assert process.stderr.read() == b""
     process.stderr.close()
-    assert process.wait(20) == 0
+    assert process.wait(PATIENCE) == 0
 
 
 def test_a_folder_called_like_a_room_is_not_the_room(place: Place, tmp_path: Path) -> None:

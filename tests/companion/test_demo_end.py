@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.virtual import folder
-from tests.conftest import Place, until
+from tests.conftest import PATIENCE, Place, until
 
 WAITING = ("demo", "--game", "scorepad", "--players", "2", "--human", "1", "--fast", "--headless")
 """A demo that waits for a person for as long as it is let."""
@@ -81,7 +81,7 @@ def test_a_demo_that_is_stopped_takes_its_table_along(
     """By a service manager, by closing the terminal, by Ctrl-C, which a terminal sends to all it can reach."""
     assert len(session_of(demo)) >= 4, "demo, supervisor, broker, core"
     send(demo.pid, number)
-    assert demo.wait(20) == code
+    assert demo.wait(PATIENCE) == code
     until(lambda: session_of(demo) == set(), 10, "the whole table has ended")
     assert list(shelf.iterdir()) == []
     talk = (tmp_path / "talk").read_text()

@@ -10,6 +10,7 @@ import pytest
 from companion.virtual import ports
 from companion.virtual.gathering import StalledError
 from companion.virtual.ports import NAMES, claimed_ports, hold, some_ports
+from tests.conftest import PATIENCE
 
 
 def numbers(settings: Mapping[str, str]) -> list[int]:
@@ -64,7 +65,7 @@ def test_a_held_port_is_in_no_servers_way_and_in_everybody_elses() -> None:
         for port in numbers(ours):
             for _ in range(2):
                 with socket.create_server(("127.0.0.1", port)) as server:
-                    socket.create_connection(("127.0.0.1", port), 5).close()
+                    socket.create_connection(("127.0.0.1", port), PATIENCE).close()
                     server.accept()[0].close()
             with pytest.raises(OSError, match="in use"):
                 hold(port)

@@ -15,7 +15,7 @@ from companion.wire.bus import hang_up
 from companion.wire.messages import Admin, JoinInfo, State
 from companion.wire.secrets import ROOMS, room_passwords, user_of
 from companion.wire.secrets import client_id as id_of
-from tests.conftest import Client, Place, Run, post, until
+from tests.conftest import PATIENCE, Client, Place, Run, post, until
 from tests.views import view_of
 
 BASE = "tableside/table/"
@@ -87,7 +87,7 @@ def assert_still_answers(display: Client) -> None:
 def assert_passed_over(display: Client, before: State, said: list[mqtt.MQTTMessageInfo]) -> None:
     """Nothing of what the broker took is carried out: a good move sent after it is answered after it, and is all there is."""
     for one in said:
-        one.wait_for_publish(10)
+        one.wait_for_publish(PATIENCE)
         assert one.is_published()
     assert_still_answers(display)
     now = display.last(State)
@@ -143,7 +143,7 @@ def test_subscribing_to_everything_brings_only_what_is_allowed(game: tuple[Run, 
     from companion.wire.messages import VirtualTruth
 
     core.bus.publish("virtual/table", VirtualTruth(ts=1.0))
-    assert core.bus.delivered(10)
+    assert core.bus.delivered(PATIENCE)
     host = Client.room(config, "host").listen("answer/host").start()
     assert host.move({"kind": "points", "seat": 0, "points": 4321}, cause="touch").ok
     until(lambda: any(b"4321" in body for _, body in list(spy.heard)), 10, "what was said after all that")
@@ -232,7 +232,7 @@ def test_a_thousand_connects_do_not_wear_the_table_out(game: tuple[Run, Client])
     broker = table.children()["broker"]
     port = table.place.config().broker.port
     for number in range(1000):
-        with socket.create_connection(("127.0.0.1", port), 5) as line:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
             line.sendall(b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00" if number % 2 else b"\x10\xff\xff")
     assert table.children()["broker"] == broker
     assert display.bus.connected
@@ -324,7 +324,7 @@ def test_a_second_table_on_the_same_broker_hears_nothing_of_the_first(place: Pla
     other.listen("state", "event/+", "health/+").start()
     assert display.move({"kind": "points", "seat": 0, "points": 1}, cause="touch").ok
     other.bus.publish("admin", Admin(id="x", client="display", command="end game"))
-    assert other.bus.delivered(10), "the broker has answered: what it had for this line before that is here"
+    assert other.bus.delivered(PATIENCE), "the broker has answered: what it had for this line before that is here"
     other.bus.pump()
     assert other.heard == []
     other.bus.stop()

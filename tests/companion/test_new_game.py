@@ -16,7 +16,7 @@ from companion.game import Ask, Game
 from companion.virtual.seat import join
 from companion.wire.messages import Answer, DieSeen, JoinInfo, MarketSeen, SlotSeen, State
 from companion.wire.room import connection
-from tests.conftest import DEALT, ROOT, Client, Place, Run
+from tests.conftest import DEALT, PATIENCE, ROOT, Client, Place, Run
 from tests.distributions import install
 from tests.views import view_of
 
@@ -88,7 +88,9 @@ def test_the_game_of_the_guide_is_played_to_its_end_by_phones(pig: Run) -> None:
     screen.until(lambda: screen.last(State), 20, "a core that listens")
     assert "pig" in screen.last(State).games
     assert screen.last(State).notices == ()
-    with urllib.request.urlopen(f"http://127.0.0.1:{pig.place.config().web.port}/words/fr.json", timeout=10) as page:
+    with urllib.request.urlopen(
+        f"http://127.0.0.1:{pig.place.config().web.port}/words/fr.json", timeout=PATIENCE
+    ) as page:
         assert json.loads(page.read())["pig/ask"] == ["{name} rolls the die"]
     screen.new_game("pig")
     phones = [Phone(screen, pig, seat) for seat in (0, 1)]

@@ -27,8 +27,10 @@ def descendants(pid: int) -> dict[int, str]:
     found, todo = dict[int, str](), [pid]
     while todo:
         for child in family.get(todo.pop(), []):
-            command = Path(f"/proc/{child}/cmdline")
-            found[child] = command.read_text().replace("\0", " ") if command.exists() else ""
+            try:
+                found[child] = Path(f"/proc/{child}/cmdline").read_text().replace("\0", " ")
+            except OSError:
+                continue  # it ended while we looked
             todo.append(child)
     return found
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from zeroconf import Zeroconf
 
 from companion.door.mdns import KIND, Announcement, host_name
+from tests.conftest import PATIENCE
 
 
 def test_the_table_is_found_by_name_and_takes_it_back() -> None:
     """Another machine resolves the name to address and port; after `stop` it is gone."""
     table = Announcement("table", "Kitchen", "127.0.0.1", 8780)
-    assert table.announced.wait(10)
+    assert table.announced.wait(PATIENCE)
     phone = Zeroconf(interfaces=["127.0.0.1"])
     try:
         found = phone.get_service_info(KIND, table.info.name, timeout=3000)

@@ -13,7 +13,7 @@ import pytest
 from companion.machine import preflight
 from companion.wire.config import BrokerConfig, Config, WebConfig, load
 from tests.companion.test_commands import Tableside, assert_refused, tableside
-from tests.conftest import Place
+from tests.conftest import PATIENCE, Place
 
 __all__ = ["tableside"]
 
@@ -132,7 +132,7 @@ def test_a_room_without_its_certificate_says_one_line(place: Place, tmp_path: Pa
         "TABLESIDE_BROKER_CA_FILE": str(tmp_path / "no"),
     }
     command = [sys.executable, "-m", "companion"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
         f"[broker] ca_file: {tmp_path / 'no'} cannot be used: No such file or directory"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT, Place
+from tests.conftest import PATIENCE, ROOT, Place
 
 OURS = {"companion", "firmware_bridge", "vision", "display", "speech", "hall"}
 WIRE = (
@@ -119,7 +119,7 @@ def test_the_supervisor_starts_the_rooms_before_anything_slow() -> None:
         [sys.executable, "-c", "import sys, companion.machine.supervisor, companion.wire.logs; print(*sys.modules)"],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE,
         check=True,
     ).stdout.split()
     assert not {"companion.wire.bus", "paho", "ssl", "numpy", "pygame"} & set(loaded)

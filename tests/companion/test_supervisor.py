@@ -16,7 +16,7 @@ import pytest
 from companion.machine import supervisor
 from companion.wire.messages import State
 from display.app import CLOSED
-from tests.conftest import Place, Run, until
+from tests.conftest import PATIENCE, Place, Run, until
 from tests.views import view_of
 
 
@@ -55,7 +55,7 @@ def test_a_second_instance_is_refused_with_a_clear_line(table: Run) -> None:
         env=table.place.full_environment,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE,
         check=False,
     )
     assert again.returncode == 1

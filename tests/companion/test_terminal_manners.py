@@ -14,7 +14,7 @@ from companion.virtual import demo
 from companion.virtual.ports import claimed_ports
 from companion.wire.config import BrokerConfig, WebConfig
 from companion.wire.messages import State
-from tests.conftest import Place
+from tests.conftest import PATIENCE, Place
 from vision.terminal import read
 
 
@@ -50,7 +50,7 @@ def test_another_programs_talk_is_not_passed_on(capfd: pytest.CaptureFixture[str
     child = Child("talker", [sys.executable, "-c", says], {}, unsaid=("should not be run as root",))
     child.start()
     assert child.process is not None
-    child.process.wait(20)
+    child.process.wait(PATIENCE)
     child.pass_on()
     child.ears.close()
     assert capfd.readouterr().err == "Error: no port\n"
@@ -89,7 +89,7 @@ def test_small_words_of_the_terminal(place: Place, tmp_path: Path) -> None:
     assert not (tmp_path / "nowhere").exists()
     listed = subprocess.run(
         [sys.executable, "-m", "vision", "cards", "list"],
-        env=place.full_environment, capture_output=True, text=True, timeout=60, check=False,
+        env=place.full_environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert listed.stdout == ""
     assert "cards teach" in listed.stderr

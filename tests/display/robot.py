@@ -20,7 +20,7 @@ from display.theme import Theme
 from display.touch import Both, Go, Put, Touch
 from display.view import View
 from display.wording import Wording
-from tests.conftest import Client
+from tests.conftest import PATIENCE, Client
 from tests.display.xhand import Hand, XServer
 
 ALIKE = 3.0
@@ -103,12 +103,12 @@ class Robot:
             self.click("choices-leaf")
         self.click(choice)
 
-    def answered(self, seq: int, seconds: float = 15.0) -> None:
+    def answered(self, seq: int, seconds: float = PATIENCE) -> None:
         """Wait until the table has moved on from `seq`."""
         self.until(lambda: self.state.seq != seq or self.state.phase != "playing", seconds)
         self.local = {}
 
-    def until(self, condition: Callable[[], Any], seconds: float = 15.0) -> None:
+    def until(self, condition: Callable[[], Any], seconds: float = PATIENCE) -> None:
         self.client.until(condition, seconds)
 
 

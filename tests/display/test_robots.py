@@ -15,7 +15,7 @@ from companion.wire.secrets import room_passwords, user_of
 from display.client import Client
 from display.screen import Screen
 from display.touch import Both, Play, Put, Touch
-from tests.conftest import Place, Run
+from tests.conftest import PATIENCE, Place, Run
 
 OPENS = ("slot", "choices-page", "sheet", "form-leaf", "sky-site", "sky-piece", "sky-island", "picker", "form")
 """What a touch may change on the screen itself on the way to an answer."""
@@ -64,7 +64,7 @@ class Person:
         self.screen.release(at)
         self.touched += 1
 
-    def until(self, name: str, seconds: float = 30.0) -> None:
+    def until(self, name: str, seconds: float = PATIENCE) -> None:
         """Wait for something to touch, and touch it."""
         end = time.monotonic() + seconds
         while name not in self.look():

@@ -16,7 +16,7 @@ from display.paint.sprite import Pen, lay, sprite
 from display.screen import own_size
 from display.theme import Theme
 from display.wording import Wording
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 FIRST_PICTURE = """
 import sys
@@ -40,7 +40,7 @@ print("numpy" in sys.modules)
 def test_the_first_picture_waits_for_no_numpy() -> None:
     """It takes as long to load as everything else the screen needs together."""
     done = subprocess.run(
-        [sys.executable, "-c", FIRST_PICTURE], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", FIRST_PICTURE], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.stdout.splitlines()[-1] == "False", done.stderr
 

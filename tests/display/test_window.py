@@ -12,7 +12,7 @@ import pytest
 from benches import samples
 from companion.wire.messages import JoinInfo, State
 from display.scenes.welcome import STEPS
-from tests.conftest import Place, Run, until
+from tests.conftest import PATIENCE, Place, Run, until
 from tests.display.robot import Robot, worth
 from tests.display.xhand import Hand, XServer
 from tests.views import view_of
@@ -138,4 +138,4 @@ def test_without_any_screen_it_says_so_and_stays(place: Place, tmp_path: Path) -
         assert process.poll() is None
     finally:
         process.terminate()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0

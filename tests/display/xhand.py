@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pygame
 
+from tests.conftest import PATIENCE
+
 
 class XServer:
     """An Xvfb on a free display number."""
@@ -38,7 +40,7 @@ class XServer:
         )
         os.close(writes)
         told = b""
-        while not told.endswith(b"\n") and select.select([reads], [], [], 20)[0]:
+        while not told.endswith(b"\n") and select.select([reads], [], [], PATIENCE)[0]:
             more = os.read(reads, 16)
             if not more:
                 break
@@ -58,7 +60,7 @@ class XServer:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
 
 
 class Hand:

@@ -17,7 +17,7 @@ from companion.wire.config import DisplayConfig
 from companion.wire.messages import State
 from display.client import Client as ScreenClient
 from display.screen import Screen
-from tests.conftest import Client, Place, Run
+from tests.conftest import PATIENCE, Client, Place, Run
 
 
 class Finger:
@@ -37,7 +37,7 @@ class Finger:
         self.client.tick(time.monotonic())
         self.screen.step(time.monotonic())
 
-    def until(self, condition: Any, what: str, seconds: float = 40.0) -> Any:
+    def until(self, condition: Any, what: str, seconds: float = PATIENCE) -> Any:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.look()

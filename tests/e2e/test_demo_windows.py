@@ -12,7 +12,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from tests.conftest import Place, until
+from tests.conftest import PATIENCE, Place, until
 from tests.display.xhand import XServer
 
 LAPTOP = (1366, 768)
@@ -80,7 +80,7 @@ def test_both_windows_are_whole_on_a_laptop_and_ctrl_c_is_one_line(demo: Watched
     below = pygame.Rect(0, 560, LAPTOP[0], LAPTOP[1] - 560)
     assert all(picture.get_at((x, below.y))[:3] == WALL for x in range(0, LAPTOP[0], 7)), "both end above the task bar"
     os.killpg(demo.process.pid, signal.SIGINT)
-    assert demo.process.wait(30) == 0
+    assert demo.process.wait(PATIENCE) == 0
     assert "Traceback" not in demo.talk
     assert demo.talk.rstrip().endswith("The demo has ended.")
 
@@ -89,6 +89,6 @@ def test_closing_a_window_ends_the_demo(demo: Watched) -> None:
     """Newcomer D5: it is not opened again."""
     (window,) = demo.windows()
     os.kill(window, signal.SIGTERM)
-    assert demo.process.wait(30) == 0
+    assert demo.process.wait(PATIENCE) == 0
     assert "starting it again" not in demo.talk
     assert demo.talk.rstrip().endswith("The demo has ended.")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 GUIDES = [
@@ -47,7 +47,9 @@ def run(command: list[str], place: Path, code: int = 0) -> str:
         "TABLESIDE_CONFIG_DIR": str(place / "config"),
         "COLUMNS": "200",
     }
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, cwd=place, timeout=60)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, env=environment, cwd=place, timeout=PATIENCE
+    )
     assert done.returncode == code, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 SCRIPT = ROOT / "scripts" / "install.sh"
 UNITS = {
@@ -25,7 +25,7 @@ def install(root: Path, *arguments: str, code: int = 0) -> list[str]:
     """What the installer says, line by line."""
     command = ["sh", str(SCRIPT), "--root", str(root), *arguments]
     environment = {key: value for key, value in os.environ.items() if key != "SUDO_USER"}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment, timeout=PATIENCE)
     assert done.returncode == code, done.stdout + done.stderr
     return (done.stdout + done.stderr).splitlines()
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from companion.wire.config import SECTIONS
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 SAMPLE = [
     {"name": "committed move to 24 phones, p99", "value": 41.23456, "unit": "ms", "budget": 100, "ok": True, "n": 500,
@@ -23,7 +23,7 @@ SAMPLE = [
 
 def script(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "scripts" / name), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=ROOT)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, cwd=ROOT)
 
 
 def test_the_settings_page_is_up_to_date() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.virtual.demo import FAST, bots_at
 from companion.wire.messages import Answer, State, VirtualHand, VirtualTruth
-from tests.conftest import Client, Place, Run
+from tests.conftest import PATIENCE, Client, Place, Run
 from tests.views import view_of
 
 READY = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
@@ -66,7 +66,7 @@ def _drag(mouse: Client, move: dict[str, Any], lying: int) -> None:
     mouse.bus.publish("virtual/hand", VirtualHand(action="move", colour="sun", to=move["slot"], x=0.7, y=0.66))
     turn = VirtualHand(action="turn", slot=move["slot"], die=lying, steps=move["face"] - 1)
     mouse.bus.publish("virtual/hand", turn)
-    assert mouse.bus.delivered(5)
+    assert mouse.bus.delivered(PATIENCE)
 
 
 def _laid(mouse: Client, state: State) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT, Place, until
+from tests.conftest import PATIENCE, ROOT, Place, until
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -62,7 +62,7 @@ def test_make_run_in_a_fresh_clone_shows_the_product_alive(place: Place, tmp_pat
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGINT)
-            process.wait(30)
+            process.wait(PATIENCE)
     assert (clone / ".venv" / "bin" / "tableside").exists()
     status = subprocess.run(["git", "status", "--porcelain"], cwd=clone, capture_output=True, text=True, check=True)
     assert status.stdout == ""

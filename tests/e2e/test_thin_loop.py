@@ -79,6 +79,7 @@ def _put(host: Client, hands: Client, ts: float, *dice: dict[str, Any], dial: in
 
 def _confirm(host: Client) -> None:
     """The dial is unconfirmed until somebody says where it stands."""
+    host.until(lambda: host.last(DialSeen), what="a dial that listens")
     for attempt in range(30):
         request = Do(id=f"zero-{attempt}", client="host", command="confirm", args={"position": 0})
         if host.ask("do/firmware_bridge", request).ok:

@@ -18,6 +18,7 @@ from companion.wire.room import Room
 from companion.wire.secrets import room_passwords
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
+from tests.conftest import PATIENCE
 from vision import calibration
 from vision import room as vision_room
 from vision.reader import nets
@@ -170,6 +171,8 @@ def test_reading_a_photo_with_a_damaged_network_is_one_line(tmp_path: Path) -> N
         f"cv2.imwrite({str(photo)!r}, np.random.default_rng(1).integers(0, 255, (64, 64, 3), np.uint8));"
         f"nets.use(Path({str(models)!r})); from vision.terminal.read import main; sys.exit(main([{str(photo)!r}]))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert done.returncode == 1
     assert done.stderr.strip() == "finder.onnx is damaged: install tableside again"

@@ -95,7 +95,7 @@ def test_a_table_whose_disk_fills_up_goes_on_when_there_is_room(small: SmallRun)
         assert answer.refusal is not None
         assert answer.refusal.code == "table/disk"
     for victim in ("broker", "companion"):
-        old = small.children()[victim]
+        old = until(lambda v=victim: small.children().get(v), what=victim)
         host.heard.clear()
         os.kill(old, signal.SIGKILL)
         until(lambda v=victim, o=old: small.children().get(v, o) != o, 10, f"{victim} again")

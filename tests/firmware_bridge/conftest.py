@@ -17,6 +17,7 @@ from firmware_bridge.gpio import GpioDial, default_factory
 from firmware_bridge.serial_link import SerialDial
 from firmware_bridge.virtual import Hand, VirtualDial
 from firmware_bridge.virtual_board import VirtualSerialDial, micropython_here
+from tests.conftest import PATIENCE
 
 
 class Clock:
@@ -55,7 +56,8 @@ class Rig:
             self.sleep(0.005)
             self.poll()
 
-    def until(self, condition: Callable[[], object], seconds: float = 10.0) -> None:
+    def until(self, condition: Callable[[], object], seconds: float = PATIENCE) -> None:
+        seconds = max(seconds, PATIENCE)
         for _ in range(round(seconds / 0.005)):
             self.poll()
             if condition():

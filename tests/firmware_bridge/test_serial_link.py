@@ -22,7 +22,7 @@ from firmware_bridge.backend import Ailing, PoweredOn
 from firmware_bridge.pico import frames
 from firmware_bridge.serial_link import SerialDial, find_port, why_not
 from firmware_bridge.virtual_board import Cable
-from tests.conftest import until
+from tests.conftest import PATIENCE, until
 from tests.firmware_bridge.conftest import Rig
 
 
@@ -216,7 +216,7 @@ def test_a_reader_that_dies_is_not_silence(wire: Wire, monkeypatch: pytest.Monke
     link = SerialDial("", explode)
     link.start()
     assert link._thread is not None
-    link._thread.join(10)
+    link._thread.join(PATIENCE)
     with pytest.raises(RuntimeError, match="has ended"):
         link.poll()
 

@@ -26,7 +26,7 @@ from hall.brokers import HALL, hashed, own_password
 from hall.database import Database
 from hall.settings import load
 from hall.terminal import invitation
-from tests.conftest import until
+from tests.conftest import PATIENCE, until
 
 
 class House:
@@ -63,7 +63,7 @@ class House:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=PATIENCE,
             check=False,
         )
 
@@ -148,7 +148,7 @@ class Stranger:
         return self
 
     def say(self, topic: str, payload: bytes, *, retain: bool = True) -> None:
-        self.line.publish(topic, payload, 1, retain).wait_for_publish(10)
+        self.line.publish(topic, payload, 1, retain).wait_for_publish(PATIENCE)
 
     def last(self, topic: str) -> bytes | None:
         return next((payload for heard, payload in reversed(self.heard) if heard == topic), None)

@@ -14,7 +14,7 @@ from companion.wire.invitation import Invitation
 from hall import joining
 from hall.brokers import certificate
 from hall.settings import CannotStartError
-from tests.conftest import Place, Run
+from tests.conftest import PATIENCE, Place, Run
 
 
 def test_a_frozen_hall_keeps_nobody_from_playing(place: Place, tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_a_frozen_hall_keeps_nobody_from_playing(place: Place, tmp_path: Path) -
         assert place.config().problems == ()
         run = Run(place, "--without", "vision,display,firmware_bridge,speech").start()
         try:
-            frozen.settimeout(20)
+            frozen.settimeout(PATIENCE)
             frozen.accept()  # the bridge called, and waits for ever
             client = run.client()
             client.new_game("scorepad")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import until
+from tests.conftest import PATIENCE, until
 
 
 @pytest.mark.long
@@ -29,7 +29,7 @@ def test_two_tables_play_and_nothing_is_left(tmp_path: Path) -> None:
         until(lambda: any(f"\n{n} moves".encode() in told.read_bytes() for n in range(1, 500)), 60, "moves")
     finally:
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0, told.read_text()
+        assert process.wait(PATIENCE) == 0, told.read_text()
     left = [path for path in Path("/proc").glob("[0-9]*/cmdline") if _mentions(path, f"hall-demo-{process.pid}")]
     assert left == []
     assert "The demo has ended." in told.read_text()

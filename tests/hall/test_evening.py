@@ -14,7 +14,7 @@ from companion.wire.config import HALL as KEPT
 from companion.wire.hall import Call, PlayerResult, Result, TableScore
 from companion.wire.messages import State
 from hall.brokers import HALL
-from tests.conftest import Client, Place, Run, until
+from tests.conftest import PATIENCE, Client, Place, Run, until
 from tests.hall.house import House, a_house
 
 RESULT = Result(
@@ -34,7 +34,7 @@ def join(place: Place, text: str) -> subprocess.CompletedProcess[str]:
         env=place.full_environment,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 

@@ -16,7 +16,7 @@ from companion.phone import build
 from companion.wire.words import LANGUAGES, read_package
 from hall.database import Database
 from hall.page import Page
-from tests.conftest import until
+from tests.conftest import PATIENCE, until
 from tests.hall.lively import camera_away, here, players, said
 
 PIN = "481516"
@@ -50,7 +50,7 @@ def open_tab(browser: Browser, page: Page, path: str = "/", size: str = "big", l
 
 
 def ask(page: Page, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes, dict[str, str]]:
-    line = http.client.HTTPConnection("127.0.0.1", page.port, timeout=20)
+    line = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE)
     line.request(method, path, body, headers)
     answer = line.getresponse()
     return answer.status, answer.read(), dict(answer.getheaders())
@@ -119,7 +119,7 @@ def test_strangers_change_nothing(page: Page) -> None:
 
 
 def test_too_much_is_not_read(page: Page) -> None:
-    line = http.client.HTTPConnection("127.0.0.1", page.port, timeout=20)
+    line = http.client.HTTPConnection("127.0.0.1", page.port, timeout=PATIENCE)
     with pytest.raises((OSError, http.client.HTTPException)):
         line.request("POST", "/pin", b"x" * 1_000_000)
         answer = line.getresponse()

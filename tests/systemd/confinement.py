@@ -27,6 +27,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.conftest import PATIENCE
+
 ALLOW, NOTIFY, ERRNO = 0x7FFF0000, 0x7FC00000, 0x00050000
 EQUAL, MASKED = 4, 7
 WRITE, EXECUTE = 2, 4
@@ -211,7 +213,7 @@ class Confined:
     def stop(self) -> int:
         """As systemd does; its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(60)
+        code = self.process.wait(PATIENCE)
         self._thread.join(5)
         return code
 

@@ -13,7 +13,7 @@ import pytest
 
 from companion.machine.broker import answers
 from companion.wire.messages import DialSeen, Do, Health, JoinInfo, MarketSeen, State
-from tests.conftest import ROOT, Client, Place, post, until
+from tests.conftest import PATIENCE, ROOT, Client, Place, post, until
 from tests.e2e.test_thin_loop import truth
 from tests.systemd.confinement import Confined, Unit
 from tests.trust.test_phones_gate import Visitor, reached
@@ -37,7 +37,7 @@ class House:
         for room in ROOMS:
             for command in Unit(unit(room)).all("ExecStartPre"):
                 before = self._confined(room, command)
-                assert before.process.wait(30) == 0
+                assert before.process.wait(PATIENCE) == 0
                 assert not before.denied
             self.rooms[room] = self._confined(room, Unit(unit(room)).one("ExecStart"))
             if room == "broker":
@@ -84,11 +84,14 @@ def test_no_room_makes_a_call_its_unit_forbids(house: House) -> None:
     code = host.until(lambda: host.last(JoinInfo)).code
     _, me = post(config, "/join", {"code": code, "seat": 1, "name": "Zofia", "language": "pl"})
     until(lambda: reached("127.0.0.1", config.broker.websocket_port), 60, "an open gate")
-    assert Visitor(config, me["user"], me["password"]).comes_in()
+    until(lambda: Visitor(config, me["user"], me["password"]).comes_in(), what="the phone")
     assert host.move({"kind": "points", "seat": 0, "points": 3}, cause="touch").ok
     die = {"colour": "sun", "face": 4, "x": 0.4, "y": 0.5, "angle": 20.0}
     hands.bus.publish("virtual/table", truth(1.0, die))
     host.until(lambda: (seen := host.last(MarketSeen)) and seen.state == "ready", 90, "a market that was read")
+    host.until(
+        lambda: (seen := host.last(DialSeen)) and seen.state == "unconfirmed", what="a dial that waits for its zero"
+    )
     assert host.ask("do/firmware_bridge", Do(id="zero", client="host", command="confirm", args={"position": 0})).ok
     hands.bus.publish("virtual/table", truth(2.0, die, dial=config.dial.counts_per_revolution // 6))
     host.until(lambda: (seen := host.last(DialSeen)) and seen.position == 1, 90, "a dial that was turned")
@@ -116,7 +119,7 @@ TRIES = {
 def test_a_forbidden_call_is_noticed(call: str, code: str, tmp_path: Path) -> None:
     """A filter that let everything through would find every room blameless."""
     process = Confined(unit("core"), [sys.executable, "-c", code], dict(os.environ), cwd=tmp_path, stderr=-3)
-    assert process.process.wait(60) == 1
+    assert process.process.wait(PATIENCE) == 1
     assert dict(process.denied) == {call: 1}
 
 
@@ -125,4 +128,4 @@ def test_without_a_number_to_answer_a_forbidden_call_is_deadly(tmp_path: Path) -
     stern = tmp_path / "tableside-stern.service"
     stern.write_text(unit("core").read_text().replace("SystemCallErrorNumber=EPERM\n", ""))
     process = Confined(stern, [sys.executable, "-c", TRIES["sched_setaffinity"]], dict(os.environ))
-    assert process.process.wait(60) == -signal.SIGSYS
+    assert process.process.wait(PATIENCE) == -signal.SIGSYS

@@ -14,6 +14,7 @@ from companion.door import page_server
 from companion.door.join import Joined, JoinRequest
 from companion.wire.config import BrokerConfig, Config, WebConfig
 from companion.wire.process import hold
+from tests.conftest import PATIENCE
 
 WELCOME = Joined("phone-1", "phone-1", "secret", "tableside/table/", 0, "seat", "half", "Ada", cookie="other-half")
 
@@ -76,7 +77,7 @@ class Slow(threading.Thread):
         while not self.over.is_set():
             self.lines = [line for line in self.lines if self._goes_on(line)]
             while len(self.lines) < self.count and not self.over.is_set():
-                line = socket.create_connection(("127.0.0.1", self.port), 5)
+                line = socket.create_connection(("127.0.0.1", self.port), PATIENCE)
                 line.sendall(self.opening)
                 line.setblocking(False)
                 self.lines.append(line)
@@ -100,7 +101,7 @@ class Slow(threading.Thread):
 
     def __enter__(self) -> Slow:
         self.start()
-        assert self.all_here.wait(30)
+        assert self.all_here.wait(PATIENCE)
         return self
 
     def __exit__(self, *wrong: Any) -> None:
@@ -108,14 +109,14 @@ class Slow(threading.Thread):
         self.join()
 
 
-def raw(port: int, said: bytes, seconds: float = 10.0) -> bytes:
+def raw(port: int, said: bytes, seconds: float = PATIENCE) -> bytes:
     """What comes back on one line until it is closed."""
     with socket.create_connection(("127.0.0.1", port), seconds) as line:
         line.sendall(said)
         return heard(line, seconds)
 
 
-def heard(line: socket.socket, seconds: float = 10.0) -> bytes:
+def heard(line: socket.socket, seconds: float = PATIENCE) -> bytes:
     """Everything until the other side closes the line."""
     end, found = time.monotonic() + seconds, b""
     while True:

@@ -18,6 +18,7 @@ from companion.past.archive import AT_ONCE, Archive
 from companion.past.history import SHOWN, Figures, Finished, play_of, plays, sat, statistics
 from companion.past.told import past
 from tests.companion.desk import Desk
+from tests.conftest import PATIENCE
 
 
 def _finish(desk: Desk, *games: tuple[int, int]) -> None:
@@ -41,7 +42,7 @@ class Reader:
         """One question, until it is answered."""
         done: Future[Any] = Future()
         self.archive.ask(who, "count", self._count, done.set_result, **more)
-        return done.result(10)
+        return done.result(PATIENCE)
 
     def _count(self, finished: Finished) -> int:
         self.made.append(threading.current_thread().name)
@@ -77,7 +78,7 @@ def test_what_was_told_stays_told_until_a_game_ends(desk: Desk, reader: Reader) 
 def test_nobody_asks_for_two_things_at_a_time(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second question is refused at once; another caller's waits for its turn."""
     reading, told = threading.Event(), list[Any]()
-    monkeypatch.setattr(Finished, "read", lambda *_: reading.wait(10))
+    monkeypatch.setattr(Finished, "read", lambda *_: reading.wait(PATIENCE))
     reader.archive.ask("greedy", "a", lambda finished: "first", told.append)
     reader.archive.ask("greedy", "a", lambda finished: "second", told.append)
     assert told == [None]
@@ -157,11 +158,11 @@ def test_a_phone_looks_back_while_the_core_goes_on(desk: Desk, monkeypatch: pyte
     desk.new()
     door, reading = Door(desk.table), threading.Event()
     read = Finished.read
-    monkeypatch.setattr(Finished, "read", lambda *given: reading.wait(10) and read(*given))
+    monkeypatch.setattr(Finished, "read", lambda *given: reading.wait(PATIENCE) and read(*given))
     joined: Future[Any] = Future()
     door.join(JoinRequest(code=desk.table.seats.code), "", "here", joined)
     desk.pump()
-    me = joined.result(5)
+    me = joined.result(PATIENCE)
     assert isinstance(me, Joined)
     first, second, stranger = (Future[Any]() for _ in range(3))
     door.past(me.token, me.cookie, "here", first)
@@ -171,7 +172,7 @@ def test_a_phone_looks_back_while_the_core_goes_on(desk: Desk, monkeypatch: pyte
     assert not first.done()
     assert isinstance(second.result(0), JoinRefused) and isinstance(stranger.result(0), JoinRefused)
     reading.set()
-    assert msgspec.json.decode(first.result(10))["count"] == 1
+    assert msgspec.json.decode(first.result(PATIENCE))["count"] == 1
     assert past(Finished(), {}).games == ()
     desk.table.archive.close()
 

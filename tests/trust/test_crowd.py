@@ -23,6 +23,7 @@ from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Here, State
 from tests.companion.desk import Desk
+from tests.conftest import PATIENCE
 
 
 def _join(door: Door, desk: Desk, **fields: Any) -> Any:
@@ -30,7 +31,7 @@ def _join(door: Door, desk: Desk, **fields: Any) -> Any:
     code = desk.table.seats.code
     door.join(JoinRequest(code=fields.pop("code", code), **fields), "", fields.pop("address", "here"), answer)
     desk.pump()
-    return answer.result(timeout=5)
+    return answer.result(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -129,7 +130,7 @@ def test_a_watcher_who_comes_back_too_late_keeps_their_key(desk: Desk, monkeypat
         answer: Future[Any] = Future()
         door.join(JoinRequest(token=me.token), me.cookie, "here", answer)
         desk.pump()
-        return answer.result(timeout=5)
+        return answer.result(timeout=PATIENCE)
 
     assert back().status == 503
     clock.now += 1
@@ -167,7 +168,7 @@ def test_who_watched_leaves_as_unseen_as_they_came(desk: Desk) -> None:
         answer: Future[Any] = Future()
         door.leave(who.token, who.cookie, "here", answer)
         desk.pump()
-        assert answer.result(timeout=5) == b"{}"
+        assert answer.result(timeout=PATIENCE) == b"{}"
         return len([m for _, m in desk.heard if isinstance(m, State)]) - before
 
     assert leave(watcher) == 0

@@ -18,7 +18,7 @@ from companion.wire.messages import Answer, Here, MoveRequest
 from companion.wire.room import connection
 from companion.wire.topics import encode
 from tests.companion.desk import Desk
-from tests.conftest import until
+from tests.conftest import PATIENCE, until
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_the_tables_own_line_loses_nothing_to_a_flood(broker: Config) -> None:
     until(said[-1].is_published, 60, "the broker has taken it all")
     for number in range(20):
         screen.publish("move/display", MoveRequest(id=f"m{number}"))
-    assert screen.delivered(20)
+    assert screen.delivered(PATIENCE)
     until(lambda: core.pump(0.02) >= 0 and len(heard) == 20, 20, "the screen's moves")
     assert heard == [f"m{number}" for number in range(20)]
     hang_up(hose)

@@ -13,6 +13,7 @@ from companion.door.join import Door, Joined, JoinRequest
 from companion.door.seats import JoinRefused
 from companion.wire.messages import JoinInfo
 from tests.companion.desk import Desk
+from tests.conftest import PATIENCE
 
 
 class House:
@@ -36,7 +37,7 @@ class House:
         answer: Future[Any] = Future()
         self.door.join(JoinRequest(**wish), cookie, address, answer)
         self.desk.pump()
-        return answer.result(5)
+        return answer.result(PATIENCE)
 
     def guess(self, address: str) -> int:
         """One more wrong code."""

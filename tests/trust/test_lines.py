@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import select
 import socket
 import ssl
 import subprocess
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 from companion.door import lines, page_server
 from companion.door.seats import JoinRefused
 from companion.wire.config import BrokerConfig
-from tests.conftest import until
+from tests.conftest import PATIENCE, until
 from tests.trust.page import WELCOME, Door, Slow, heard, raw, serving
 
 GET = b"GET /table.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -26,19 +28,24 @@ BODY = b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3000\r\n\r\n"
 GUARDED = ("Content-Security-Policy", "X-Content-Type-Options", "Referrer-Policy")
 
 
-def _comes_in(port: int, seconds: float = 5.0, **more: Any) -> None:
-    """A new phone opens the page and joins, in time."""
-    start = time.monotonic()
+def _comes_in(port: int, **more: Any) -> None:
+    """A new phone opens the page and joins."""
     for method, path, body in (("GET", "/", None), ("POST", "/join", b'{"code":"ABC234","seat":0}')):
-        line = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         if more:
-            line = http.client.HTTPSConnection("127.0.0.1", port, timeout=seconds, **more)
+            line = http.client.HTTPSConnection("127.0.0.1", port, timeout=PATIENCE, **more)
         line.request(method, path, body)
         answer = line.getresponse()
         answer.read()
         assert answer.status == 200
         line.close()
-    assert time.monotonic() - start < seconds
+
+
+@pytest.fixture
+def others_have_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line is closed because its time is up: whoever comes in meanwhile did not wait for that."""
+    for name in ("HEAD", "BODY", "ANSWER"):
+        monkeypatch.setattr(lines, name, 10 * PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +53,7 @@ def _comes_in(port: int, seconds: float = 5.0, **more: Any) -> None:
     [(128, GET, b""), (512, GET, b""), (200, HEAD, b"x"), (600, HEAD, b"x"), (200, BODY, b" "), (600, BODY, b" ")],
     ids=["128 kept alive", "512 kept alive", "200 slow heads", "600 slow heads", "200 slow bodies", "600 slow bodies"],
 )
+@pytest.mark.usefixtures("others_have_for_ever")
 def test_a_new_phone_comes_in_while_others_hold_their_lines(count: int, opening: bytes, drip: bytes) -> None:
     """Also from the address all of them come from; and when they are gone it is as before."""
     with serving(Door()) as port:
@@ -55,6 +63,7 @@ def test_a_new_phone_comes_in_while_others_hold_their_lines(count: int, opening:
         _comes_in(port)
 
 
+@pytest.mark.usefixtures("others_have_for_ever")
 def test_handshakes_nobody_finishes_keep_nobody_waiting(tmp_path: Path) -> None:
     """TLS: 130 callers that say nothing at all, and one that speaks no TLS."""
     key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
@@ -84,7 +93,7 @@ def test_a_request_has_a_deadline_as_a_whole(opening: bytes, drip: bytes, monkey
     """Who never stops sending, a byte at a time, is hung up on all the same."""
     monkeypatch.setattr(lines, "HEAD", 0.6)
     monkeypatch.setattr(lines, "BODY", 0.6)
-    with serving(Door()) as port, socket.create_connection(("127.0.0.1", port), 10) as line:
+    with serving(Door()) as port, socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
         line.sendall(opening)
         line.settimeout(0.05)
         end, closed = time.monotonic() + 20, False
@@ -102,13 +111,15 @@ def test_a_request_has_a_deadline_as_a_whole(opening: bytes, drip: bytes, monkey
 
 def test_an_answer_nobody_takes_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """More than the sockets hold, and a caller who does not read: the line is closed."""
+    gone = threading.Event()
     monkeypatch.setattr(lines, "ANSWER", 0.6)
+    monkeypatch.setattr(lines.Lines, "on_close", lambda *_: gone.set())
     monkeypatch.setattr(page_server, "page_files", lambda: {"/index.html": bytes(30_000_000)})
     with serving(Door()) as port, socket.socket() as line:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.connect(("127.0.0.1", port))
         line.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        time.sleep(1.5)  # longer than there is time for: what is not taken by then is lost
+        assert gone.wait(PATIENCE), "nobody waits for them any longer: what is not taken by then is lost"
         assert len(heard(line)) < 30_000_000
 
 
@@ -116,7 +127,7 @@ def test_the_line_that_idled_longest_makes_room(monkeypatch: pytest.MonkeyPatch)
     """One more than there may be: nobody waits, the oldest is closed; who has just asked again is not the oldest."""
     monkeypatch.setattr(lines, "PER_ADDRESS", 3)
     with serving(Door()) as port:
-        held = [socket.create_connection(("127.0.0.1", port), 5) for _ in range(3)]
+        held = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(3)]
         for line in (*held, held[0]):
             line.sendall(GET)
             assert b"200 OK" in line.recv(65536)
@@ -132,10 +143,10 @@ def test_the_address_with_most_lines_makes_room_for_another(monkeypatch: pytest.
     """A flood displaces itself, not the guests."""
     monkeypatch.setattr(page_server, "LINES", 4)
     with serving(Door()) as port:
-        guest = socket.create_connection(("127.0.0.1", port), 5, source_address=("127.0.0.9", 0))
+        guest = socket.create_connection(("127.0.0.1", port), PATIENCE, source_address=("127.0.0.9", 0))
         guest.sendall(GET)
         assert b"200 OK" in guest.recv(65536)
-        flood = [socket.create_connection(("127.0.0.1", port), 5) for _ in range(8)]
+        flood = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(8)]
         until(lambda: heard(flood[3]) == b"", what="its own oldest lines are closed")
         guest.sendall(LAST)
         assert b"200 OK" in heard(guest)
@@ -149,11 +160,11 @@ def test_when_every_line_is_being_answered_the_next_caller_is_told_so(monkeypatc
     door = Door()
     door.answer = None
     with serving(door) as port:
-        asking = [socket.create_connection(("127.0.0.1", port), 5) for _ in range(2)]
+        asking = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(2)]
         for line in asking:
             line.sendall(BODY.replace(b"3000", b"17") + b'{"code":"ABC234"}')
         until(lambda: len(door.waiting) == 2, what="both are asked of the core")
-        with socket.create_connection(("127.0.0.1", port), 5) as late:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as late:
             told = heard(late)
         assert b"503" in told.split(b"\r\n")[0] and b"join/later" in told
         assert all(name.encode() in told for name in GUARDED)
@@ -164,21 +175,33 @@ def test_when_every_line_is_being_answered_the_next_caller_is_told_so(monkeypatc
             line.close()
 
 
+@pytest.mark.usefixtures("others_have_for_ever")
 def test_who_is_refused_waits_and_who_is_let_in_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """A guesser's answers are held back, their lines idle meanwhile and make room like any other."""
-    monkeypatch.setattr(page_server, "HELD_BACK", 30.0)
+    monkeypatch.setattr(page_server, "HELD_BACK", 10 * PATIENCE)
     monkeypatch.setattr(lines, "PER_ADDRESS", 2)
     door = Door()
     door.answer = JoinRefused(403, "code")
     join = BODY.replace(b"3000", b"17") + b'{"code":"ABC234"}'
     with serving(door) as port:
-        guesses = [socket.create_connection(("127.0.0.1", port), 5) for _ in range(2)]
+        guesses = [socket.create_connection(("127.0.0.1", port), PATIENCE) for _ in range(2)]
         for line in guesses:
             line.sendall(join)
         until(lambda: len(door.asked) == 2, what="both are refused")
         door.answer = WELCOME
-        _comes_in(port)
+        guests: list[socket.socket] = []
+
+        def let_in(said: bytes) -> bool:
+            """One more guest, who stays on the line; until the guesses are answered, and idle, there is no room for them."""
+            guests.append(socket.create_connection(("127.0.0.1", port), PATIENCE))
+            guests[-1].sendall(said)
+            return b"200 OK" in guests[-1].recv(65536)
+
+        for said in (GET, join):
+            until(lambda said=said: let_in(said), what="room for a guest")
         assert [heard(line) for line in guesses] == [b"", b""]
+        for line in guests:
+            line.close()
 
 
 def test_nobody_works_for_a_caller_who_has_gone() -> None:
@@ -186,7 +209,7 @@ def test_nobody_works_for_a_caller_who_has_gone() -> None:
     door = Door()
     door.answer = None
     with serving(door) as port:
-        with socket.create_connection(("127.0.0.1", port), 5) as line:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
             line.sendall(BODY.replace(b"3000", b"17") + b'{"code":"ABC234"}')
             until(lambda: door.waiting, what="it is asked of the core")
         until(door.waiting[0].cancelled, what="it is called off")
@@ -200,12 +223,13 @@ def test_who_asks_without_end_waits_for_their_turn(monkeypatch: pytest.MonkeyPat
     with serving(Door()) as port:
         for _ in range(5):
             assert b"200 OK" in raw(port, LAST)
-        with socket.create_connection(("127.0.0.1", port), 5) as line:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as line:
             line.sendall(LAST)
-            with socket.create_connection(("127.0.0.1", port), 5, source_address=("127.0.0.9", 0)) as other:
+            with socket.create_connection(("127.0.0.1", port), PATIENCE, source_address=("127.0.0.9", 0)) as other:
                 other.sendall(LAST)
-                assert b"200 OK" in heard(other, 1.5)
-            assert b"200 OK" in heard(line, 20)
+                assert other in select.select([line, other], [], [], PATIENCE)[0], "who comes from elsewhere is first"
+                assert b"200 OK" in heard(other)
+            assert b"200 OK" in heard(line)
 
 
 @pytest.mark.parametrize("path", [b"/nowhere", b"/join", b"/table.json"])
@@ -273,7 +297,7 @@ def test_lines_are_as_many_as_the_machine_gives_handles(
 def test_a_closed_table_answers_nobody() -> None:
     """Its lines are hung up on and its port is free."""
     with serving(Door()) as port:
-        line = socket.create_connection(("127.0.0.1", port), 5)
+        line = socket.create_connection(("127.0.0.1", port), PATIENCE)
         line.sendall(GET)
         assert json.loads(line.recv(65536).partition(b"\r\n\r\n")[2])
     assert heard(line) == b""

@@ -17,6 +17,7 @@ from companion.door.seats import JoinRefused
 from companion.wire import process
 from companion.wire.bus import MemoryBroker
 from companion.wire.messages import Lamp, MoveRequest
+from tests.conftest import PATIENCE
 from tests.trust.page import Door, serving
 
 
@@ -29,7 +30,7 @@ def door() -> Door:
 def line(door: Door) -> Iterator[http.client.HTTPConnection]:
     """A connection to a running page server."""
     with serving(door, address="10.0.0.7", names=("games.example.org",)) as port:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         yield connection
         connection.close()
 

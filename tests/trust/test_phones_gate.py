@@ -21,7 +21,7 @@ from companion.wire.config import Config
 from companion.wire.messages import Here
 from companion.wire.secrets import room_passwords, user_of
 from tests.companion.test_hostile import join
-from tests.conftest import Client, Place, Run, until
+from tests.conftest import PATIENCE, Client, Place, Run, until
 from tests.faults import disk
 
 
@@ -33,12 +33,12 @@ def gate(place: Place) -> Iterator[Config]:
         yield place.config()
     finally:
         process.terminate()
-        assert process.wait(10) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 def reached(host: str, port: int) -> bool:
     try:
-        socket.create_connection((host, port), 5).close()
+        socket.create_connection((host, port), PATIENCE).close()
     except ConnectionRefusedError:
         return False
     return True
@@ -75,15 +75,16 @@ class Visitor:
     """Somebody who calls at the gate as a phone does."""
 
     def __init__(self, config: Config, user: str, password: str) -> None:
-        session = {"client": user, "user": user, "password": password, "base": f"tableside/{config.table.id}/"}
-        self.phone = Phone(session, config.broker.websocket_port, lambda seq: None)
-        self.phone.line.settimeout(10)
+        self._session = {"client": user, "user": user, "password": password, "base": f"tableside/{config.table.id}/"}
+        self._port = config.broker.websocket_port
 
     def comes_in(self) -> bool:
         """The broker answers its subscription; or somebody hangs up."""
         try:
-            while not self.phone.subscribed:
-                self.phone.read()
+            phone = Phone(self._session, self._port, lambda seq: None)
+            phone.line.settimeout(PATIENCE)
+            while not phone.subscribed:
+                phone.read()
         except ConnectionError:
             return False
         return True
@@ -127,7 +128,7 @@ def test_phones_are_heard_on_a_read_only_card(place: Place) -> None:
             until(lambda: line.connect_ex(str(phones_socket(config))) == 0, 20, "a broker that hears phones")
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def test_a_folder_somebody_else_made_is_not_trusted(
@@ -161,7 +162,7 @@ def test_a_phone_that_says_goodbye_leaves_no_last_will(place: Place, broker: Con
 
 def _with_a_will(port: int, word: str) -> socket.socket:
     """A line whose end is news, as the page makes it."""
-    line = socket.create_connection(("127.0.0.1", port), 10)
+    line = socket.create_connection(("127.0.0.1", port), PATIENCE)
     line.sendall(
         b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\n"
         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: mqtt\r\n\r\n"
@@ -203,7 +204,7 @@ def test_a_gate_that_died_or_froze_opens_again(table: Run, how: signal.Signals) 
     os.kill(old, how)
     until(lambda: table.children().get("gate", old) != old, 15, "another gate")
     until(lambda: reached("127.0.0.1", config.broker.websocket_port), 15, "an open gate")
-    assert Visitor(config, me["user"], me["password"]).comes_in()
+    until(lambda: Visitor(config, me["user"], me["password"]).comes_in(), what="the phone, let in again")
     assert display.move({"kind": "points", "seat": 0, "points": 1}, cause="touch").ok
     assert display.bus.connected
 

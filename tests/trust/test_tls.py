@@ -26,7 +26,7 @@ from companion.wire.config import BrokerConfig, Config, WebConfig
 from companion.wire.messages import JoinInfo, State
 from companion.wire.room import connection
 from companion.wire.secrets import room_passwords, user_of
-from tests.conftest import ROOT, Client, Place, Run, until
+from tests.conftest import PATIENCE, ROOT, Client, Place, Run, until
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def _https(config: Config, path: str, certificates: Path, body: Any = None) -> t
     request = urllib.request.Request(
         f"https://127.0.0.1:{config.web.port}{path}", None if body is None else json.dumps(body).encode()
     )
-    with urllib.request.urlopen(request, timeout=10, context=context) as answer:
+    with urllib.request.urlopen(request, timeout=PATIENCE, context=context) as answer:
         return answer.status, answer.read(), answer.headers
 
 

@@ -16,7 +16,7 @@ from companion.games.skytopia.mat import market_mat
 from companion.wire.config import Config, load
 from companion.wire.messages import State, Text
 from companion.wire.room import connection
-from tests.conftest import ROOT, Place
+from tests.conftest import PATIENCE, ROOT, Place
 from tests.vision.test_camera_commands import CARDS, a_market
 from vision import calibration
 from vision.cards import album as card_album
@@ -46,7 +46,7 @@ def room(place: Place, broker: Config, tmp_path: Path, monkeypatch: pytest.Monke
         yield broker.state_dir
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(PATIENCE)
         core.stop()
 
 

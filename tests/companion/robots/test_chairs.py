@@ -16,6 +16,7 @@ from companion.robots import LEVELS, mind
 from companion.robots.thinking import turn
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
+from tests.conftest import PATIENCE
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def begin(desk: Desk, game: str, *levels: str, **options: Any) -> None:
     assert desk.admin("new game", game=game, seats=seats, options={"depth": "full", **options}).ok
 
 
-def until(desk: Desk, holds: Callable[[], Any], seconds: float = 60.0) -> None:
+def until(desk: Desk, holds: Callable[[], Any], seconds: float = PATIENCE) -> None:
     """Let the table work until something holds."""
     end = time.monotonic() + seconds
     while not holds():

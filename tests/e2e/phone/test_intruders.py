@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
 from companion.wire.bus import hang_up
-from tests.conftest import until
+from tests.conftest import PATIENCE, until
 from tests.views import view_of
 
 
@@ -32,7 +32,7 @@ class Intruder:
         self.line.on_message = lambda client, userdata, message: self.heard.append(message.topic)
         self.line.connect("127.0.0.1", table.config.broker.websocket_port)
         self.line.loop_start()
-        assert self._up.wait(5)
+        assert self._up.wait(PATIENCE)
 
     def _connected(self, client: Any, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         self.refused = reason.is_failure
@@ -46,7 +46,7 @@ class Intruder:
         """Subscribe; gives the broker's answer, 128 and more is a refusal."""
         self._asked.clear()
         self.line.subscribe(topic, 1)
-        assert self._asked.wait(5)
+        assert self._asked.wait(PATIENCE)
         return self.granted[-1]
 
     def leave(self) -> None:
@@ -73,7 +73,7 @@ def test_a_hostile_phone_learns_and_changes_nothing(table: LiveTable, role: str)
     move = b'{"v":1,"id":"x","move":{"kind":"points","seat":1,"points":50},"cause":"phone"}'
     topics = [f"move/{victim['client']}", "move/display", "admin", "state", "sensor/dial", "do/vision"]
     for topic in [*topics, *([f"move/{session['client']}"] if role == "spectator" else [])]:
-        intruder.line.publish(base + topic, move, 1).wait_for_publish(3)
+        intruder.line.publish(base + topic, move, 1).wait_for_publish(PATIENCE)
     heard = len(intruder.heard)
     own = {"kind": "points", "seat": 0, "points": 1}
     assert table.move(own).ok
@@ -92,7 +92,7 @@ def test_a_seat_may_not_move_for_another(table: LiveTable) -> None:
     intruder = Intruder(table, session["user"], session["password"])
     assert intruder.listen(f"{session['base']}answer/{session['client']}") < 128
     move = b'{"v":1,"id":"x","seat":1,"move":{"kind":"points","seat":1,"points":50},"cause":"phone"}'
-    intruder.line.publish(f"{session['base']}move/{session['client']}", move, 1).wait_for_publish(3)
+    intruder.line.publish(f"{session['base']}move/{session['client']}", move, 1).wait_for_publish(PATIENCE)
     until(lambda: intruder.heard, 10, "the answer")
     assert intruder.heard == [f"{session['base']}answer/{session['client']}"]
     table.settle()

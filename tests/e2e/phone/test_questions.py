@@ -12,6 +12,7 @@ from benches.phones import LiveTable
 from companion.wire.bus import MqttBus
 from companion.wire.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from companion.wire.secrets import room_passwords, user_of
+from tests.conftest import PATIENCE
 from tests.views import view_of
 
 NAMES = ["Magda", "Tomek"]
@@ -74,7 +75,7 @@ def test_an_unsure_die_is_asked_and_answered_on_the_phone(browser: Browser, tabl
     for number in range(3):
         unsure = die(owner, {faces[0]: 0.5, faces[1]: 0.48})
         camera.publish("sensor/market", reading(table, 1.0 + number, {slot: unsure}))
-        assert camera.delivered(5)
+        assert camera.delivered(PATIENCE)
     table.until(lambda: table.prompt is not None and table.prompt.question is not None, "the question")
     guest.page.wait_for_selector(".question")
     question = table.prompt.question
