@@ -5,7 +5,7 @@
 Seat one is played by a robot mouse that touches choices at random and, at random moments, takes moves back, turns golems that
 lie, drags them to other cards or off the table, lays its own out of turn, and turns the dial either way. No game may stand
 still for twenty seconds without the table saying what it waits for: a question to seat one, a difference, or a reading it is
-not sure of.
+not sure of. The report is written after every game: what passed is not played again by the next run.
 """
 
 from __future__ import annotations
@@ -174,18 +174,24 @@ def main() -> int:
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--report", type=Path)
     wanted = parser.parse_args()
-    rows = []
+    rows = {row["seed"]: row for row in _played(wanted.report) if row["ok"]}
     settings = FAST | {
         "TABLESIDE_CAMERA_SOURCE": "virtual",
         "TABLESIDE_DIAL_SOURCE": "virtual",
     }
-    for seed in range(wanted.first, wanted.first + wanted.games):
+    seeds = range(wanted.first, wanted.first + wanted.games)
+    for seed in (one for one in seeds if one not in rows):
         with own_table(**settings) as own, running(own, "display"):
-            rows.append(game(own.config(), wanted.players, seed))
-        sys.stderr.write(json.dumps(rows[-1], ensure_ascii=False) + "\n")
-    if wanted.report:
-        wanted.report.write_bytes(msgspec.json.encode(rows))
-    return 0 if all(row["ok"] for row in rows) else 1
+            rows[seed] = game(own.config(), wanted.players, seed)
+        sys.stderr.write(json.dumps(rows[seed], ensure_ascii=False) + "\n")
+        if wanted.report:
+            wanted.report.write_bytes(msgspec.json.encode([rows[one] for one in sorted(rows)]))
+    return 0 if all(rows[seed]["ok"] for seed in seeds) else 1
+
+
+def _played(report: Path | None) -> list[dict[str, Any]]:
+    """Games of an earlier run."""
+    return msgspec.json.decode(report.read_bytes()) if report and report.exists() else []
 
 
 if __name__ == "__main__":
