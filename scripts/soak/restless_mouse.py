@@ -17,6 +17,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ import msgspec
 
 from benches.stand import running
 from companion.virtual.demo import FAST, bots_at
+from companion.virtual.gathering import StalledError
 from companion.virtual.own_table import own_table
 from companion.virtual.seat import Voice
 from companion.wire.config import Config
@@ -33,6 +35,8 @@ from companion.wire.room import connection
 STILL = 20.0
 """Seconds without a change after which the table must have said what it waits for."""
 LONGEST = 1200.0
+STARTS = 20
+"""Times a table is started for one game."""
 
 
 class Mouse:
@@ -181,12 +185,22 @@ def main() -> int:
     }
     seeds = range(wanted.first, wanted.first + wanted.games)
     for seed in (one for one in seeds if one not in rows):
-        with own_table(**settings) as own, running(own, "display"):
-            rows[seed] = game(own.config(), wanted.players, seed)
+        rows[seed] = _begun(settings, wanted.players, seed)
         sys.stderr.write(json.dumps(rows[seed], ensure_ascii=False) + "\n")
         if wanted.report:
             wanted.report.write_bytes(msgspec.json.encode([rows[one] for one in sorted(rows)]))
     return 0 if all(rows[seed]["ok"] for seed in seeds) else 1
+
+
+def _begun(settings: dict[str, str], players: int, seed: int) -> dict[str, Any]:
+    """One game on a table of its own. A machine too busy to start one has shown nothing about the game: it is tried again."""
+    for _ in range(STARTS):
+        with suppress(StalledError), own_table(**settings) as own, running(own, "display"):
+            row = game(own.config(), players, seed)
+            if row["moves"] or not row["problem"]:
+                return row
+        sys.stderr.write(f"seed {seed}: the table did not start\n")
+    raise SystemExit("the table does not start here")
 
 
 def _played(report: Path | None) -> list[dict[str, Any]]:
