@@ -268,8 +268,8 @@ class Client:
                 self.settings.keep(act.values)
                 self._change(settings=self.settings.values)
             case Play():
-                # a correction or a printed value names what it changes: it answers no prompt
-                row = None if act.move.get("kind") in ("correct", "box") else seq
+                # a correction, a printed value or a yes to one names what it is about: it answers no prompt
+                row = None if act.move.get("kind") in ("correct", "box", "@wish") else seq
                 request = MoveRequest(id=_new_id(), move=act.move, game=game, seq=row, cause="touch")
                 self._send(f"move/{CLIENT}", request, request.id, touch, form=touch == "form-send")
             case TakeBack():

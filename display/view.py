@@ -36,6 +36,8 @@ class Banner(msgspec.Struct, frozen=True):
     """0 stays until it is dealt with."""
     box: str = ""
     """The printed value the refusal rests on."""
+    wish: str = ""
+    """The notice that waits for a yes or no."""
 
 
 class View(msgspec.Struct, frozen=True):

@@ -141,7 +141,7 @@ class Announcer:
             clock=session.clock.told(),
             hints=tuple(session.hints) if any(session.hints) else (),
             undo=self._undo_offer(session),
-            notices=(*table.notices, *table.lessons.said(), *table.hall.notices),
+            notices=(*table.notices, *table.wishes.notices(session), *table.lessons.said(), *table.hall.notices),
             games=tuple(table.packs),
             ts=self.bus.now(),
         )

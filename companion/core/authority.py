@@ -1,8 +1,9 @@
 """Who may make which move: decided once, on the decoded move, for every game alike.
 
 The screen speaks for the table. A phone speaks for its own seat: it answers what is asked of that seat or of everybody, does
-what its game lets a seat do at any time (`out_of_turn`), and puts its own values right. Everything else is somebody else's, or
-the table's. What is asked and whose a move is are public, so no refusal tells a secret.
+what its game lets a seat do at any time (`out_of_turn`), and puts its own values right; about another's it may only ask
+(`wishes.py`). Everything else is somebody else's, or the table's. What is asked and whose a move is are public, so no refusal
+tells a secret.
 """
 
 from __future__ import annotations
@@ -43,6 +44,12 @@ def check(session: Session, move: Any, seat: int, *, named: bool, offered: str) 
             raise RefusedError(refusal("at-the-screen"))
     elif whose is None or kind not in pack.out_of_turn:
         _check_turn(session.moment.ask, str(kind), whose, seat, named=named)
+
+
+def anothers(session: Session, move: Any, seat: int) -> int | None:
+    """Whose value this would put right, where that is another seat's: a phone asks for it instead of doing it."""
+    plain, whose = session.pack.encode(move), session.pack.owner(session.state, move)
+    return whose if plain.get("kind") == "correct" and plain.get("seat") in (None, whose) and whose != seat else None
 
 
 def _check_turn(ask: Ask, kind: str, whose: int | None, seat: int, *, named: bool) -> None:

@@ -22,6 +22,7 @@ from companion.core.reopening import say_damage, take_up_open_game
 from companion.core.session import Session
 from companion.core.telling import taken_back
 from companion.core.timeliness import moved_on
+from companion.core.wishes import ANSWER, Wishes
 from companion.door.seats import Phone, Seats, new_code
 from companion.game import Event, Text
 from companion.journal.store import Journal, JournalUnusableError
@@ -57,7 +58,7 @@ class Table:
         self.question: Question | None = None
         self.join_address = ""
         self.announcer = Announcer(self)
-        self.robots, self.hints, self.lessons = Chairs(self), Hints(self), Lessons(self)
+        self.robots, self.hints, self.lessons, self.wishes = Chairs(self), Hints(self), Lessons(self), Wishes(self)
         self.shut_down = False
         self._stories: tuple[tuple[dict[str, Any], ...], ...] = ()
         """The moves each answer to the present question stands for."""
@@ -151,14 +152,17 @@ class Table:
         self._deal()
         if session.seq != seq:
             self.publish(())
-        if moved_on(session, phone.seat if phone else None, request):
+        kind = request.move.get("kind")
+        if kind != ANSWER and moved_on(session, phone.seat if phone else None, request):
             raise RefusedError(refusal("moved-on"))
         if request.undo:
             self._undo(session, client, phone, request)
-        elif request.move.get("kind") == "@answer":
+        elif kind == "@answer":
             self._answer_question(session, client, phone, request)
-        elif request.move.get("kind") == DONE:
+        elif kind == DONE:
             self.robots.done(session, request)
+        elif kind == ANSWER:
+            self.wishes.answer(session, client, phone, request)
         else:
             self._play(session, client, phone, request)
 
@@ -169,6 +173,10 @@ class Table:
             raise RefusedError(refusal("not-a-move", reason=str(wrong)[:200])) from wrong
         if phone is None or phone.seat is None:
             self.commit(session, move, sender=client, cause=request.cause, request=request.id)
+            return
+        whose = authority.anothers(session, move, phone.seat)
+        if whose is not None:
+            self.wishes.make(session, move, by=phone.seat, whose=whose)
             return
         game, key = self._offered.get(phone.seat, ("", ""))
         offered = key if game == session.game else ""

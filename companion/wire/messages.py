@@ -130,6 +130,8 @@ class Notice(Message, frozen=True):
     kind: Literal["info", "warn", "bad", "todo"] = "info"
     slot: str = ""
     done: bool = False
+    seat: Seat | None = None
+    """Whose yes or no it waits for: on their phone, or on the screen."""
 
 
 class JoinInfo(Message, frozen=True):

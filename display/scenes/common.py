@@ -10,9 +10,9 @@ from display.page import Page
 from display.paint.icons import icon
 from display.status import worst
 from display.theme import mix
-from display.touch import Both, Go, Put, TakeBack, Tell
+from display.touch import Both, Go, Play, Put, TakeBack, Tell
 from display.view import Banner, View
-from display.widgets import Rect, band, band_height, button, chip, inset, say_key, slab, status_chip
+from display.widgets import Rect, band, band_height, button, chip, inset, say_key, slab, split, status_chip
 
 WAITED = 60.0
 """Seconds without anything new before the player's block breathes once."""
@@ -99,9 +99,11 @@ def _notice(page: Page, view: View) -> tuple[Banner | None, Put]:
     """What differs on the table stays said, with what to do, until it is right or put away by a touch."""
     hidden = list(view.pick("hidden") or ())
     for notice in view.state.notices if view.state else ():
-        if notice.kind in ("warn", "bad") and notice.id not in hidden:
-            do = page.say(notice.do) if notice.do else ""
-            return Banner(page.say(notice.text), do, notice.kind, seconds=0.0), Put({"hidden": [*hidden, notice.id]})
+        asked = notice.id if notice.seat is not None else ""
+        if (asked or notice.kind in ("warn", "bad")) and notice.id not in hidden:
+            do = page.say(notice.do) if notice.do and not asked else ""  # yes and no say what to do
+            said = Banner(page.say(notice.text), do, notice.kind, seconds=0.0, wish=asked)
+            return said, Put({"hidden": [*hidden, notice.id]})
     return None, Put({})
 
 
@@ -146,7 +148,11 @@ def _rooms(page: Page, banner: Banner, box: Rect) -> tuple[Rect, Rect, Rect | No
         room = min(h * 0.75, t.u(58, 42))
         x, w = x + room, w - room
     spot: Rect | None = None
-    if banner.undo or banner.box:
+    if banner.wish:
+        bw = min(w * 0.42, t.u(310, 222))
+        spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
+        w -= bw + t.u(12, 8)
+    elif banner.undo or banner.box:
         bw = max(t.touch, t.u(84, 66)) if _narrow(page, box) else min(w * 0.42, t.u(230, 190))
         spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
         w -= bw + t.u(12, 8)
@@ -161,11 +167,11 @@ def _narrow(page: Page, box: Rect) -> bool:
 
 
 def _readable(page: Page, banner: Banner, box: Rect) -> bool:
-    """All of it can be read here at nearly its usual size; the copy's button needs words and the wide place."""
+    """All of it can be read here at nearly its usual size; buttons with words need the wide place."""
     t = page.theme
     text, do, _ = _rooms(page, banner, box)
     said = ((banner.text, text, "strong", 2 if banner.do else 4), (banner.do, do, "label", 2))
-    return not banner.box and all(
+    return not (banner.box or banner.wish) and all(
         fonts.fit((fonts.clean(words),), t.face(role), t.size(role), (round(room[2]), round(room[3])), lines, 0.75)[2]
         for words, room, role, lines in said
         if words
@@ -183,7 +189,11 @@ def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put
     if banner.kind in WARNED:
         r = min((box[3] - 2 * t.u(6, 4)) * 0.28, t.u(22, 16))
         page.blit(icon("warn", r, edge), box[0] + t.u(18, 12) + r, box[1] + box[3] / 2)
-    if spot is not None and banner.box:
+    if spot is not None and banner.wish:
+        for said, cell in zip(("yes", "no"), split(spot, 2, t.gap), strict=True):
+            answer = Play({"kind": "@wish", "wish": banner.wish, "yes": said == "yes"})
+            button(page, f"wish-{said}", cell, Text(f"wish/{said}"), answer, look="ghost", role="button")
+    elif spot is not None and banner.box:
         look_up = Tell("box list", {"game": view.game})
         act = Both((look_up, Put({"sheet": f"box {banner.box}", "banner": None})))
         button(page, "banner-box", spot, say_key("our-copy"), act, look="ghost", role="label")

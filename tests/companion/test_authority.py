@@ -124,9 +124,9 @@ def test_a_line_on_the_pad_is_corrected_by_its_player_or_on_the_screen(desk: Des
     desk.new()
     ada, ben = desk.sit(0), desk.sit(1)
     assert desk.move(ben, kind="score", values={"p0": 5, "p1": 7}).ok
-    assert code(desk.move(ben, kind="correct", entry=0, points=0)) == "table/not-yours"
+    assert desk.move(ben, kind="correct", entry=0, points=0).ok, "Ada is asked"
     assert code(desk.move(ben, kind="correct", entry=0, points=0, seat=1)) == "table/not-yours"
-    assert desk.points() == [5, 7]
+    assert desk.points() == [5, 7], "and has not answered"
     assert code(desk.move(ben, kind="correct", entry=1, points=8, seat=0)) == "table/not-yours", "not in Ada's name"
     assert desk.move(ben, kind="correct", entry=1, points=8, seat=1).ok
     assert desk.move(ada, kind="correct", entry=0, points=6, seat=0).ok

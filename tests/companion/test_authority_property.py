@@ -313,7 +313,10 @@ def test_no_message_of_a_seat_changes_what_only_another_may_change(
     before, seq, undone = session.state, session.seq, session.done[-1]
     answer = stage.say(seat, fields)
     assert len([topic for topic, _ in stage.said if topic.startswith("answer/")]) == 1
-    if answer.ok:
+    if answer.ok and session.seq == seq:
+        assert session.state is before, "another was asked, and has not answered"
+        assert fields["move"]["kind"] == "correct"
+    elif answer.ok:
         assert_nobody_elses(stage, seat, before, undone, fields)
     else:
         assert (session.state is before, session.seq, len(session.done)) == (True, seq, 1)

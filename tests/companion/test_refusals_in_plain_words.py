@@ -82,9 +82,9 @@ def test_a_move_nobody_can_read_is_refused_without_the_reader_s_words(language: 
         ({"guilds": []}, "choose three, one of each group (0 of 3)"),
         ({"guilds": ["mechanics", "engineers", "artists"]}, "choose three"),
         ({"p1/coins": "many"}, "Ben, "),
-        ({"p1/red": None}, "Ben, Cards, red tower (no base): nobody has said it yet"),
-        ({"p0/artists": 40}, "this value cannot be"),
-        ({"p0/blue": ["B1a"], "p1/blue": ["B1a"]}, "this card was entered already"),
+        ({"p1/red": None}, "Ben, Cards, red tower (no base): nobody has entered it yet"),
+        ({"p0/artists": 40}, "this value is not possible"),
+        ({"p0/blue": ["B1a"], "p1/blue": ["B1a"]}, "this card has been entered already"),
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)

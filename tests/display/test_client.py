@@ -20,6 +20,7 @@ from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveReque
 from display.client import PATIENCE, Client
 from display.screen import Screen
 from display.touch import Go, Put, Setting
+from tests.display.views import VIEWS
 from tests.views import view_of
 
 
@@ -186,6 +187,23 @@ def test_an_undo_past_a_revealed_card_asks_everybody_first(table: Table) -> None
     assert not table.heard
     table.tap("undo-yes")
     assert (table.heard[-1].undo, table.heard[-1].consent) == (True, True)
+
+
+def test_a_wish_about_somebodys_value_is_answered_on_the_screen(table: Table) -> None:
+    """Newcomer B3. It stands under the band with a yes and a no; a touch beside them puts it away unanswered."""
+    table.show(VIEWS["a wish"]("en"))
+    for said in ("yes", "no"):
+        table.tap(f"wish-{said}")
+        assert table.heard[-1].move == {"kind": "@wish", "wish": "wish-1", "yes": said == "yes"}
+        assert table.heard[-1].seq is None, "it answers the wish, whatever is played meanwhile"
+        table.answer()
+    banner = next(touch for touch in table.screen.page.touches() if touch.id == "banner")
+    beside = (banner.box[0] + 20, banner.box[1] + 20)
+    table.screen.press(beside, table.now)
+    table.pass_time()
+    table.screen.release(beside)
+    table.pass_time()
+    assert not any(touch.id.startswith("wish") for touch in table.screen.page.touches())
 
 
 def test_what_differs_stays_said_until_it_is_right(table: Table) -> None:

@@ -11,7 +11,8 @@ import pygame
 
 from benches import samples, samples_aside
 from companion.core.registry import pack as find_pack
-from companion.wire.messages import Prompt
+from companion.vocabulary import Text, seat_name
+from companion.wire.messages import Notice, Prompt
 from display import scenes
 from display.page import Page
 from display.scenes.welcome import STEPS
@@ -56,6 +57,17 @@ def _another_card(language: str) -> View:
     cards = [{"key": f"cards.B{n}{copy}.crest", "value": f"C{n}"} for n in (1, 2, 3, 4) for copy in "abc"]
     shown = samples.table(language, sheet="swap blue-1")
     return msgspec.structs.replace(shown, told={"box": {"game": "skytopia", "values": cards}})
+
+
+def _wish(language: str) -> View:
+    """Somebody would like another's coins put right: everybody reads it, and the screen may answer."""
+    view = samples.table(language, 3)
+    assert view.state is not None
+    coins = Text("skytopia/corrected/what/coins")
+    what = Text("skytopia/corrected/value-of", {"seat": seat_name(1), "what": coins, "was": 15, "now": 5})
+    names = {"by": seat_name(0), "name": seat_name(1)}
+    wish = Notice(id="wish-1", text=Text("wish/asked", {**names, "what": what}), do=Text("wish/do", names), seat=1)
+    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=(wish,)), banner=None)
 
 
 def _counted(language: str) -> View:
@@ -125,6 +137,7 @@ VIEWS: dict[str, Callable[[str], View]] = {
         lang, picker={"where": "box-edit", "id": "abilities.tile_colour.T1"}
     ),
     "our copy": _our_copy,
+    "a wish": _wish,
     "games put away": lambda lang: samples.lobby(lang, paused=True),
     "past": samples_aside.past,
     "past game": lambda lang: samples_aside.past(lang, **{"past-open": "game-0"}),

@@ -430,6 +430,7 @@ export interface Notice {
   kind?: "bad" | "info" | "todo" | "warn";
   slot?: string;
   done?: boolean;
+  seat?: number | null;
   v?: number;
 }
 

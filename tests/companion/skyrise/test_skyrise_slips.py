@@ -123,7 +123,7 @@ def test_with_printed_cards_the_last_scoring_always_waits_for_the_reveal() -> No
 
 
 def test_a_token_on_a_players_board_is_changed_for_the_one_they_took() -> None:
-    """A naturalists' token was a patron: rows, picture and what is left of the bag follow."""
+    """A naturalists’ token was a patron: rows, picture and what is left of the bag follow."""
     state = won(a_quick_table(), "red-92", "C.N")
     state = state.but(tokens=dict.fromkeys(state.tokens, HIDDEN))
     took = next(name for name, count in pack.view(state, None).players[RED].rows.items() if count)

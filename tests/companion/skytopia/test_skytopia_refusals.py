@@ -22,7 +22,7 @@ def fresh(**options):
 
 
 def dealt(**options):
-    """The market lies there, unidentified."""
+    """The market is laid out, unidentified."""
     return play(fresh(**options), {"kind": "deal"})
 
 

@@ -104,3 +104,28 @@ def test_what_a_wrong_code_says_stands_line_below_line(browser: Browser, table: 
     guest.page.wait_for_selector(".note p")
     assert guest.page.evaluate(BELOW)
     guest.leave()
+
+
+def test_another_s_points_are_changed_by_their_yes_and_not_by_mine(browser: Browser, table: LiveTable) -> None:
+    """Newcomer B3. Bob sees Ada's line wrong: her phone asks her, in her language, and her touch changes it."""
+    table.new_game("scorepad", ["Ada", "Bob"], rounds=0)
+    ada = Guest(browser, table, 0, language="pl").sit()
+    bob = Guest(browser, table, 1, width=390, height=844).sit()
+    assert table.move({"kind": "points", "seat": 0, "points": 71}).ok
+    bob.caught_up()
+    bob.page.get_by_role("button", name="Menu").click()
+    bob.page.get_by_role("button", name=bob.own("phone/correct")).click()
+    bob.page.locator("dialog .score", has_text="Ada").click()
+    bob.page.wait_for_selector("dialog #field-correct-entry-0-0")
+    bob.page.fill("dialog .number", "17")
+    bob.page.keyboard.press("Enter")
+    ada.page.wait_for_selector('[data-choice="wish-yes"]')
+    assert view_points(table) == [71, 0]
+    assert ada.own("wish/yes") in ada.texts(".note button")
+    assert bob.page.locator('[data-choice="wish-yes"]').count() == 0
+    ada.assert_accessible()
+    ada.page.click('[data-choice="wish-yes"]')
+    table.until(lambda: view_points(table) == [17, 0], "the correction")
+    ada.page.wait_for_selector('[data-choice="wish-yes"]', state="detached")
+    for guest in (ada, bob):
+        guest.leave()

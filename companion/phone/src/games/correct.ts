@@ -1,4 +1,4 @@
-/** What a player may put right from the phone: values of their own, each as a move of its game. */
+/** What a player may put right from the phone: values of their own, or another's if they agree; each as a move of its game. */
 import type { App } from "../app";
 import type { PadView } from "../shown/scorepad";
 import type { SkytopiaView } from "../shown/skytopia";
@@ -88,10 +88,16 @@ function praga(app: App, seat: number): Correction[] {
   });
 }
 
-export function possible(app: App): Correction[] {
-  const seat = app.seat;
-  if (seat === null || app.state?.phase !== "playing") return [];
-  if (app.state.game === "skytopia") return sky(app, seat);
-  if (app.state.game === "praga") return praga(app, seat);
-  return app.state.game === "scorepad" ? pad(app, seat) : [];
+function ofGame(app: App, seat: number): Correction[] {
+  if (app.state?.game === "skytopia") return sky(app, seat);
+  if (app.state?.game === "praga") return praga(app, seat);
+  return app.state?.game === "scorepad" ? pad(app, seat) : [];
+}
+
+export function possible(app: App, seat = app.seat): Correction[] {
+  if (seat === null || app.seat === null || app.state?.phase !== "playing") return [];
+  const found = ofGame(app, seat);
+  // what was typed for one player is not meant for the next
+  for (const { field } of found) if (seat !== app.seat) field.id += `-${seat}`;
+  return found;
 }

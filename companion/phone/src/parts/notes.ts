@@ -79,7 +79,26 @@ const notice = (app: App, one: Notice): Node =>
   h(
     "div",
     { class: `note ${one.kind ?? "info"}`, key: `notice-${one.id}` },
-    h("div", null, h("p", { class: "strong" }, app.say(one.text)), one.do ? h("p", null, app.say(one.do)) : null),
+    h(
+      "div",
+      null,
+      h("p", { class: "strong" }, app.say(one.text)),
+      one.do ? h("p", null, app.say(one.do)) : null,
+      typeof one.seat === "number" && one.seat === app.seat
+        ? ["yes", "no"].map((said) =>
+            h(
+              "button",
+              {
+                class: "button",
+                type: "button",
+                "data-choice": `wish-${said}`,
+                onclick: () => app.move({ kind: "@wish", wish: one.id, yes: said === "yes" }, one.id),
+              },
+              app.say(`wish/${said}`),
+            ),
+          )
+        : null,
+    ),
   );
 
 /** A refusal may rest on a printed number nobody has checked: then the owner's copy has the last word. */

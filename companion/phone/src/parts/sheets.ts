@@ -12,6 +12,7 @@ import * as share from "../share";
 import { LANGUAGES } from "../words";
 import type { State } from "../wire";
 import { row } from "./form";
+import { scores } from "./scores";
 
 const NAMES: Record<string, string> = { en: "English", pl: "Polski", fr: "Français" };
 
@@ -101,6 +102,7 @@ function menu(app: App): Kids[] {
     (next: Sheet): (() => void) =>
     () => {
       app.sheet = next;
+      app.look = null;
       app.draw();
     };
   return [
@@ -144,7 +146,7 @@ function menu(app: App): Kids[] {
           app.say("phone/rules"),
         )
       : null,
-    possible(app).length > 0
+    app.state?.seats?.some((one) => possible(app, one.seat).length > 0)
       ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct"))
       : null,
     (app.view.chart ?? []).length > 0
@@ -173,8 +175,18 @@ function menu(app: App): Kids[] {
   ];
 }
 
+/** My own values; another's are a touch on their points away, and changed when their phone agrees. */
 function corrections(app: App): Kids[] {
-  return [h("p", { class: "dim" }, app.say("phone/correct-lead")), ...possible(app).map((one) => correction(app, one))];
+  const whose = app.look ?? app.seat;
+  const state = app.state;
+  if (state === null || whose === null) return [];
+  const asked = whose === app.seat || state.seats?.some((one) => one.seat === whose && one.phone) === true;
+  const lead = whose === app.seat ? "phone/correct-lead" : asked ? "phone/correct-other" : "table/do/not-yours";
+  return [
+    scores(app, state),
+    h("p", { class: "dim" }, app.say(lead, { name: app.nameOf(whose) })),
+    ...(asked ? possible(app, whose) : []).map((one) => correction(app, one)),
+  ];
 }
 
 /** One value as it stands, with the value it should have; sent as a move like any other. */
