@@ -47,7 +47,7 @@ def drawing(n: dict[str, float]) -> str:
     middle, under = left + wide / 2, top + n["plate"] * k
     half = n["screw_distance"] * k / 2
     parts = [
-        _text(40, 44, "Tray and bracket, in millimetres", 24, "start"),
+        _text(40, 44, "Tray, stop and bracket, in millimetres", 24, "start"),
         _text(
             40,
             70,
@@ -84,12 +84,10 @@ def drawing(n: dict[str, float]) -> str:
         *(_hole(cx + x, cy, n["screw_hole"] * k / 2) for x in (-half, half)),
         _across(x0, w, y0 - 22, f"{n['bracket_length']:g} × {n['bracket_width']:g} × {n['bracket_plate']:g}"),
         _text(cx, y0 + h + 28, f"hole {n['bushing_hole']:g} for the encoder’s bushing"),
-        _text(cx, y0 + h + 50, f"two slots for M3, {n['slot_play']:g} of play: centre the encoder, then tighten"),
-        _text(
-            cx,
-            y0 + h + 72,
-            f"shaft hole in the tray: {n['shaft_hole']:g}; stop: {n['stop_width']:g} × {n['stop_height']:g}",
-        ),
+        _text(cx, y0 + h + 50, f"two slots for M3 with {n['slot_play']:g} of play:"),
+        _text(cx, y0 + h + 70, "centre the encoder, then tighten"),
+        _text(cx, y0 + h + 96, f"shaft hole in the tray: {n['shaft_hole']:g}"),
+        _text(cx, y0 + h + 116, f"stop: {n['stop_width']:g} wide, {n['stop_height']:g} above the top"),
     ]
     tip = f'<path d="M 0 1 L 6 4 L 0 7 z" fill="{DIM}"/>'
     marker = (

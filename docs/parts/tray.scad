@@ -1,7 +1,7 @@
-// Tray and bracket for the encoder under a dial, in millimetres. Print both without supports, flat side down.
-// The drawing docs/pictures/tray.svg is made from the numbers below: python -m tools.tray_drawing
+// Tray, stop and bracket for the encoder under a dial, in millimetres. They lie as they are printed: no supports, and the
+// tray stands on its head. The drawing docs/pictures/tray.svg is made from the numbers below: python -m tools.tray_drawing
 
-part = "both";            // "tray", "bracket" or "both"
+part = "all";             // "tray", "stop", "bracket" or "all"
 
 // measure yours
 dial_diameter = 120;      // the game's dial with its frame
@@ -13,6 +13,7 @@ legs = 56;                // clear height below the top: drop, bracket, the enco
 wall = 4;
 stop_height = 6;          // keeps the frame from turning with the dial
 stop_width = 12;
+stop_play = 0.2;          // the stop is pressed into its slot
 shaft_hole = 10;          // the 6 mm shaft passes without touching
 
 // the bracket below
@@ -27,17 +28,26 @@ drop = 41;                // from the underside of the top to the bracket: coupl
 
 side = dial_diameter + 2 * rim;
 
-module tray() {
+// as it stands on the table, its underside at 0
+module standing_tray() {
     difference() {
         union() {
             translate([-side / 2, -side / 2, 0]) cube([side, side, plate]);
             for (x = [-1, 1]) translate([x * (side - wall) / 2 - wall / 2, -side / 2, -legs]) cube([wall, side, legs]);
-            translate([-stop_width / 2, dial_diameter / 2, plate]) cube([stop_width, wall, stop_height]);
             for (x = [-1, 1]) translate([x * screw_distance / 2, 0, -drop]) cylinder(d = 9, h = drop, $fn = 48);
         }
         translate([0, 0, -1]) cylinder(d = shaft_hole, h = plate + 2, $fn = 64);
+        translate([-stop_width / 2, dial_diameter / 2, -1]) cube([stop_width, wall, plate + 2]);
         for (x = [-1, 1]) translate([x * screw_distance / 2, 0, -drop - 1]) cylinder(d = 2.6, h = 16, $fn = 32);
     }
+}
+
+module tray() {
+    translate([0, 0, plate]) rotate([180, 0, 0]) standing_tray();
+}
+
+module stop() {
+    cube([stop_width - stop_play, plate + stop_height, wall - stop_play]);
 }
 
 module bracket() {
@@ -49,5 +59,6 @@ module bracket() {
     }
 }
 
-if (part != "bracket") tray();
-if (part != "tray") translate([0, side, 0]) bracket();
+if (part == "tray" || part == "all") tray();
+if (part == "stop" || part == "all") translate([side * 0.6, 0, 0]) stop();
+if (part == "bracket" || part == "all") translate([0, side, 0]) bracket();

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 import xml.etree.ElementTree as ET
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -90,6 +93,44 @@ def test_tray_and_bracket_are_drawn_with_the_sizes_of_their_source() -> None:
     assert n["screw_distance"] + n["screw_hole"] < n["bracket_length"]
     assert "(pictures/tray.svg)" in PAGE
     assert "(parts/tray.scad)" in PAGE
+
+
+def _round(diameter: float, corners: int) -> float:
+    """The area OpenSCAD gives a circle."""
+    return corners / 2 * math.sin(2 * math.pi / corners) * (diameter / 2) ** 2
+
+
+def _volumes(n: dict[str, float]) -> dict[str, float]:
+    """What each part holds by the sizes of the source, in cubic millimetres."""
+    side = n["dial_diameter"] + 2 * n["rim"]
+    tray = side * side * n["plate"] + 2 * n["wall"] * side * n["legs"] + 2 * _round(9, 48) * n["drop"]
+    tray -= (
+        _round(n["shaft_hole"], 64) * n["plate"] + n["stop_width"] * n["wall"] * n["plate"] + 2 * _round(2.6, 32) * 15
+    )
+    stop = (n["stop_width"] - n["stop_play"]) * (n["plate"] + n["stop_height"]) * (n["wall"] - n["stop_play"])
+    slots = 2 * (_round(n["screw_hole"], 32) + n["screw_hole"] * n["slot_play"])
+    plate = n["bracket_length"] * n["bracket_width"] - _round(n["bushing_hole"], 64) - slots
+    return {"tray": tray, "stop": stop, "bracket": plate * n["bracket_plate"]}
+
+
+@pytest.mark.parametrize("part", ["tray", "stop", "bracket"])
+def test_the_files_to_print_are_closed_and_as_large_as_their_source_says(part: str) -> None:
+    """Newcomer F8: every edge of the surface is met from both sides, it stands flat, and it holds what the sizes make."""
+    raw = (ROOT / "docs" / "parts" / f"{part}.stl").read_bytes()
+    (count,) = struct.unpack_from("<I", raw, 80)
+    faces = [struct.unpack_from("<12x9f", raw, 84 + 50 * i) for i in range(count)]
+    corners = [[tuple(round(x, 3) for x in face[i : i + 3]) for i in (0, 3, 6)] for face in faces]
+    edges = Counter((a, b) for a, b, c in corners for a, b in ((a, b), (b, c), (c, a)))
+    assert set(edges.values()) == {1}
+    assert all((b, a) in edges for a, b in edges)
+    assert min(corner[2] for face in corners for corner in face) == 0, "it lies as it is printed"
+    volume = sum(
+        a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+        for a, b, c in corners
+    )
+    wanted = _volumes(sizes((ROOT / "docs" / "parts" / "tray.scad").read_text(encoding="utf-8")))[part]
+    assert volume / 6 == pytest.approx(wanted, rel=0.002)
+    assert f"(parts/{part}.stl)" in PAGE
 
 
 @pytest.mark.parametrize("page", ["build.md", "dial.md"])
