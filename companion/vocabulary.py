@@ -66,6 +66,9 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: tuple[Option, ...] = ()
     help: Text | None = None
     seat: int | None = None
+    row: Text | None = None
+    """Numbers one after the other with the same `row` may stand side by side behind it, each under its `short` name."""
+    short: Text | None = None
 
 
 class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

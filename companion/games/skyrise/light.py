@@ -17,6 +17,9 @@ from companion.games.skyrise.setup import check, corrected
 from companion.games.skyrise.state import COLOURS, PACKAGE
 from companion.shown.skyrise import Board, SkyriseView
 
+SHARED = "panorama-0"
+"""Told with everything the players share."""
+
 
 class Light(msgspec.Struct, frozen=True):
     """A game the companion only keeps count of."""
@@ -28,7 +31,14 @@ class Light(msgspec.Struct, frozen=True):
     """turn, final or over"""
     turn: int = 0
     overrides: dict[str, Any] = {}
+    values: dict[str, Any] = {}
+    """What was entered of the final position: what everybody shares, and what each player counted."""
     position: Position | None = None
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """Who has not counted yet: the prestige on the track is told by everybody who has."""
+        return tuple(seat for seat in range(len(self.names)) if f"p{seat}/prestige" not in self.values)
 
     @property
     def box(self) -> Box:
@@ -55,7 +65,13 @@ def moves(state: Light) -> Sequence[AnyMove]:
     """The moves that carry the game on."""
     if state.step == "turn":
         return [EndTurn(state.turn), ToScoring(), *(Count(seat, 1) for seat in range(len(state.names)))]
-    return [Final(form.usual(state.box, state.names, state.points))] if state.step == "final" else []
+    if state.step != "final":
+        return []
+    usual = form.usual(state.box, state.names, state.points)
+    whose = f"p{state.missing[0]}/" if SHARED in state.values else ""
+    return [
+        Final({name: value for name, value in usual.items() if name.startswith(whose) and ("/" in name) == bool(whose)})
+    ]
 
 
 def play(state: Light, move: AnyMove) -> Outcome:
@@ -80,16 +96,29 @@ def play(state: Light, move: AnyMove) -> Outcome:
         case ToScoring() if state.step == "turn":
             return Outcome(replace(state, step="final"))
         case Final() if state.step == "final":
-            try:
-                position = read(form.document(state.box, state.names, move.values), state.box)
-            except ValueError as wrong:
-                path = str(wrong).partition(": ")[0]
-                owner = path.removeprefix("players[").partition("]")[0]
-                if path.startswith("players[") and owner.isdigit():
-                    raise refusal("skyrise", "form-of", who=seat_name(int(owner))) from wrong
-                raise refusal("skyrise", "form") from wrong
-            return Outcome(replace(state, step="over", position=position), reveals=True)
+            return _enter(state, move)
     raise refusal("skyrise", "not-now")
+
+
+def _enter(state: Light, move: Final) -> Outcome:
+    """What everybody shares, what somebody counted, or all of it at once; when nothing is missing the game is over."""
+    known = form.known(state.box, state.names)
+    told = {name: value for name, value in move.values.items() if name in known and value is not None}
+    if not told:
+        raise refusal("skyrise", "nothing-told")
+    values = {**state.values, **told}
+    try:
+        position = read(form.document(state.box, state.names, values), state.box)
+    except ValueError as wrong:
+        path = str(wrong).partition(": ")[0]
+        owner = path.removeprefix("players[").partition("]")[0]
+        if path.startswith("players[") and owner.isdigit():
+            raise refusal("skyrise", "form-of", who=seat_name(int(owner))) from wrong
+        raise refusal("skyrise", "form") from wrong
+    state = msgspec.structs.replace(state, values=values)
+    if state.missing or SHARED not in values:
+        return Outcome(state)
+    return Outcome(msgspec.structs.replace(state, step="over", position=position), reveals=True)
 
 
 def ask(state: Light) -> Ask:
@@ -98,8 +127,7 @@ def ask(state: Light) -> Ask:
         winners = tuple(seat_name(seat) for seat in tally(state).winners)
         return Ask(None, Text("skyrise/ask/over", {"who": winners, "n": len(winners)}), phase="over")
     if state.step == "final":
-        entry = Form(form.fields(state.box, state.names, state.points), {"kind": "final"}, Text("skyrise/send/reveal"))
-        return Ask(None, Text("skyrise/ask/final"), form=entry, phase="final")
+        return _ask_final(state)
     seat = state.turn
     choices = [Choice("end_turn", Text("skyrise/choice/end-turn"), {"kind": "end_turn", "seat": seat}, primary=True)]
     for n in (1, 2, 3, 5):
@@ -107,6 +135,20 @@ def ask(state: Light) -> Ask:
         choices.append(Choice(f"count-{n}", Text("skyrise/choice/count", {"n": n}), move, picture={"points": n}))
     choices.append(Choice("scoring", Text("skyrise/choice/scoring"), {"kind": "scoring"}))
     return Ask(seat, Text("skyrise/ask/turn", {"who": seat_name(seat)}), tuple(choices), phase="turn")
+
+
+def _ask_final(state: Light) -> Ask:
+    """What everybody shares, then what each player counts; who has counted stays in the form while others type."""
+    if SHARED not in state.values:
+        entry = Form(form.shared(state.box, state.names), {"kind": "final"}, Text("skyrise/send/next"))
+        return Ask(None, Text("skyrise/ask/shared"), form=entry, phase="final")
+    known = {f"p{seat}/prestige": points for seat, points in enumerate(state.points) if state.depth == "light"}
+    seats = range(len(state.names))
+    fields = [field for seat in seats for field in form.counted(state.box, seat, len(seats), {**known, **state.values})]
+    entry = Form(tuple(fields), {"kind": "final"}, Text("skyrise/send/reveal"), apart=True)
+    waits = Text("skyrise/remind/missing", {"who": tuple(seat_name(seat) for seat in state.missing)})
+    late = (waits,) if len(state.missing) < len(seats) else ()
+    return Ask(None, Text("skyrise/ask/final"), form=entry, reminders=late, phase="final")
 
 
 def view(state: Light) -> SkyriseView:

@@ -183,10 +183,12 @@ class ToScoring(Move, frozen=True, tag="scoring"):
 
 
 class Final(Move, frozen=True, tag="final"):
-    """The final position as the form has it."""
+    """The final position as its forms have it: what all share and what each player counted, together or one by one."""
 
     values: dict[Annotated[str, msgspec.Meta(max_length=40)], int | str | bool | None]
     seat: Seat | None = None
+    apart: bool = False
+    """Somebody entered only their own."""
 
 
 AnyMove = (

@@ -74,6 +74,8 @@ export interface Field {
   options?: Option[];
   help?: Text | null;
   seat?: number | null;
+  row?: Text | null;
+  short?: Text | null;
 }
 
 /** One of the values a field may take. */

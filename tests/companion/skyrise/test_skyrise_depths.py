@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from skyrise_table import NAMES, play, random_game, refused
 
-from companion.game import seat_name
+from companion.game import Text, seat_name
 from companion.games.skyrise import form, pack
 from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.record import document
@@ -28,13 +28,25 @@ def filled(position: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
         for island, own in zip(("central", *form.OUTER_NAMES), shown, strict=False):
             values |= {f"{at}{island}/{height}": player["buildings"][own][height] for height in HEIGHTS}
         values |= {f"{at}times-{i}": times for i, times in enumerate(player["panorama"])}
-        values |= {f"{at}met": player["objective"]["met"], f"{at}objective": player["objective"]["reward"]}
+        values |= {f"{at}objective": player["objective"]["reward"] if player["objective"]["met"] else 0}
         values |= {f"{at}patron-{letter}": player["patrons"].get(letter, 0) for letter in PATRONS}
-        values |= {f"{at}key": player["keys"][0] if player["keys"] else ""}
         for faction in FACTIONS:
             values |= {f"{at}tokens/{faction}": player["tokens"][faction]}
             values |= {f"{at}structures/{faction}": player["structures"][faction]}
     return values
+
+
+def entered(state: Any, values: dict[str, Any]) -> Any:
+    """Both forms filled in: what all share, then everybody's own, each player by themselves."""
+    for owner in ("", *(f"p{seat}/" for seat in range(len(state.names)))):
+        assert not pack.over(state)
+        ask = pack.ask(state)
+        assert ask.form is not None
+        own = {name: value for name, value in values.items() if name.startswith(owner) and ("/" in name) == bool(owner)}
+        assert {field.id for field in ask.form.fields} >= set(own)
+        assert ask.form.apart == bool(owner)
+        state = play(state, {**ask.form.move, "apart": ask.form.apart, "values": own}).state
+    return state
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -47,14 +59,49 @@ def test_full_light_and_tally_agree(players: int) -> None:
         counted = pack.new({"names": NAMES[:players], "depth": depth}, {})
         if depth == "light":
             counted = play(counted, {"kind": "scoring"}).state
-        ask = pack.ask(counted)
-        assert ask.form is not None
-        assert {field.id for field in ask.form.fields} >= set(values)
-        counted = play(counted, {**ask.form.move, "values": values}).state
+        counted = entered(counted, values)
         assert pack.over(counted)
         tally = pack.tally(counted)
         assert [p.total for p in tally.players] == [p.total for p in played.players]
         assert tally.winners == played.winners
+
+
+def test_a_form_as_earlier_versions_had_it_gives_the_same_total() -> None:
+    """One form for all, with a key and the objective's reward by themselves: old journals replay."""
+    state = random_game(3, 17)[-1][2].state
+    position = document(state)
+    values = filled(position, NAMES[:3])
+    for seat, player in enumerate(position["players"]):
+        values |= {f"p{seat}/met": player["objective"]["met"], f"p{seat}/objective": player["objective"]["reward"]}
+        values |= {f"p{seat}/key": player["keys"][0] if player["keys"] else ""}
+    counted = play(pack.new({"names": NAMES[:3], "depth": "tally"}, {}), {"kind": "final", "values": values}).state
+    assert [p.total for p in pack.tally(counted).players] == [p.total for p in pack.tally(state).players]
+
+
+def test_everybody_counts_their_own_and_may_count_again_until_nobody_is_missing() -> None:
+    """Nobody's numbers are lost while others type; who is missing is said."""
+    state = pack.new({"names": NAMES[:3], "depth": "tally"}, {})
+    state = pack.play(state, pack.moves(state)[0]).state
+    for points in (30, 34):
+        state = play(state, {"kind": "final", "apart": True, "values": {"p1/prestige": points, "p1/surplus": 2}}).state
+    ask = pack.ask(state)
+    assert ask.form is not None
+    known = {field.id: field.value for field in ask.form.fields}
+    assert (known["p1/prestige"], known["p1/surplus"], known["p0/prestige"]) == (34, 2, None)
+    assert ask.reminders == (Text("skyrise/remind/missing", {"who": (seat_name(0), seat_name(2))}),)
+    assert refused(state, {"kind": "final", "values": {}}).code == "skyrise/nothing-told"
+    assert refused(state, {"kind": "final", "values": {"p0/tokens/green": 9}}).say.params["who"] == seat_name(0)
+
+
+def test_who_finished_first_has_the_large_key_and_a_card_its_printed_reward() -> None:
+    """Neither has to be said twice."""
+    state = pack.new({"names": NAMES[:2], "depth": "tally"}, {"panorama.chains.reward": 7})
+    told = {"panorama-0": "chains", "panorama-1": "lakes", "finish-0": "1", "finish-1": "0"}
+    state = play(state, {"kind": "final", "values": told}).state
+    for seat in range(2):
+        own = {f"p{seat}/prestige": 20, f"p{seat}/times-0": 1}
+        state = play(state, {"kind": "final", "apart": True, "values": own}).state
+    assert [player.total for player in pack.tally(state).players] == [20 + 7, 20 + 7 + 10]
 
 
 def test_light_play_counts_turns_and_prestige() -> None:
@@ -70,14 +117,19 @@ def test_light_play_counts_turns_and_prestige() -> None:
     assert pack.ask(state).choices[0].id == "end_turn"
 
 
-def test_a_form_that_cannot_be_is_refused_with_its_field() -> None:
-    """The same checks as the document's, said in the form's words."""
+def test_a_form_that_cannot_be_is_refused_with_whose_it_is() -> None:
+    """The same checks as the document's, said of the player whose numbers do not fit."""
     state = pack.new({"names": NAMES[:2], "depth": "tally"}, {})
-    (usual,) = pack.moves(state)
-    values = pack.encode(usual)["values"] | {"p0/key": "large", "p1/key": "large"}
-    no = refused(state, {"kind": "final", "values": values})
-    assert (no.code, no.say.params["who"]) == ("skyrise/form-of", seat_name(1))
-    assert pack.over(pack.play(state, usual).state)
+    same = {"panorama-0": "lakes", "panorama-1": "lakes"}
+    assert refused(state, {"kind": "final", "values": same}).code == "skyrise/form"
+    while not pack.over(state):
+        (usual,) = pack.moves(state)
+        values = pack.encode(usual)["values"]
+        if "p1/prestige" in values:
+            wrong = {**values, "p1/objective": 10}  # met, with no structure anywhere
+            no = refused(state, {"kind": "final", "values": wrong})
+            assert (no.code, no.say.params["who"]) == ("skyrise/form-of", seat_name(1))
+        state = pack.play(state, usual).state
 
 
 def test_moves_of_one_depth_do_not_belong_to_another() -> None:

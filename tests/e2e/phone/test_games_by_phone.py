@@ -135,6 +135,36 @@ def test_a_result_is_told_by_two_touches_on_the_winners_phone(browser: Browser, 
     guest.leave()
 
 
+OWN = "[...document.querySelectorAll('.form input')].filter((one) => one.checkVisibility()).map((one) => one.id)"
+
+
+def test_each_phone_counts_its_own_board_within_two_screens(browser: Browser, table: LiveTable) -> None:
+    """Newcomer B6 in Skyrise: counts, named as on the board; the others' lie folded away; nobody waits for the slowest."""
+    table.new_game("skyrise", ["Magda", "Tomek", "Iris", "Sam"], depth="tally")
+    told = {"panorama-0": "chains", "panorama-1": "lakes", "finish-0": "2", "finish-1": "1"}
+    assert table.move({"kind": "final", "values": told}).ok
+    for seat in (0, 1, 3):
+        own = {f"p{seat}/prestige": 20 + seat}
+        assert table.move({"kind": "final", "apart": True, "values": own}).ok
+    guest = Guest(browser, table, 2, language="pl").sit()
+    guest.caught_up()
+    shown = guest.page.evaluate(OWN)
+    assert len(shown) == 33
+    assert {name.split("/")[0] for name in shown} == {"field-p2"}
+    assert guest.page.evaluate("document.documentElement.scrollHeight") <= 2 * 800
+    assert "skyrise/" not in guest.page.locator("main").inner_text()
+    assert guest.page.locator(".cell").evaluate_all("cells => cells.every((one) => one.scrollWidth <= one.clientWidth)")
+    guest.assert_accessible()
+    for name, value in (("prestige", 30), ("central/tall", 2), ("structures/green", 4), ("objective", 10)):
+        guest.page.fill(f'[id="field-p2/{name}"]', str(value))
+    guest.page.click('[data-choice="form"]')
+    table.until(lambda: table.state is not None and table.state.tally is not None, "the tally")
+    assert table.state is not None and table.state.tally is not None
+    totals = [player.total for player in table.state.tally.players]
+    assert totals == [20, 21 + 4, 30 + 10 + 5 + 4 * 2 + 10, 23]
+    guest.leave()
+
+
 def _shows_bids(guest: Guest) -> None:
     """Everybody's highest bid of this auction, the last one on top."""
     state = guest.table.state

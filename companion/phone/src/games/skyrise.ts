@@ -65,7 +65,7 @@ const pieceName = (app: App, one: PieceShown): string =>
 export function table(app: App, ask: Ask | null): Node {
   const view = app.view as Rise;
   const seat = app.look ?? app.seat ?? ask?.seat ?? 0;
-  const player = (view.players ?? []).find((one) => one.seat === seat);
+  const player = (view.islands ?? []).length > 0 && (view.players ?? []).find((one) => one.seat === seat);
   const form = bidding(app, ask);
   const now = picked(app);
   const legal = legalOf(app);
@@ -188,7 +188,7 @@ export function bidButton(app: App, form: Form): Node | null {
 
 /** Going home is asked twice: the others play on. */
 function home(app: App, view: Rise): Node | null {
-  if (app.seat === null || app.watching || (view.players ?? []).length === 0) return null;
+  if (app.seat === null || app.watching || (view.islands ?? []).length === 0) return null;
   return h(
     "details",
     { class: "fold home", key: "home" },

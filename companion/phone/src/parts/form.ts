@@ -21,7 +21,10 @@ export function form(app: App, of: Form): Node {
         app.submit(of);
       },
     },
-    ...of.fields.filter((field) => app.ownField(of, field)).map((field) => row(app, field)),
+    ...rows(
+      app,
+      of.fields.filter((field) => app.ownField(of, field)),
+    ),
     others(app, of),
   );
 }
@@ -34,8 +37,33 @@ function others(app: App, of: Form): Node | null {
     "details",
     { class: "fold", key: "others" },
     h("summary", null, app.say("phone/form/others")),
-    ...fields.map((field) => row(app, field)),
+    ...rows(app, fields),
   );
+}
+
+/** Field below field; numbers that belong together side by side, under names that the row above does not have already. */
+function rows(app: App, fields: Field[]): Node[] {
+  const same = (one: Field, other?: Field): boolean =>
+    !!other?.row && one.seat === other.seat && app.say(one.row) === app.say(other.row);
+  let above = "";
+  return fields
+    .filter((field, i) => !same(field, fields[i - 1]))
+    .map((first) => {
+      const together = fields.filter((field) => same(field, first));
+      if (together.length === 0) return row(app, first);
+      const names = together.map((field) => app.say(field.short));
+      const known = names.join() === above;
+      above = names.join();
+      return h(
+        "div",
+        { class: "field cells", key: first.id },
+        h("span", { class: "field-name" }, app.say(first.row)),
+        // a small count: touched, it is typed over
+        ...together.map((field, i) =>
+          h("label", { class: "cell" }, known ? "" : names[i], figure(app, field, `field-${field.id}`)),
+        ),
+      );
+    });
 }
 
 export const sendButton = (app: App, of: Form): Node =>
@@ -148,12 +176,32 @@ function chips(app: App, field: Field): Node {
   );
 }
 
+const low = (field: Field): number => field.low ?? -999;
+const high = (field: Field): number => field.high ?? 999;
+const to = (app: App, field: Field, next: number): void =>
+  app.draft.enter(field, Math.max(low(field), Math.min(high(field), next)));
+
+/** The number itself, as it is typed. */
+const figure = (app: App, field: Field, id: string): Node =>
+  h("input", {
+    id,
+    class: "number",
+    type: "text",
+    inputmode: low(field) < 0 ? "text" : "numeric",
+    value: app.draft.unsaid(field) ? "\u2013" : number(Number(app.draft.value(field) ?? 0)),
+    "aria-label": field.row ? app.say(field.text) : null,
+    "aria-describedby": field.help ? `${id}-help` : null,
+    oninput: (event: Event) => {
+      const typed = (event.target as HTMLInputElement).value.replace("\u2212", "-").trim();
+      if (/^-?\d+$/.test(typed)) to(app, field, Number(typed));
+    },
+    onblur: () => app.draw(),
+    onfocus: (event: Event) => (event.target as HTMLInputElement).select(),
+  });
+
 function stepper(app: App, field: Field, id: string): Node {
   const value = Number(app.draft.value(field) ?? 0);
-  const low = field.low ?? -999;
-  const high = field.high ?? 999;
-  const to = (next: number): void => app.draft.enter(field, Math.max(low, Math.min(high, next)));
-  const big = high - low > 20;
+  const big = high(field) - low(field) > 20;
   const key = (by: number, label: Node | string): Node =>
     h(
       "button",
@@ -162,8 +210,8 @@ function stepper(app: App, field: Field, id: string): Node {
         class: "step",
         "aria-label": app.say(by < 0 ? "phone/less" : "phone/more-by", { by: Math.abs(by), what: app.say(field.text) }),
         "aria-controls": id,
-        disabled: !app.draft.unsaid(field) && (by < 0 ? value <= low : value >= high),
-        ...holding(() => to(Number(app.draft.value(field) ?? 0) + by)),
+        disabled: !app.draft.unsaid(field) && (by < 0 ? value <= low(field) : value >= high(field)),
+        ...holding(() => to(app, field, Number(app.draft.value(field) ?? 0) + by)),
       },
       label,
     );
@@ -171,20 +219,7 @@ function stepper(app: App, field: Field, id: string): Node {
     "div",
     { class: "stepper" },
     key(-1, line("minus")),
-    h("input", {
-      id,
-      class: "number",
-      type: "text",
-      inputmode: low < 0 ? "text" : "numeric",
-      value: app.draft.unsaid(field) ? "\u2013" : number(value),
-      "aria-describedby": field.help ? `${id}-help` : null,
-      oninput: (event: Event) => {
-        const typed = (event.target as HTMLInputElement).value.replace("\u2212", "-").trim();
-        if (/^-?\d+$/.test(typed)) to(Number(typed));
-      },
-      onblur: () => app.draw(),
-      onfocus: (event: Event) => (event.target as HTMLInputElement).select(),
-    }),
+    figure(app, field, id),
     key(1, line("plus")),
     big ? key(5, "+5") : null,
     big ? key(10, "+10") : null,
