@@ -22,6 +22,8 @@ PAIRS = (
 """Side A: every action on two tiles."""
 ACTIONS = ("mines", "quarries", "upgrade", "wall", "building", "road")
 SMALL = ("points", "gold", "stone", "silver_windows", "technology", "university", "eggs")
+PLACES = (2, 5, 9, 12, 14, 17, 20, 22, 24, 7)
+"""Where the plazas of this copy lie on the map."""
 SITES = ((0, 0), (1, 2), (2, 4), (3, 7))
 RESOURCES: dict[str, list[Any]] = {
     "gold-6": [{"silver_windows": 1}],
@@ -77,6 +79,7 @@ def box(seed: int = 1) -> Table:
     found: Table = {f"tiles.a.{n}": list(pair) for n, pair in enumerate(PAIRS, 1)}
     found |= {f"hex.{kind}": tiles for kind, tiles in hexes(chance).items()}
     found |= {"plazas.tiles": plazas(chance), "plazas.sites": [{"gold": g, "points": p} for g, p in SITES if g]}
+    found |= {"plazas.places": list(PLACES)}
     found |= {f"resource.{key}": value for key, value in RESOURCES.items()}
     found |= {f"road.last.{n}": [_gives(chance, 2)] for n in range(1, 6)}
     found |= {f"track.technology.{level}": step for level, step in ((1, 2), (2, 4), (3, 5))}

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from itertools import takewhile
 from typing import Any
 
+from benches.copy_of_praga import PLACES
 from benches.figures import Row, row
 from benches.touches import GAMES, Count, Move, Recorded, count, recorded
 from companion.games.praga import copy, final, pack
@@ -120,10 +121,15 @@ class Table:
         self.building = move
         known = self._known(state, "building", move["tile"])
         if known and state.begun is not None and state.begun.action:
-            return {**move, "tile": known}
+            return {**move, "tile": known, **self._place(state, move)}
         if state.begun is None or not state.begun.action:
             return {"kind": "begin", "action": "building", "seat": move["seat"]}
         return {"kind": "begin", "action": "building", "seat": move["seat"], "values": self._form(move, move["tile"])}
+
+    def _place(self, state: State, move: Move) -> Move:
+        """A plaza named for the first time is touched where it lies."""
+        number = move.get("plaza", 0)
+        return {} if not number or copy.place(state.box, number) else {"at": PLACES[number - 1]}
 
     def _more(self, state: State, move: Move) -> bool:
         """The action was only begun: its tile, or all of it, is still to be told."""

@@ -104,10 +104,12 @@ def page_files() -> dict[str, bytes]:
 
 ELSEWHERE = re.compile(
     r"(vision|dial|display|config|doctor|speech|care|lesson|hint|wish)/|phone/(past/|correct-)"
-    r"|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie|reason|lesson)/"
+    r"|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie|reason|lesson|move)/"
+    r"|.*@short$"
     r"|skyrise/(form|auction|deal|board|depth)/"
 )
-"""Words of cameras, settings, voices, lessons, printed values, refusals and tallies: a phone fetches them once seated."""
+"""Words of cameras, settings, voices, lessons, printed values, refusals and tallies, and the short forms of the screen: a phone
+fetches them once seated."""
 
 
 @cache

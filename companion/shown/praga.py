@@ -6,6 +6,9 @@ import msgspec
 
 from companion.game import Player, View
 
+COLUMNS, OLD_ROWS, PLACES = 6, 2, 24
+"""The small map of the city: places in rows from the north; those of the Old Town lie above the King's Road."""
+
 
 class Station(msgspec.Struct, frozen=True):
     """One of the twelve places around the wheel, with what hangs there."""
@@ -104,6 +107,8 @@ class Square(msgspec.Struct, frozen=True):
     done: bool
     empty: bool
     rewards: dict[str, dict[str, int]]
+    at: int = 0
+    """Its place on the map, 0 while nobody has said where it lies."""
 
 
 class PragaView(View, frozen=True, kw_only=True):

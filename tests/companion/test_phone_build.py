@@ -48,7 +48,8 @@ def test_seldom_words_are_fetched_apart_and_none_is_forgotten() -> None:
         every = {*catalogue(language), *read_package("companion.phone.words", language)} - {""}
         assert not first & rest
         assert every <= first | rest
-        assert {key.split("/")[1] for key in rest if key.startswith(("praga/", "skytopia/"))} <= {
+        seldom = {key for key in rest if not key.endswith("@short")}  # without its short form a word is said in full
+        assert {key.split("/")[1] for key in seldom if key.startswith(("praga/", "skytopia/"))} <= {
             "box",
             "option",
             "edit",
@@ -59,6 +60,7 @@ def test_seldom_words_are_fetched_apart_and_none_is_forgotten() -> None:
             "tally",
             "tie",
             "lesson",
+            "move",
             "reason",
         }
 

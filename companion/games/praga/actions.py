@@ -73,6 +73,8 @@ def begin(play: Play, seat: int, move: moves.Begin) -> None:
             raise refused("no-such-hex")
         if move.plaza and not plazas.stands(play.state, move.plaza):
             raise refused("plaza", n=move.plaza)
+        if move.plaza and move.at and not copy.learn_place(play, move.plaza, move.at):
+            raise refused("plaza-there")
         _payable(play, seat, tile, begun)
     play.set(begun=msgspec.structs.replace(begun, action=move.action, tile=tile, plaza=move.plaza))
 

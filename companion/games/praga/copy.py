@@ -124,6 +124,22 @@ def learn_reward(play: Play, tile: int, row: str, gains: Mapping[str, int]) -> i
     return tile
 
 
+def place(box: Box, number: int) -> int:
+    """Where a plaza lies on the map; 0: nobody has said so."""
+    known = box["plazas.places"]
+    return int(known[number - 1]) if 1 <= number <= len(known) else 0
+
+
+def learn_place(play: Play, number: int, where: int) -> bool:
+    """A plaza lies there on the map; false where another one does."""
+    most = max(len(play.state.plazas), len(play.box["plazas.places"]))
+    known = [place(play.box, one) for one in range(1, most + 1)]
+    if where in (*known[: number - 1], *known[number:]):
+        return False
+    learn(play, "plazas.places", [*known[: number - 1], where, *known[number:]])
+    return True
+
+
 def sites(box: Box) -> tuple[tuple[int, int], ...]:
     """What sites ask in gold and give in points, dearest last; a New Town site asks and gives nothing."""
     seen = {(int(one.get("gold", 0)), int(one.get("points", 0))) for one in listed(box, "plazas.sites")}
@@ -217,6 +233,9 @@ def problems(box: Box) -> tuple[str, ...]:
         for key in box
         if key.startswith("levels.") and len(box[key]) != 2
     ]
+    told = [where for where in box["plazas.places"] if where]
+    if len(told) != len(set(told)):
+        found.append("plazas.places: two plazas lie at one place")
     return tuple(found)
 
 

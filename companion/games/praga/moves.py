@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from companion.shown.praga import PLACES
+
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Tile = Annotated[int, msgspec.Meta(ge=1, le=6)]
 Station = Annotated[int, msgspec.Meta(ge=1, le=12)]
@@ -66,6 +68,8 @@ class Begin(Move, frozen=True):
     values: Values = {}
     tile: Known = 0
     plaza: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+    at: Annotated[int, msgspec.Meta(ge=0, le=PLACES)] = 0
+    """Where the plaza lies on the map, said of one that has no place there yet."""
     seat: Seat | None = None
 
 

@@ -13,6 +13,7 @@ from companion.games.praga.ending import give
 from companion.games.praga.gains import SIDEWAYS, gain, thing
 from companion.games.praga.refuse import refused
 from companion.games.praga.state import Pending, Play, Plaza, State
+from companion.shown.praga import COLUMNS, OLD_ROWS
 
 
 def leaders(cubes: Sequence[int], spent: Sequence[int]) -> tuple[int, ...]:
@@ -36,15 +37,25 @@ def stands(state: State, number: int) -> bool:
 
 
 def name(state: State, number: int) -> Text:
-    """A plaza by what lies there: the rewards of its tile where they are known."""
+    """A plaza by where it lies, as far as the map says, and by the rewards of its tile where they are known."""
     plaza, known = state.plazas[number - 1], copy.rewards(state, number)
+    where, town = Text("praga/plaza", {"number": number}), town_of(copy.place(state.box, number))
+    if town is not None:
+        where = Text("praga/plaza/in", {"number": number, "town": town})
     if plaza.empty:
-        return Text("praga/plaza/empty", {"number": number})
+        return Text("praga/plaza/empty", {"plaza": where})
     if not known:
-        return Text("praga/plaza", {"number": number})
+        return where
     things = {row: tuple(thing(what, n) for what, n in known.get(row, {}).items()) for row in copy.ROWS}
     shown = {row: found or (Text("praga/plaza/unseen"),) for row, found in things.items()}
-    return Text("praga/plaza/of", {"number": number, **shown})
+    return Text("praga/plaza/of", {"plaza": where, **shown})
+
+
+def town_of(place: int) -> Text | None:
+    """The town a place of the map belongs to: north of the King's Road lies the Old Town."""
+    if not place:
+        return None
+    return Text(f"praga/town/{'old' if place <= COLUMNS * OLD_ROWS else 'new'}")
 
 
 def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_up: int = 0) -> None:

@@ -191,7 +191,7 @@ def _rest(state: State) -> Ask:
     seat, hand = state.active, state.hand
     if hand is None:
         raise AssertionError("asked for the rest of a turn before a tile was chosen")
-    note = Form(forms.note_fields(state), {"kind": "note", "seat": seat}, Text("praga/send/note"))
+    note = Form(forms.note_fields(state), {"kind": "note", "seat": seat}, Text("praga/send/note"), aside=True)
     if state.depth == "full" and not hand.acted:
         last = _later(state) if state.held else _turned(state, primary=False)
         choices = (*action_choices(state, seat, Begun("tile")), *around(state, seat), last)

@@ -15,6 +15,7 @@ CODES = (
         "held-back",
         "no-such-hex",
         "plaza-empty",
+        "plaza-there",
         "sheet-missing",
         "top-row",
         "track-not-done",

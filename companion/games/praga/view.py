@@ -40,7 +40,14 @@ def view(state: State, seat: int | None) -> PragaView:
         crane=_crane(state),
         clock=_clock(state),
         plazas=tuple(
-            Square(one.buildings, one.cubes, one.done, one.empty, copy.rewards(state, number))
+            Square(
+                one.buildings,
+                one.cubes,
+                one.done,
+                one.empty,
+                copy.rewards(state, number),
+                copy.place(state.box, number),
+            )
             for number, one in enumerate(state.plazas, 1)
         ),
         planks=state.planks,

@@ -59,7 +59,7 @@ def put_prices(surface: pygame.Surface, cx: float, cy: float, r: float, stations
             _middle(surface, dot, at)
         else:
             _middle(surface, star(0.045 * r, IVORY), (at[0] - 0.05 * r, at[1]))
-        edge = polar(cx, cy, 0.795 * r, angle(one.station))
+        edge = polar(cx, cy, 0.915 * r, angle(one.station) - 10.5)  # in a corner, clear of price and points
         if one.hole:
             _middle(surface, _hole(r), edge)
         if one.star:

@@ -44,15 +44,15 @@ def notes(view: View, ask: Ask | None) -> list[tuple[str, Text]]:
     return found + [("book", text) for text in (ask.reminders if ask else ())]
 
 
-def note_cards(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
-    """One card a note, as many as there is room for."""
+def note_cards(page: Page, view: View, ask: Ask | None, box: Rect) -> float:
+    """One card a note, as many as there is room for; says how much of it they take."""
     t = page.theme
     lines = notes(view, ask)
     least = t.u(74, 46) * (1 + 0.5 * (t.zoom - 1))
     fit = max(0, int((box[3] + t.gap) / (least + t.gap)))
     shown = lines[:fit]
     if not shown:
-        return
+        return 0.0
     each = min(t.u(116, 72), (box[3] - t.gap * (len(shown) - 1)) / len(shown))
     for i, (sign, text) in enumerate(shown):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
@@ -62,6 +62,7 @@ def note_cards(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
             (sign, text, cell),
             lambda cell=cell, sign=sign, text=text: _note(page, sign, text, cell),  # type: ignore[misc]
         )
+    return len(shown) * (each + t.gap)
 
 
 def _note(page: Page, sign: str, text: Text, box: Rect) -> None:

@@ -12,7 +12,7 @@ from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import send_choice
 from display.scenes.sheet import draw_sheet
-from display.tables.praga import crane, entry, hooks, offers, parts
+from display.tables.praga import city, crane, entry, hooks, offers, parts
 from display.tables.praga.form import correction, draw_form, leaves, open_leaf, turn_leaf, why_not
 from display.touch import Act, Put
 from display.view import View
@@ -29,12 +29,15 @@ def draw(page: Page, view: View) -> None:
     plan = table_plan(page.theme, band_height(page), middle_share=0.48)
     table = view.shown(PragaView)
     form = _form(view, ask)
-    covered = form is not None or bool(offers.laid_out(view, ask))
-    if not covered or page.theme.kind != "small":
+    mapped = form is None and (bool(city.asked(ask)) or view.pick("slot") == city.OPEN)
+    covered = form is not None or mapped or bool(offers.laid_out(view, ask))
+    if not covered or page.theme.kind == "wide" or (page.theme.kind == "tall" and not mapped):
         parts.players(page, view, table, plan.right, ask.seat if ask and ask.seat is not None else table.active)
     picked = offers.laid_out(view, ask) if correction(view) is None else ()
     if form is not None:
         _drawn_form(page, view, form, _body(page, plan))
+    elif mapped:
+        city.draw_city(page, view, ask, _whole(page, plan))
     elif picked and _beside(page, view, ask, plan):
         _known_or_new(page, view, ask, picked, _body(page, plan))
     elif picked:
@@ -97,6 +100,14 @@ def _body(page: Page, plan: TablePlan) -> Rect:
     x, y, _, h = plan.left
     last = plan.right if page.theme.kind == "small" else plan.middle
     return x, y, last[0] + last[2] - x, h
+
+
+def _whole(page: Page, plan: TablePlan) -> Rect:
+    """The map takes on upright panels what crane and players leave free, too."""
+    if page.theme.kind != "tall":
+        return _body(page, plan)
+    x, y, w, h = plan.middle
+    return x, plan.left[1], w, y + h - plan.left[1]
 
 
 # -- the crane -------------------------------------------------------------------------------------------------------
@@ -171,7 +182,9 @@ def _middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
     if keys:
         offers.draw_strip(page, view, ask, keys, (x, rest, w, strip))
         rest += strip + t.u(16, 8)
-    parts.note_cards(page, view, ask, (x, rest, w, y + h - rest))
+    rest += parts.note_cards(page, view, ask, (x, rest, w, y + h - rest))
+    if view.shown(PragaView).plazas and y + h - rest >= t.u(120, 84):
+        city.draw_small(page, view, (x, rest, w, y + h - rest))
 
 
 # -- answers ---------------------------------------------------------------------------------------------------------
@@ -187,6 +200,10 @@ def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
         return
     if ask is None:
         draw_choices(page, view, box, ())
+        return
+    if view.pick("slot") == city.OPEN and not city.asked(ask):
+        back = Choice("back", Text("praga/choice/back"), {}, note=Text("praga/city/edit"))
+        draw_choices(page, view, box, (back,), local={"back": Put({"slot": None, city.PIN: None})})
         return
     tiles = [choice for choice in ask.choices if choice.group == "tile"]
     if tiles and view.pick("slot") != "also":
@@ -225,6 +242,9 @@ def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[
     if tiles:
         found.insert(0, Choice("back", Text("praga/choice/back"), {}))
         local["back"] = Put({"slot": None})
+        if view.shown(PragaView).plazas:
+            found.append(Choice("city", Text("praga/city"), {}))
+            local["city"] = Put({"slot": city.OPEN})
     if ask.form is not None and offers.laid_out(view, ask):
         found.insert(0, Choice("entry", Text("praga/choice/entry"), {}))
         local["entry"] = Put({"slot": offers.ENTRY})

@@ -79,6 +79,12 @@ def began(action, **more):
     return play(known(), {"kind": "begin", "action": action, **more})
 
 
+def unplaced():
+    """A building asks for its plaza, and nobody has said yet where any of them lies."""
+    state = a_table(2, "full", {**KNOWN, "tiles.a.5": ["unknown", "unknown"], "plazas.places": []}, gold=6, stone=5)
+    return play(choose_free(state), {"kind": "begin", "action": "building", "tile": 1})
+
+
 def hanging(*moves):
     """The crane is told before the first turn."""
     state = pack.new({"names": ["Magda", "Tomek"], "depth": "full"}, PAIRS)
@@ -92,6 +98,10 @@ STATES = {
     "known upgrades": (lambda: began("upgrade"), {}),
     "known buildings": (lambda: began("building"), {}),
     "plazas": (lambda: began("building", tile=1), {}),
+    "plazas, none on the map": (unplaced, {}),
+    "plazas, one picked": (unplaced, {"plaza-pin": 10}),
+    "the map": (lambda: a_table(4, "full", KNOWN), {"slot": "plazas", "plaza-pin": 3}),
+    "the map, empty": (lambda: a_table(2), {"slot": "plazas"}),
     "sites": (lambda: began("building", tile=1, plaza=2), {}),
     "another wall": (lambda: began("wall"), {"slot": "entry"}),
     "road as last time": (lambda: began("road"), {}),

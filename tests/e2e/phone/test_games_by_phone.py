@@ -10,6 +10,7 @@ from picture_games import Mirror, bid, phase
 from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
+from companion.game import Text
 from companion.games.praga import crane
 from companion.journal.store import Journal
 from companion.past import history
@@ -43,6 +44,29 @@ def test_the_crane_is_drawn_and_a_tile_is_taken_by_touch(browser: Browser, table
     guest.assert_accessible()
     for one in (guest, watcher):
         one.leave()
+
+
+def test_a_plaza_is_touched_on_the_map_where_it_lies(browser: Browser, table: LiveTable) -> None:
+    """The first of them goes to the place touched and lies there from then on, for every phone and the owner's box."""
+    table.new_game("praga", ["Magda", "Tomek"])
+    guest = Guest(browser, table, 0, language="pl").sit()
+    opening = {"kind": "begin", "action": "building", "seat": 0}
+    tile = {"cost_gold": 1, "points": 2, "place": "points"}
+    for move in ({"kind": "hang", "skip": True}, {"kind": "choose", "tile": 5}, {**opening, "values": tile}):
+        assert table.move(move).ok
+    guest.caught_up()
+    assert guest.page.locator('.plan [data-choice^="place-"]').count() == 24
+    guest.assert_accessible()
+    guest.page.locator('[data-choice="place-15"]').click()
+    table.until(lambda: table.prompt is not None and table.prompt.ask.text.key == "praga/ask/site", "the site")
+    assert view_of(table.state)["plazas"][0]["at"] == 15
+    assert table.move({**opening, "tile": 1}).ok
+    guest.caught_up()
+    lies = guest.page.locator('.plaza.lies[data-choice="plaza-1"]')
+    assert guest.own("praga/plaza/in", number=1, town=Text("praga/town/new")) in plain(lies.text_content() or "")
+    lies.click()
+    table.until(lambda: table.prompt is not None and table.prompt.ask.text.key == "praga/ask/site", "the site again")
+    guest.leave()
 
 
 def _shows_crane(guest: Guest) -> None:

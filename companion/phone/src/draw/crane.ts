@@ -43,7 +43,7 @@ function worth(one: Station): Node[] {
 
 /** The hole the counting cube falls into, and the star of the game for two. */
 function marks(one: Station): Node[] {
-  const [x, y] = at(middle(one.station), 0.795);
+  const [x, y] = at(middle(one.station) - 10.5, 0.915);
   return [
     ...(one.hole ? [h("circle", { cx: x, cy: y, r: 2.4, class: "crane-hole" })] : []),
     ...(one.star ? [starParts(x, y, 3.6)] : []),

@@ -3,7 +3,7 @@ import type { App } from "../app";
 import { h, type Node } from "../dom";
 import { coin, die, star } from "../draw/pieces";
 import { action } from "../draw/signs";
-import { tileButton } from "../games/praga";
+import { city, tileButton } from "../games/praga";
 import type { Answerable, Choice, Picture, Question } from "../wire";
 
 /** What is drawn beside the words of a choice. */
@@ -82,7 +82,8 @@ export function choices(app: App, all: Choice[]): Node | null {
   if (all.length === 0) return null;
   const tiles = all.filter((choice) => choice.group === "tile");
   // Half a tile is for a screen where both halves are as large as a finger.
-  const list = all.filter((choice) => choice.group !== "tile" && choice.group !== "half");
+  const map = all.filter((choice) => choice.group === "plaza");
+  const list = all.filter((choice) => !["tile", "half", "plaza"].includes(choice.group ?? ""));
   // What can be done comes first, the cheapest before the dearest; what cannot keeps its place behind it.
   const price = (choice: Choice): number => (choice.picture?.die ? (choice.picture.coins ?? 0) : 0);
   const first = (choice: Choice): number => (choice.primary ? 0 : 1);
@@ -97,6 +98,7 @@ export function choices(app: App, all: Choice[]): Node | null {
   return h(
     "div",
     { class: "choice-rows" },
+    map.length === 0 ? null : city(app, map),
     tiles.length === 0 ? null : h("ul", { class: "tiles", key: "tiles" }, ...tiles.map((choice) => tile(app, choice))),
     tiles.length > 0 && possible.length > 0
       ? h(

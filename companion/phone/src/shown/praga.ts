@@ -114,4 +114,5 @@ export interface Square {
   done: boolean;
   empty: boolean;
   rewards: Record<string, Record<string, number>>;
+  at: number;
 }
