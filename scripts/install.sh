@@ -10,14 +10,16 @@
 #   --kiosk      the touchscreen: kms without a desktop, desktop inside a session, none; auto looks which it is
 #   --user       whose desktop session shows the table (default: who called sudo)
 #   --root       write files below DIR; packages, users, environment and services are then only printed
+#   --environment  with --root: make the environment there, too
 #   --wheel      install this built package instead of the sources beside this script
-#   --update     back the games up, keep what is installed, then install; what fails half-way is undone by itself
+#   --update     prepare the new version beside the old one, back the games up, exchange them and keep the old one; the table
+#                stands still for the exchange only, and what fails half-way is undone by itself
 #   --rollback   put back what the last --update replaced; with --games also the games and settings of its backup
 #   --uninstall  take everything away except the games (and backups) in /var/lib/tableside
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-dry= root= kiosk=auto wheel= uninstall= update= rollback= games= person=${SUDO_USER:-}
+dry= root= kiosk=auto wheel= uninstall= update= rollback= games= environment= person=${SUDO_USER:-}
 
 stop() { echo "install: $1" >&2; exit "${2:-1}"; }
 value() { [ $# -ge 2 ] && [ -n "$2" ] || stop "$1 needs a value; see the top of this file" 2; }
@@ -29,6 +31,7 @@ while [ $# -gt 0 ]; do
         --update) update=yes ;;
         --rollback) rollback=yes ;;
         --games) games=yes ;;
+        --environment) environment=yes ;;
         --kiosk) value "$@"; kiosk=$2; shift ;;
         --user) value "$@"; person=$2; shift ;;
         --root) value "$@"; root=$2; shift ;;
@@ -47,6 +50,7 @@ fi
 
 opt=/opt/tableside
 previous=$opt/previous
+next=$opt/next # an update grows here while the table is still played on
 state=/var/lib/tableside
 screen_state=/var/lib/tableside-screen
 units=/etc/systemd/system
@@ -69,6 +73,11 @@ change_file() { # SENTENCE COMMAND...: below --root too
     tell "+ $1"
     shift
     [ -n "$dry" ] || "$@"
+}
+change_environment() { # SENTENCE COMMAND...: below --root where that is wanted
+    tell "+ $1"
+    shift
+    [ -n "$dry" ] || { [ -n "$root" ] && [ -z "$environment" ]; } || "$@"
 }
 put() { # MODE SOURCE TARGET
     [ -f "$root$3" ] && cmp -s "$2" "$root$3" && return 0
@@ -97,7 +106,9 @@ leave() {
         half_done=
         tell "The update failed; the version from before is put back."
         put_back || tell "That failed too: run $0 --rollback"
+        ! running_systemd || systemctl start tableside.target || :
     fi
+    [ -n "$dry" ] || [ -z "$update" ] || rm -rf -- "$root$next"
     rm -rf "$scratch"
 }
 trap leave EXIT
@@ -178,21 +189,30 @@ add_environment() {
     stamp=$(stamp_of_sources)
     [ "$(cat "$root$opt/venv/.tableside" 2>/dev/null)" = "$stamp" ] && return 0
     changed=yes
-    if [ -n "$root" ] || [ ! -x "$opt/venv/bin/python" ]; then
-        change "make the environment $opt/venv with the system's site packages" \
-            python3 -m venv --system-site-packages "$opt/venv"
+    venv=$root$opt/venv
+    if [ -n "$update" ]; then
+        # a copy: what is there need not be fetched again, so a table without a network can be updated, too
+        venv=$root$next
+        change_environment "prepare the new version in $next" copy_environment
+    elif { [ -n "$root" ] && [ -z "$environment" ]; } || [ ! -x "$venv/bin/python" ]; then
+        change_environment "make the environment $opt/venv with the system's site packages" \
+            python3 -m venv --system-site-packages "$venv"
     fi
     # pygame stays the system's: its SDL can draw without a desktop (KMSDRM), the wheel's cannot
     awk '/^[^ #]/ { skip = /^(pygame|lgpio)==/ } !skip' "$here/requirements.lock" > "$scratch/requirements"
-    pip="$opt/venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --no-deps"
-    change "install the libraries of requirements.lock, without pygame" $pip --require-hashes -r "$scratch/requirements"
+    pip="$venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --no-deps"
+    change_environment "install the libraries of requirements.lock, without pygame" $pip --require-hashes -r "$scratch/requirements"
     if installed python3-picamera2; then
         # the system's is built for an older numpy than the reader's
-        change "install simplejpeg, which picamera2 needs, for this numpy" \
+        change_environment "install simplejpeg, which picamera2 needs, for this numpy" \
             $pip --require-hashes -r "$here/requirements-camera.lock"
     fi
-    change "install tableside" install_package
-    change "remember which sources these are" sh -c "echo '$stamp' > $opt/venv/.tableside"
+    change_environment "install tableside" install_package
+    change_environment "remember which sources these are" sh -c "echo '$stamp' > '$venv/.tableside'"
+}
+copy_environment() {
+    rm -rf -- "$root$next"
+    cp -a "$root$opt/venv" "$root$next"
 }
 
 install_package() { # sources are built with the tools of requirements-build.lock and no others
@@ -209,6 +229,10 @@ install_package() { # sources are built with the tools of requirements-build.loc
 add_files() {
     put 755 "$here/scripts/install.sh" $opt/share/scripts/install.sh
     put 644 "$here/README.md" $opt/share/README.md
+    put 644 "$here/companion/machine/update.py" $opt/share/update.py
+    [ ! -f "$here/release.pub" ] || put 644 "$here/release.pub" /etc/tableside/release.pub # whose updates are believed
+    put 644 "$here/systemd/update-tableside.path" $units/update-tableside.path
+    put 644 "$here/systemd/update-tableside.service" $units/update-tableside.service
     put 644 "$here/systemd/99-tableside.rules" /etc/udev/rules.d/99-tableside.rules
     put 644 "$here/systemd/tableside.journald" /etc/systemd/journald.conf.d/tableside.conf
     put 644 "$here/systemd/tableside.target" $units/tableside.target
@@ -303,7 +327,12 @@ start_everything() {
         change_file "start the table at every boot (tableside.target)" \
             systemctl --quiet ${root:+"--root=$root"} enable tableside.target
     fi
+    if [ ! -L "$root$units/multi-user.target.wants/update-tableside.path" ]; then
+        change_file "let the screen ask for updates (update-tableside.path)" \
+            systemctl --quiet ${root:+"--root=$root"} enable update-tableside.path
+    fi
     if running_systemd; then
+        change "wait for what the screen asks for" systemctl start update-tableside.path
         # a repeated call that changed nothing does not disturb a game
         change "start the table now" systemctl "$([ -n "$changed" ] && echo restart || echo start)" tableside.target
     else
@@ -330,6 +359,7 @@ back_up() {
 keep_previous() { # the environment holds absolute paths: it is moved away and must come back to the same place
     rm -rf -- "$root$previous"
     mkdir -p "$root$previous/units"
+    "$root$opt/venv/bin/python" -P -c 'import companion; print(companion.__version__)' > "$root$previous/version" 2>/dev/null || :
     [ ! -f "$scratch/backup" ] || cp "$scratch/backup" "$root$previous/backup"
     cp -a "$root$units"/tableside* "$root$previous/units/" 2>/dev/null || :
     cp -a "$root/usr/local/bin/tableside" "$root$previous/tableside" 2>/dev/null || :
@@ -337,15 +367,32 @@ keep_previous() { # the environment holds absolute paths: it is moved away and m
 }
 begin_update() {
     [ -n "$dry" ] || [ -x "$root$opt/venv/bin/tableside" ] || stop "there is nothing to update here: install first"
+}
+exchange() { # the only moments in which the table stands still
+    if [ -z "$dry" ] && [ -d "$root$next" ] && ! "$root$next/bin/python" -P -m companion.cli --version; then
+        stop "the new version does not start: everything is as it was"
+    fi
     stop_table
     if [ -d "$root$state/games" ]; then
         change_file "back up games and settings" back_up
     fi
     [ -n "$dry" ] || half_done=yes
     change_file "keep the present version in $previous" keep_previous
+    change_file "put the new version in its place" put_next
+}
+put_next() {
+    if [ ! -d "$root$next" ]; then # without an environment, below --root, there is only the old one
+        cp -a "$root$previous/venv" "$root$opt/venv"
+        return
+    fi
+    mv "$root$next" "$root$opt/venv"
+    # programs of an environment name its place in their first line
+    grep -l -I -s "^#!$root$next/" "$root$opt/venv/bin"/* | while read -r program; do
+        sed -i "1s|^#!$root$next/|#!$root$opt/venv/|" "$program"
+    done
 }
 end_update() {
-    if [ -z "$dry$root" ] && ! "$opt/venv/bin/tableside" --version; then
+    if [ -z "$dry" ] && { [ -z "$root" ] || [ -n "$environment" ]; } && ! "$root$opt/venv/bin/tableside" --version; then
         exit 1 # `leave` puts the old one back
     fi
     half_done=
@@ -401,6 +448,8 @@ remove_everything() {
     if running_systemd; then
         change "stop the table" systemctl --quiet stop tableside.target 'tableside-*.service'
     fi
+    if running_systemd; then change "stop waiting for updates" systemctl --quiet stop update-tableside.path; fi
+    take $units/multi-user.target.wants/update-tableside.path $units/update-tableside.path $units/update-tableside.service
     take $units/multi-user.target.wants/tableside.target $units/tableside.target $units/tableside-display.service.d
     for room in $rooms display; do take "$units/tableside-$room.service"; done
     take "$units/tableside@.target" "$units/tableside-broker@.service" "$units/tableside-gate@.service" "$units/tableside-core@.service"
@@ -440,6 +489,7 @@ add_packages
 own_broker
 add_user
 add_environment
+[ -z "$update" ] || exchange
 add_files
 add_screen
 [ -z "$update" ] || end_update

@@ -51,9 +51,9 @@ class NewGame(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class CareWanted(msgspec.Struct, forbid_unknown_fields=True):
-    """Arguments of `care`: what to do, on which stick, with which of its backups."""
+    """Arguments of `care`: what to do, on which stick, with which of its archives."""
 
-    do: Literal["look", "backup", "bundle", "restore"]
+    do: Literal["look", "backup", "bundle", "restore", "update", "back"]
     stick: str = ""
     archive: str = ""
 

@@ -1,4 +1,4 @@
-"""Care of the table by touch: a backup to a stick and back, and a bundle for asking for help.
+"""Care of the table by touch: a backup to a stick and back, a bundle for asking for help, another version and the way back.
 
 It works in a thread of its own, tells how far it is, and never twice at once. A restore needs the games closed: the archive is
 copied beside them and looked at, a mark is left, and the core ends; the next one, before it opens anything, puts it in place and
@@ -12,12 +12,14 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from companion.core.refusals import RefusedError, refusal
+from companion.core.updates import Updates
 from companion.game import Text
 from companion.journal.rows import UNREADABLE
 from companion.machine.archive import MAX_ARCHIVE, CareError, opened
@@ -54,25 +56,33 @@ class Care:
         self._worker = ThreadPoolExecutor(1, "care")
         self._busy = False
         self._told = 0.0
+        self.updates = Updates(table.config)
         self._say_outcome()
 
     def look(self) -> dict[str, Any]:
-        """What is plugged in."""
-        return {"sticks": msgspec.to_builtins(sticks(self.table.config.table.sticks)), "busy": self._busy}
+        """What is plugged in, and which versions there are."""
+        found = sticks(self.table.config.table.sticks)
+        return {"sticks": msgspec.to_builtins(found), "busy": self._busy, "code": self.updates.offered()}
 
     def begin(self, what: str, stick: str, archive: str = "") -> dict[str, Any]:
         """Start one; raises `RefusedError` when the stick is gone or something else is being done."""
         found = next((one for one in sticks(self.table.config.table.sticks) if one.path == stick), None)
-        if found is None:
-            raise RefusedError(refusal("no-stick"))
         if self._busy:
             raise RefusedError(refusal("care-busy"))
-        if what == "restore" and archive not in {one.name for one in found.backups}:
+        known = {
+            "restore": {one.name for one in found.backups} if found else set(),
+            "update": {one.name for one in found.updates} if found else set(),
+        }
+        if (found is None and what != "back") or archive not in known.get(what, {archive}):
             raise RefusedError(refusal("no-stick"))
+        if what in ("update", "back") and not self.updates.offered()["able" if what == "update" else "before"]:
+            raise RefusedError(refusal("not-installed"))
         work: Callable[[], Text] = {
             "backup": lambda: self._backup(Path(stick)),
             "bundle": lambda: self._bundle(Path(stick)),
             "restore": lambda: self._fetch(Path(stick) / archive),
+            "update": lambda: self.updates.fetch(Path(stick) / archive, partial(self._progress, "update")),
+            "back": lambda: self.updates.ask("back", partial(self._progress, "back")),
         }[what]
         self._busy, self._told = True, 0.0
         self._say(Text(f"care/doing/{what}", {"percent": 0}), "info")
@@ -80,14 +90,16 @@ class Care:
         return self.look()
 
     def close(self) -> None:
-        """The evening is over: what was begun is finished first."""
+        """The evening is over: what was begun is finished first, but for what ends the evening itself."""
+        self.updates.close()
         self._worker.shutdown()
 
     # -- in the thread -----------------------------------------------------------------------------------------------
 
     def _do(self, what: str, work: Callable[[], Text]) -> None:
         try:
-            said, kind = work(), "info"
+            said = work()
+            kind = "warn" if said.key.startswith("care/update/") else "info"
         except CareError as wrong:
             said, kind = Text("care/failed", {"why": str(wrong)[:200]}), "warn"
         except OSError as wrong:
@@ -141,7 +153,9 @@ class Care:
         self.table.publish(())
 
     def _say_outcome(self) -> None:
-        """What the core before this one was asked to restore."""
+        """What the core before this one was asked to restore, or to be exchanged for."""
+        if (done := self.updates.outcome()) is not None:
+            self.table.notice("care-updated", done, "warn" if done.key.startswith("care/update/") else "info")
         path = self.table.config.state_dir / OUTCOME
         with contextlib.suppress(OSError, *UNREADABLE):
             found = msgspec.json.decode(read_file(path), type=Outcome)

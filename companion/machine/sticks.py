@@ -4,12 +4,16 @@ called `tableside-backups` counts as one too, for who keeps backups on a drive o
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
 import msgspec
 
+from companion.machine.update import NAME, numbers
+
 MARK = "tableside-backups"
+BACKUP = re.compile(r"tableside-\d{8}-\d{6}(-\d{1,3})?\.zip")
 SHOWN = 20
 """Backups of one stick that are offered, the newest first."""
 
@@ -22,6 +26,13 @@ class Kept(msgspec.Struct, frozen=True):
     mb: float
 
 
+class Newer(msgspec.Struct, frozen=True):
+    """A newer version on a stick, by its name; whether it is one is seen when it is wanted."""
+
+    name: str
+    version: str
+
+
 class Stick(msgspec.Struct, frozen=True):
     """A place for backups."""
 
@@ -29,6 +40,7 @@ class Stick(msgspec.Struct, frozen=True):
     path: str
     free_mb: int
     backups: tuple[Kept, ...] = ()
+    updates: tuple[Newer, ...] = ()
 
 
 def sticks(places: tuple[str, ...]) -> list[Stick]:
@@ -56,10 +68,13 @@ def _is_one(folder: Path) -> bool:
 
 def _told(folder: Path) -> Stick | None:
     try:
-        kept = [(one, one.stat()) for one in folder.glob("tableside-*.zip") if one.is_file() and not one.is_symlink()]
+        ours = [one for one in folder.glob("tableside-*.zip") if one.is_file() and not one.is_symlink()]
+        kept = [(one, one.stat()) for one in ours if BACKUP.fullmatch(one.name)]
         free = shutil.disk_usage(folder).free // 1_000_000
     except OSError:
         return None  # pulled out in this moment
     kept.sort(key=lambda one: -one[1].st_mtime)
     backups = tuple(Kept(one.name, found.st_mtime, round(found.st_size / 1e6, 1)) for one, found in kept[:SHOWN])
-    return Stick(folder.name, str(folder), free, backups)
+    newer = [Newer(one.name, found[1]) for one in ours if (found := NAME.fullmatch(one.name))]
+    newer.sort(key=lambda one: numbers(one.version), reverse=True)
+    return Stick(folder.name, str(folder), free, backups, tuple(newer[:3]))

@@ -39,6 +39,8 @@ class TableConfig(Section, frozen=True):
     name: Annotated[str, Meta(max_length=40)] = "Tableside"
     sticks: tuple[str, ...] = ("/media", "/run/media")
     """Folders below which the system mounts USB sticks, for backups by touch."""
+    installed: str = "/opt/tableside"
+    """Where the installer has put it; a table that lies elsewhere cannot be updated by touch."""
 
 
 class BrokerConfig(Section, frozen=True):

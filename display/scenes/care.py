@@ -1,9 +1,11 @@
-"""Care by touch: a backup to a stick and back, and a bundle for asking for help; what is being done, and how far it is."""
+"""Care by touch: a backup to a stick and back, a bundle for asking for help, another version and the way back; what is being
+done, and how far it is."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from companion.game import Text
 from companion.wire.messages import Notice
 from display.keys import Key, key_row
 from display.page import Page
@@ -24,17 +26,21 @@ def draw(page: Page, view: View) -> None:
     sticks = [one for one in told.get("sticks") or [] if isinstance(one, dict)]
     at = int(view.pick("care-stick", 0)) % max(1, len(sticks))
     stick = sticks[at] if sticks else None
+    code = told.get("code") or {}
     foot = max(t.touch, t.u(84, 64))
     body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 22))
     head = max(t.touch * 1.2, t.u(110, 84))
     said = _said(view)
-    top = (body[0], body[1], body[2], head)
+    top, version = (body[0], body[1], body[2], head), str(code.get("version", ""))
     page.piece(
-        "care", (top[0], top[1], top[2], top[3] + 5), (repr(stick), said, top), lambda: _top(page, stick, said, top)
+        "care",
+        (top[0], top[1], top[2], top[3] + 5),
+        (repr(stick), said, top, version),
+        lambda: _top(page, stick, said, version, top),
     )
     if stick is not None:
         below = (body[0], body[1] + head + t.gap, body[2], body[3] - head - t.gap)
-        _backups(page, view, stick, below)
+        _archives(page, view, stick, bool(code.get("able")), below)
     keys = [Key("care-look", say_key("care/look"), Both((Put({"care-stick": at + 1, "care-sure": None}), LOOK)))]
     if stick is not None:
         where = {"stick": str(stick.get("path"))}
@@ -42,6 +48,9 @@ def draw(page: Page, view: View) -> None:
         keys.append(
             Key("care-backup", say_key("care/backup"), Tell("care", {"do": "backup", **where}), "brass", share=1.5)
         )
+    if code.get("before"):
+        before = str(code["before"])
+        keys.insert(1, Key("care-back", *_twice(view, "back", say_key("care/back", version=before), {"do": "back"})))
     key_row(page, view, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), keys)
 
 
@@ -50,7 +59,7 @@ def _said(view: View) -> Notice | None:
     return next((one for one in reversed(notices) if one.id.startswith("care")), None)
 
 
-def _top(page: Page, stick: dict[str, Any] | None, said: Notice | None, box: Rect) -> None:
+def _top(page: Page, stick: dict[str, Any] | None, said: Notice | None, version: str, box: Rect) -> None:
     """Which stick, and what is being done with it; a bar while it is."""
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(14, 10))
@@ -58,7 +67,10 @@ def _top(page: Page, stick: dict[str, Any] | None, said: Notice | None, box: Rec
     name = say_key("care/none")
     if stick is not None:
         name = say_key("care/stick", name=str(stick.get("name")), free=int(stick.get("free_mb", 0)))
-    page.text(name, (x, y, w, h * 0.45), "strong", floor=0.5)
+    page.text(name, (x, y, w * 0.66, h * 0.45), "strong", floor=0.5)
+    if version:
+        here = say_key("care/version", version=version)
+        page.text(here, (x + w * 0.68, y, w * 0.32, h * 0.45), "label", c.dim, align="right", floor=0.6)
     if said is None:
         page.text(say_key("care/help"), (x, y + h * 0.45, w, h * 0.55), "label", c.dim, lines=2, floor=0.6)
         return
@@ -69,31 +81,39 @@ def _top(page: Page, stick: dict[str, Any] | None, said: Notice | None, box: Rec
         slab(page, (x, y + h * 0.86, max(t.u(8, 6), w * percent / 100), h * 0.14), c.brass, t.u(6, 4), shadow=False)
 
 
-def _backups(page: Page, view: View, stick: dict[str, Any], box: Rect) -> None:
-    """The newest first, each with the key that brings it back; that is asked twice."""
+def _twice(view: View, name: str, words: Text, args: dict[str, Any]) -> tuple[Text, Act, str]:
+    """What changes everything is touched twice: the key's words, its act and its look."""
+    if view.pick("care-sure") != name:
+        return words, Put({"care-sure": name}), "raised"
+    return say_key("care/sure"), Both((Tell("care", args), Put({"care-sure": None}))), "brass"
+
+
+def _archives(page: Page, view: View, stick: dict[str, Any], able: bool, box: Rect) -> None:
+    """A newer version first, then the backups, the newest first; each with the key that brings it here."""
     t = page.theme
+    newer = [one for one in stick.get("updates") or [] if isinstance(one, dict)][:1] if able else []
     kept = [one for one in stick.get("backups") or [] if isinstance(one, dict)]
     rows = max(1, int((box[3] + t.gap) / (row_height(page) + t.gap)))
-    for number, (one, row) in enumerate(zip(kept, split(box, rows, t.gap, down=True), strict=False)):
-        sure = view.pick("care-sure") == one.get("name")
+    for number, (one, row) in enumerate(zip([*newer, *kept], split(box, rows, t.gap, down=True), strict=False)):
+        name = str(one.get("name"))
+        what, words = ("restore", say_key("care/restore"))
+        if number < len(newer):
+            what, words = "update", say_key("care/update", version=str(one.get("version")))
+        key = _twice(view, name, words, {"do": what, "stick": str(stick.get("path")), "archive": name})
         page.piece(
             f"kept {number}",
             (row[0] - 2, row[1] - 2, row[2] + 4, row[3] + 7),
-            (repr(one), sure, row),
-            lambda one=one, row=row, sure=sure: _backup(page, stick, one, row, sure),  # type: ignore[misc]
+            (repr(one), key, row),
+            lambda one=one, row=row, key=key, what=what: _archive(page, one, row, what, key),  # type: ignore[misc]
         )
 
 
-def _backup(page: Page, stick: dict[str, Any], one: dict[str, Any], box: Rect, sure: bool) -> None:
+def _archive(page: Page, one: dict[str, Any], box: Rect, what: str, key: tuple[Text, Act, str]) -> None:
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(14, 10), shadow=False)
     x, y, w, h = inset(box, t.u(16, 10), t.u(4, 3))
-    page.text(day_of(float(one.get("ts", 0))), (x, y, w * 0.24, h), "strong", floor=0.5)
-    page.text(str(one.get("name")), (x + w * 0.25, y, w * 0.4, h), "label", c.dim, lines=2, floor=0.6, typed=True)
-    name, path = str(one.get("name")), str(stick.get("path"))
-    act: Act = Put({"care-sure": name})
-    if sure:
-        act = Both((Tell("care", {"do": "restore", "stick": path, "archive": name}), Put({"care-sure": None})))
-    words = say_key("care/sure") if sure else say_key("care/restore")
-    look = "brass" if sure else "raised"
-    button(page, f"restore {name}", (x + w * 0.66, y, w * 0.34, h), words, act, look=look, role="label")
+    name, (words, act, look) = str(one.get("name")), key
+    when = f"Tableside {one.get('version')}" if what == "update" else day_of(float(one.get("ts", 0)))
+    page.text(when, (x, y, w * 0.24, h), "strong", floor=0.5)
+    page.text(name, (x + w * 0.25, y, w * 0.4, h), "label", c.dim, lines=2, floor=0.6, typed=True)
+    button(page, f"{what} {name}", (x + w * 0.66, y, w * 0.34, h), words, act, look=look, role="label")

@@ -15,6 +15,8 @@ from tests.conftest import PATIENCE, ROOT
 SCRIPT = ROOT / "scripts" / "install.sh"
 UNITS = {
     "tableside.target",
+    "update-tableside.path",
+    "update-tableside.service",
     "tableside@.target",
     *(f"tableside-{room}@.service" for room in ("broker", "gate", "core")),
     *(f"tableside-{room}.service" for room in ("broker", "gate", "core", "bridge", "vision", "speech")),
@@ -44,8 +46,8 @@ def test_a_dry_run_names_every_file_and_writes_none(tmp_path: Path, kiosk: str) 
     said = install(tmp_path, "--dry-run", "--kiosk", kiosk)
     assert files(tmp_path) == set()
     done = install(tmp_path, "--kiosk", kiosk)
-    link = "/etc/systemd/system/multi-user.target.wants/tableside.target"
-    assert written(said) | {link} == files(tmp_path)
+    wants = "/etc/systemd/system/multi-user.target.wants"
+    assert written(said) | {f"{wants}/tableside.target", f"{wants}/update-tableside.path"} == files(tmp_path)
     assert [line for line in said if line.startswith("+")] == [line for line in done if line.startswith("+")]
 
 

@@ -16,7 +16,7 @@ from companion.virtual.own_table import own_table
 from tests.conftest import ROOT
 from tests.systemd.confinement import Unit
 
-UNITS = sorted(unit for unit in (ROOT / "systemd").glob("*.service") if "@" not in unit.name)
+UNITS = sorted(unit for unit in (ROOT / "systemd").glob("tableside-*.service") if "@" not in unit.name)
 EXPOSURE = 2.0
 NEWER = ("'RestartSteps'", "'RestartMaxDelaySec'")
 """Keys systemd knows from 254 on; before, it says so and tries every second."""
