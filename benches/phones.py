@@ -29,6 +29,8 @@ SEATS, PHONES, EVERYBODY, MOVES = 4, 24, 224, 150
 ADDRESSES = itertools.cycle(f"127.{net}.{host}.1" for net in range(1, 5) for host in range(250))
 """Every phone has one of its own, as in a real house: the gate counts them."""
 BUDGETS = {PHONES: 100.0, EVERYBODY: 250.0}
+PATIENCE = 90.0
+"""Seconds after which a table will not answer any more, however busy its machine is."""
 ANYBODYS = ssl._create_unverified_context()
 """Whose certificate a table of our own has does not matter."""
 
@@ -105,7 +107,7 @@ class LiveTable:
         assert self._screen is not None
         self._screen.bus.pump(timeout)
 
-    def until(self, done: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+    def until(self, done: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
         """Listen until something holds."""
         assert self._screen is not None
         if not self._screen.listen(done, seconds):
@@ -113,7 +115,7 @@ class LiveTable:
 
     def _ask(self, topic: str, make: Callable[[str], Message]) -> Answer:
         assert self._screen is not None
-        answer = self._screen.ask(topic, make, 20.0)
+        answer = self._screen.ask(topic, make, PATIENCE)
         if answer is None:
             raise NoTableError(f"no answer on {topic}")
         return answer
@@ -161,7 +163,7 @@ class LiveTable:
             f"{self.url}{path}", msgspec.json.encode(body), {"Content-Type": "application/json"}, method="POST"
         )
         try:
-            with urllib.request.urlopen(request, timeout=10, context=ANYBODYS) as reply:
+            with urllib.request.urlopen(request, timeout=PATIENCE, context=ANYBODYS) as reply:
                 return cast(dict[str, Any], msgspec.json.decode(reply.read()))
         except urllib.error.HTTPError as refused:
             return cast(dict[str, Any], msgspec.json.decode(refused.read())) | {"status": refused.code}

@@ -30,7 +30,7 @@ APART = {
     "TABLESIDE_PRINT_JOIN": "",
 }
 """Settings of a table nobody outside this machine should find."""
-PATIENCE = 30.0
+PATIENCE = 90.0
 """Seconds a table may take to come up on a busy machine."""
 
 

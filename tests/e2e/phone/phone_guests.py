@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from phone_texts import PageWords, assert_band, assert_strip, assert_tally, plain
+from phone_texts import PageWords, assert_band, assert_strip, assert_tally, in_the_end, plain
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from benches.phones import LiveTable
 from companion.game import Ask, Choice, Text
+from tests.conftest import PATIENCE
 
 ARGS = [
     "--no-sandbox",
@@ -58,6 +59,7 @@ class Guest:
             color_scheme="light" if scheme == "light" else "dark",
             reduced_motion="reduce",
         )
+        self.context.set_default_timeout(1000 * PATIENCE)
         self.page: Page = self._open()
 
     def _open(self) -> Page:
@@ -73,7 +75,13 @@ class Guest:
     def scan(self) -> Guest:
         """Follow the QR code to the door."""
         self.page.goto(f"{self.table.url}/#{self.table.code}")
+        return self.at_the_door()
+
+    def at_the_door(self) -> Guest:
+        """The page has asked who sits where, and shows it."""
+        assert self.table.state is not None
         self.page.wait_for_selector(".door form")
+        self.counts(".door .seat-row", len(self.table.state.seats) + 1)
         return self
 
     def sit(self) -> Guest:
@@ -148,6 +156,22 @@ class Guest:
         """What is written there."""
         return [plain(text) for text in self.page.locator(selector).all_inner_texts()]
 
+    @in_the_end
+    def reads(self, selector: str, said: list[str]) -> None:
+        """This is written there, once the page has drawn it."""
+        assert self.texts(selector) == said
+
+    @in_the_end
+    def says_nothing_raw(self, start: str) -> None:
+        """No key of the catalogues stands where a sentence should."""
+        assert start not in self.page.locator("main").inner_text()
+
+    @in_the_end
+    def counts(self, selector: str, number: int) -> None:
+        """There are so many of these, once the page has drawn them."""
+        assert self.page.locator(selector).count() == number
+
+    @in_the_end
     def assert_shows(self) -> None:
         """The page says what the core's state says, in this guest's language, and nothing else is on offer."""
         self.caught_up()
@@ -175,11 +199,10 @@ class Guest:
     def assert_turned_away(self, why: str) -> None:
         """The door is knocked at and stays shut, with the reason and what to do, in this guest's language."""
         self.page.click('.door button[type="submit"]')
-        self.page.wait_for_selector(".door .note.bad")
-        said = [self.own(f"join/{part}/{why}") for part in ("refuse", "do")]
-        assert self.texts(".door .note.bad p") == said
+        self.reads(".door .note.bad p", [self.own(f"join/{part}/{why}") for part in ("refuse", "do")])
         self.assert_accessible()
 
+    @in_the_end
     def assert_accessible(self) -> None:
         """Axe finds nothing to complain about."""
         found = _axe.run(self.page).response["violations"]

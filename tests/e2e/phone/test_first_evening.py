@@ -82,15 +82,13 @@ def test_a_waiting_player_can_hear_the_turn_and_sees_whose_it_is(browser: Browse
     guest = Guest(browser, table, 0).sit()
     guest.caught_up()
     assert guest.page.evaluate("getComputedStyle(document.querySelector('.band')).position") == "sticky"
-    assert guest.page.locator(".means .die").count() == 0
+    guest.counts(".means .die", 0)
     guest.page.get_by_role("button", name="Menu").click()
-    tone = guest.page.locator('[data-choice="tone"]')
-    assert tone.get_attribute("aria-pressed") == "false"
-    tone.click()
-    assert tone.get_attribute("aria-pressed") == "true"
+    guest.page.locator('[data-choice="tone"][aria-pressed="false"]').click()
+    guest.page.wait_for_selector('[data-choice="tone"][aria-pressed="true"]')
     guest.reload()
     guest.page.get_by_role("button", name="Menu").click()
-    assert tone.get_attribute("aria-pressed") == "true"
+    guest.page.wait_for_selector('[data-choice="tone"][aria-pressed="true"]')
     guest.leave()
 
 
@@ -101,8 +99,7 @@ def test_what_a_wrong_code_says_stands_line_below_line(browser: Browser, table: 
     guest.page.goto(f"{table.url}/#WRONG1")
     guest.page.wait_for_selector(".door form")
     guest.page.click('.door button[type="submit"]')
-    guest.page.wait_for_selector(".note p")
-    assert guest.page.evaluate(BELOW)
+    guest.page.wait_for_function(BELOW)
     guest.leave()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from phone_guests import Guest
-from phone_texts import plain
+from phone_texts import in_the_end, plain
 from picture_games import Mirror, bid, phase
 from playwright.sync_api import Browser
 
@@ -33,14 +33,14 @@ def test_the_crane_is_drawn_and_a_tile_is_taken_by_touch(browser: Browser, table
         button = guest.page.locator(f'[data-choice="{choice.id}"]')
         assert (button.get_attribute("aria-disabled") == "true") == (choice.off is not None)
         assert guest.say(choice.off or choice.text) in plain(button.text_content() or "")
-    assert watcher.page.locator("[data-choice]").count() == 0
+    watcher.counts("[data-choice]", 0)
     wanted = next(choice for choice in tiles if choice.off is None)
     guest.page.locator(f'[data-choice="{wanted.id}"]').click()
     table.until(lambda: table.prompt is not None and phase(table) == "action", "the tile to be taken")
     for one in (guest, watcher):
         one.assert_shows()
         _shows_crane(one)
-    assert guest.page.locator(".crane-goal").count() == 1
+    guest.counts(".crane-goal", 1)
     guest.assert_accessible()
     for one in (guest, watcher):
         one.leave()
@@ -55,20 +55,22 @@ def test_a_plaza_is_touched_on_the_map_where_it_lies(browser: Browser, table: Li
     for move in ({"kind": "hang", "skip": True}, {"kind": "choose", "tile": 5}, {**opening, "values": tile}):
         assert table.move(move).ok
     guest.caught_up()
-    assert guest.page.locator('.plan [data-choice^="place-"]').count() == 24
+    guest.counts('.plan [data-choice^="place-"]', 24)
     guest.assert_accessible()
     guest.page.locator('[data-choice="place-15"]').click()
     table.until(lambda: table.prompt is not None and table.prompt.ask.text.key == "praga/ask/site", "the site")
     assert view_of(table.state)["plazas"][0]["at"] == 15
     assert table.move({**opening, "tile": 1}).ok
     guest.caught_up()
-    lies = guest.page.locator('.plaza.lies[data-choice="plaza-1"]')
-    assert guest.own("praga/plaza/in", number=1, town=Text("praga/town/new")) in plain(lies.text_content() or "")
-    lies.click()
+    _names(
+        guest, '.plaza.lies[data-choice="plaza-1"]', guest.own("praga/plaza/in", number=1, town=Text("praga/town/new"))
+    )
+    guest.page.locator('.plaza.lies[data-choice="plaza-1"]').click()
     table.until(lambda: table.prompt is not None and table.prompt.ask.text.key == "praga/ask/site", "the site again")
     guest.leave()
 
 
+@in_the_end
 def _shows_crane(guest: Guest) -> None:
     """The picture's name and the list behind it say what the view says."""
     state = guest.table.state
@@ -109,7 +111,7 @@ def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, tab
     for one in (guest, watcher):
         one.assert_shows()
         one.assert_accessible()
-    assert watcher.page.locator(".site-key, .piece-key, [data-secret]").count() == 0
+    watcher.counts(".site-key, .piece-key, [data-secret]", 0)
     assert {key.get_attribute("data-piece") for key in guest.page.locator(".piece-key").all()} == set(legal)
     _shows_bids(guest)
     piece = sorted(legal)[-1]
@@ -125,8 +127,8 @@ def test_a_bid_is_made_by_touching_a_number_and_a_lit_site(browser: Browser, tab
     guest.page.locator(f'[data-site="{site}"]').click()
     guest.page.wait_for_selector(f'[data-site="{site}"][aria-pressed="true"]')
     guest.assert_accessible()
-    guest.page.locator('[data-choice="form"]').click()
     seq = table.state.seq
+    guest.page.locator('[data-choice="form"]').click()
     table.until(lambda: table.state is not None and table.state.seq > seq, "the bid")
     placed = [one for one in view_of(table.state)["sites"] if one["id"] == site]
     assert placed[0].get("piece", {}).get("piece") == piece
@@ -176,7 +178,7 @@ def test_each_phone_counts_its_own_board_within_two_screens(browser: Browser, ta
     assert len(shown) == 33
     assert {name.split("/")[0] for name in shown} == {"field-p2"}
     assert guest.page.evaluate("document.documentElement.scrollHeight") <= 2 * 800
-    assert "skyrise/" not in guest.page.locator("main").inner_text()
+    guest.says_nothing_raw("skyrise/")
     assert guest.page.locator(".cell").evaluate_all("cells => cells.every((one) => one.scrollWidth <= one.clientWidth)")
     guest.assert_accessible()
     for name, value in (("prestige", 30), ("central/tall", 2), ("structures/green", 4), ("objective", 10)):
@@ -189,6 +191,7 @@ def test_each_phone_counts_its_own_board_within_two_screens(browser: Browser, ta
     guest.leave()
 
 
+@in_the_end
 def _shows_bids(guest: Guest) -> None:
     """Everybody's highest bid of this auction, the last one on top."""
     state = guest.table.state
@@ -223,22 +226,26 @@ def test_finished_games_are_told_to_those_at_the_table_only(browser: Browser, ta
     journal = Journal(table.config.state_dir / "games")
     figures = history.statistics(history.plays(journal))
     journal.close()
-    rows = guest.page.locator(".past-part").first.locator(".bar-row")
     wins = {name: (one["wins"], one["plays"]) for name, one in figures["players"].items()}
-    shown = dict(
-        zip(rows.locator(".bar-name").all_inner_texts(), rows.locator(".bar-figure").all_inner_texts(), strict=True)
-    )
-    assert shown == {name: guest.own("phone/past/won", n=won, of=of) for name, (won, of) in wins.items()}
+    _shows_wins(guest, {name: guest.own("phone/past/won", n=won, of=of) for name, (won, of) in wins.items()})
     assert wins == {"Magda": (2, 3), "Tomek": (1, 3)}
-    assert guest.page.locator(".past-game").count() == 3
+    guest.counts(".past-game", 3)
     guest.page.locator(".past-head").first.click()
     guest.page.wait_for_selector(".past-open")
-    assert guest.texts(".past-score .total") == ["15", "3"]
-    assert guest.page.locator(".past-open .chart").count() == 1
+    guest.reads(".past-score .total", ["15", "3"])
+    guest.counts(".past-open .chart", 1)
     guest.assert_accessible()
     wide = guest.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert wide[0] <= wide[1]
     guest.leave()
+
+
+@in_the_end
+def _shows_wins(guest: Guest, said: dict[str, str]) -> None:
+    """Every player's name and how often they won."""
+    rows = guest.page.locator(".past-part").first.locator(".bar-row")
+    names, figures = (rows.locator(part).all_inner_texts() for part in (".bar-name", ".bar-figure"))
+    assert dict(zip(names, figures, strict=True)) == said
 
 
 def test_a_move_that_showed_something_is_taken_back_when_everybody_agrees(browser: Browser, table: LiveTable) -> None:
@@ -253,18 +260,13 @@ def test_a_move_that_showed_something_is_taken_back_when_everybody_agrees(browse
     for guest in (asker, *guests.values()):
         guest.caught_up()
     asker.page.click('[data-choice="undo"]')
-    asker.page.wait_for_selector(".note.bad")
     words = asker.words()
-    assert asker.texts(".note.bad p")[:2] == [
-        plain(words.say("table/refuse/consent")),
-        plain(words.say("table/do/consent")),
-    ]
+    _begins(asker, ".note.bad p", [plain(words.say(f"table/{part}/consent")) for part in ("refuse", "do")])
     assert table.state.seq == seq
     for number, guest in enumerate(guests.values()):
         button = guest.page.locator('[data-choice="undo"]')
-        button.wait_for()
-        assert plain(button.inner_text()) == guest.own("phone/agree-undo")
-        assert guest.own("phone/undo-asked") in guest.texts(".note p")
+        guest.reads('[data-choice="undo"]', [guest.own("phone/agree-undo")])
+        _says(guest, ".note p", guest.own("phone/undo-asked"))
         guest.assert_accessible()
         if number == 0:
             table.settle()
@@ -274,6 +276,24 @@ def test_a_move_that_showed_something_is_taken_back_when_everybody_agrees(browse
     for guest in (asker, *guests.values()):
         guest.assert_shows()
         guest.leave()
+
+
+@in_the_end
+def _begins(guest: Guest, selector: str, said: list[str]) -> None:
+    """What is written there begins like this."""
+    assert guest.texts(selector)[: len(said)] == said
+
+
+@in_the_end
+def _names(guest: Guest, selector: str, said: str) -> None:
+    """What is there is called this, perhaps only for those who hear it."""
+    assert said in plain(guest.page.locator(selector).text_content() or "")
+
+
+@in_the_end
+def _says(guest: Guest, selector: str, said: str) -> None:
+    """Among what is written there is this."""
+    assert said in guest.texts(selector)
 
 
 def _reveals(table: LiveTable) -> bool:

@@ -128,7 +128,7 @@ def test_a_seat_that_was_freed_is_gone_from_the_phone(browser: Browser, table: L
     guest.assert_accessible()
     assert "token" not in guest.storage()
     guest.scan()
-    assert not guest.page.locator('input[name="seat"][value="0"]').is_disabled()
+    guest.page.wait_for_selector('input[name="seat"][value="0"]:not([disabled])', state="attached")
     guest.leave()
 
 
@@ -154,8 +154,7 @@ def test_stolen_cookies_open_nothing(browser: Browser, table: LiveTable) -> None
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
     assert cookie["value"] not in owner.storage()
     thief = robbed(browser, owner, storage=False)
-    thief.page.wait_for_selector(".door form")
-    assert thief.page.locator('input[name="seat"][value="0"]').is_disabled()
+    thief.page.wait_for_selector('.door form input[name="seat"][value="0"][disabled]', state="attached")
     reply = thief.page.evaluate(
         """token => fetch('/join', {method: 'POST', body: JSON.stringify({token})})
         .then(reply => reply.status)""",
@@ -163,7 +162,7 @@ def test_stolen_cookies_open_nothing(browser: Browser, table: LiveTable) -> None
     )
     assert reply == 403
     owner.assert_shows()
-    assert owner.page.locator(".note").count() == 0
+    owner.counts(".note", 0)
     thief.leave()
     owner.leave()
 
@@ -173,9 +172,8 @@ def test_a_whole_copy_of_a_phone_is_refused_while_its_owner_plays(browser: Brows
     table.new_game("scorepad", ["Ada", "Bo"], rounds=0)
     owner = Guest(browser, table, 0).sit()
     thief = robbed(browser, owner, storage=True)
-    thief.page.wait_for_selector(".door .note.bad")
     words = thief.words()
-    assert thief.texts(".door .note.bad p") == [words.say("join/refuse/held"), words.say("join/do/held")]
+    thief.reads(".door .note.bad p", [words.say("join/refuse/held"), words.say("join/do/held")])
     thief.assert_accessible()
     table.until(lambda: table.state is not None and table.state.notices, "a word on the screen")
     assert table.state is not None
@@ -209,8 +207,7 @@ def test_a_copy_that_was_used_while_the_owner_was_away_is_noticed(browser: Brows
     thief.page.wait_for_selector(".play")
     owner.page = owner._open()
     owner.page.goto(table.url)
-    owner.page.wait_for_selector(".door .note.bad")
-    assert owner.texts(".door .note.bad p")[0] == owner.words().say("join/refuse/spent")
+    owner.reads(".door .note.bad p.strong", [owner.words().say("join/refuse/spent")])
     assert table.order("free seat", seat=0).ok
     thief.page.wait_for_selector(".door")
     owner.scan()
@@ -293,12 +290,12 @@ def test_only_who_has_the_code_reads_who_plays(browser: Browser, table: LiveTabl
     table.new_game("scorepad", ["Zofia", "Wojtek"], rounds=0)
     stranger, guest = Guest(browser, table, None), Guest(browser, table, None)
     stranger.page.goto(table.url)
-    stranger.page.wait_for_selector(".door .seat-row")
+    stranger.at_the_door()
     assert not any(name in stranger.page.content() for name in ("Zofia", "Wojtek"))
     guest.scan()
     guest.page.wait_for_selector(".seat-name:has-text('Zofia')")
     table.seat(1)
     guest.page.wait_for_selector(".seat-row.off")
-    assert guest.texts(".seat-name")[:2] == ["Zofia", "Wojtek"]
+    guest.reads(".seat-name", ["Zofia", "Wojtek", guest.own("phone/door/only-watch")])
     stranger.leave()
     guest.leave()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from phone_guests import Guest
-from phone_texts import plain
+from phone_texts import in_the_end, plain
 from playwright.sync_api import Browser, WebSocketRoute
 
 from benches.phones import LiveTable
@@ -75,9 +75,9 @@ def next_round(table: LiveTable) -> None:
     table.until(lambda: table.state is not None and table.state.seq == answer.seq, "the next round")
 
 
+@in_the_end
 def assert_moved_on(guest: Guest) -> None:
     """The page says so, and what to do."""
-    guest.page.wait_for_selector(".note.bad")
     words = guest.words()
     assert guest.texts(".note.bad p")[:2] == [
         plain(words.say("table/refuse/moved-on")),

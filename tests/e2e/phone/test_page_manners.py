@@ -6,10 +6,12 @@ import time
 
 import pytest
 from phone_guests import Guest
+from phone_texts import in_the_end
 from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
 from companion.wire.words import catalogue
+from tests.conftest import PATIENCE
 from tests.views import view_of
 
 NAMES = ["Magda", "Tomek"]
@@ -27,16 +29,15 @@ STICKS_OUT = """() => {
 def test_the_page_is_usable_within_a_second(browser: Browser, table: LiveTable) -> None:
     """From navigation to a door that can be used; the best of some, because the machine may be busy."""
     table.new_game("scorepad", NAMES, rounds=0)
-    times = []
-    for _ in range(6):
+    times: list[float] = []
+    last = time.monotonic() + PATIENCE
+    while not times or (min(times) >= 1.0 and time.monotonic() < last):
         guest = Guest(browser, table, 0)
         start = time.perf_counter()
-        guest.scan()
+        guest.page.goto(f"{table.url}/#{table.code}")
         guest.page.wait_for_selector('.door button[type="submit"]')
         times.append(time.perf_counter() - start)
         guest.leave()
-        if times[-1] < 1.0:
-            break
     assert min(times) < 1.0, times
 
 
@@ -114,6 +115,7 @@ def _end_for_everybody(guest: Guest) -> None:
     guest.page.click('[data-choice="end"]')
 
 
+@in_the_end
 def _assert_fits(guest: Guest) -> None:
     assert guest.page.evaluate(STICKS_OUT) == []
 
@@ -125,7 +127,7 @@ def test_a_guest_sits_and_scores_by_keyboard_alone(browser: Browser, table: Live
     page = guest.page
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")
-    assert page.locator('input[value="1"]').is_checked()
+    page.wait_for_selector('input[value="1"]:checked')
     page.locator('.door button[type="submit"]').focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".play")
@@ -160,7 +162,7 @@ def test_your_turn_is_said_shown_and_felt(browser: Browser, table: LiveTable) ->
     guest.page.wait_for_selector(".band.mine")
     assert guest.own("phone/your-turn") in guest.page.title()
     assert guest.own("phone/your-turn") in (guest.page.locator('.band [role="status"]').text_content() or "")
-    assert guest.page.evaluate("window.buzz") >= 1
+    guest.page.wait_for_function("window.buzz >= 1")
     guest.leave()
 
 
@@ -173,11 +175,11 @@ def test_a_second_window_takes_over_and_the_first_says_so(browser: Browser, tabl
     second.wait_for_selector(".play")
     guest.page.wait_for_selector("text=" + guest.own("phone/elsewhere"))
     guest.assert_accessible()
-    assert guest.page.locator(".play").count() == 0, "one window plays at a time"
+    guest.counts(".play", 0)  # one window plays at a time
     guest.page.get_by_role("button", name=guest.own("phone/play-here")).click()
     guest.page.wait_for_selector(".play")
     second.wait_for_selector("text=" + guest.own("phone/elsewhere"))
-    assert second.locator(".play").count() == 0, "one window plays at a time"
+    second.wait_for_selector(".play", state="detached")
     guest.leave()
 
 
@@ -196,8 +198,7 @@ def test_refusals_are_said_in_my_language_with_what_to_do(browser: Browser, tabl
     guest.page.click('[data-choice="form"]')
     assert table.move({"kind": "points", "seat": 1, "points": 2}).ok
     guest.context.set_offline(False)
-    guest.page.wait_for_selector(".note.bad")
-    assert guest.texts(".note.bad p") == [guest.own("table/refuse/moved-on"), guest.own("table/do/moved-on")]
+    guest.reads(".note.bad p", [guest.own("table/refuse/moved-on"), guest.own("table/do/moved-on")])
     guest.assert_shows()
     guest.assert_accessible()
     assert table.state is not None and [one["points"] for one in view_of(table.state)["players"]] == [0, 2]
@@ -228,7 +229,7 @@ def test_the_core_dies_and_comes_back_and_the_tap_still_counts_once(browser: Bro
     guest = Guest(browser, table, 0).sit()
     before = table.state.seq if table.state else 0
     table.kill_core()
-    guest.page.wait_for_selector(".note.warn", timeout=30000)
+    guest.page.wait_for_selector(".note.warn")
     guest.page.fill("#field-p0", "4")
     guest.page.click('[data-choice="form"]')
     guest.page.wait_for_selector('[data-choice="form"].pending')

@@ -77,10 +77,9 @@ def test_an_unsure_die_is_asked_and_answered_on_the_phone(browser: Browser, tabl
         camera.publish("sensor/market", reading(table, 1.0 + number, {slot: unsure}))
         assert camera.delivered(PATIENCE)
     table.until(lambda: table.prompt is not None and table.prompt.question is not None, "the question")
-    guest.page.wait_for_selector(".question")
     question = table.prompt.question
     assert question is not None
-    assert guest.texts(".question h2") == [guest.say(question.text)]
+    guest.reads(".question h2", [guest.say(question.text)])
     for answer in question.answers:
         said = plain(guest.page.locator(f'.question [data-choice="{answer.id}"]').inner_text())
         assert guest.say(answer.text) in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from phone_guests import Guest
+from phone_texts import keeps_no_key
 from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
@@ -55,8 +56,7 @@ def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, tabl
     _undo_and_again(players[1], table)
     players[3].caught_up()
     players[3].page.click('[data-choice="end"]')
-    players[3].page.wait_for_selector('[data-choice="end"] .choice-note')
-    assert players[3].texts('[data-choice="end"] .choice-note') == [players[3].own("phone/confirm")]
+    players[3].reads('[data-choice="end"] .choice-note', [players[3].own("phone/confirm")])
     players[3].page.click('[data-choice="end"]')
     table.until(lambda: table.state is not None and table.state.phase == "over", "the tally")
     assert table.state is not None and table.state.tally is not None
@@ -65,7 +65,7 @@ def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, tabl
     watchers[1].assert_accessible()
     for guest in everybody:
         guest.assert_shows()
-        assert guest.storage().count("token") == 0
+        keeps_no_key(guest)
         guest.leave()
 
 
@@ -83,7 +83,7 @@ def _offline_in_mid_move(guest: Guest, table: LiveTable) -> None:
     guest.context.set_offline(False)
     table.until(lambda: table.state is not None and view_of(table.state)["round"] == 4, "the kept move")
     guest.page.wait_for_selector('[data-choice="form"]:not(.pending)')
-    assert guest.page.locator(".note.warn").count() == 0
+    guest.counts(".note.warn", 0)
     table.settle()
     assert table.state.seq == before + 1
 
@@ -111,7 +111,7 @@ def test_everybody_writes_their_own_line_and_the_round_waits(browser: Browser, t
     table.new_game("scorepad", NAMES[:2], rounds=2)
     magda, tomek = (Guest(browser, table, seat).sit() for seat in (0, 1))
     for guest, seat in ((magda, 0), (tomek, 1)):
-        assert guest.page.locator(".form > .field").count() == 1
+        guest.counts(".form > .field", 1)
         guest.page.fill(f"#field-p{seat}", str(10 + seat))
     magda.page.click('[data-choice="form"]')
     table.until(
@@ -119,7 +119,7 @@ def test_everybody_writes_their_own_line_and_the_round_waits(browser: Browser, t
     )
     tomek.caught_up()
     assert tomek.page.input_value("#field-p1") == "11"
-    assert tomek.texts(".todo.quiet li") == [tomek.own("scorepad/missing", names="Tomek")]
+    tomek.reads(".todo.quiet li", [tomek.own("scorepad/missing", names="Tomek")])
     tomek.page.click('[data-choice="form"]')
     table.until(lambda: table.state is not None and view_of(table.state)["round"] == 2, "round 2")
     for guest, seat in ((magda, 0), (tomek, 1)):

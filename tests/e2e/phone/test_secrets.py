@@ -17,11 +17,12 @@ def test_secrets_are_drawn_on_their_owners_phone_only(browser: Browser, table: L
     for guest in guests:
         guest.page.wait_for_selector("[data-secret] .cards")
         guest.assert_accessible()
+        guest.counts("[data-secret] .cards .strong", 3)
         hands.append(set(guest.texts("[data-secret] .cards .strong")))
     assert len(hands[0]) == 3
     assert hands[0] & hands[1] == set()
     watcher.caught_up()
-    assert watcher.page.locator("[data-secret]").count() == 0
+    watcher.counts("[data-secret]", 0)
     everything = watcher.page.content()
     assert not any(card in everything for hand in hands for card in hand)
 
@@ -39,7 +40,7 @@ def test_secrets_are_drawn_on_their_owners_phone_only(browser: Browser, table: L
     table.order("end game")
     for guest, hand in zip(guests, hands, strict=True):
         guest.page.wait_for_selector(".lobby")
-        assert guest.page.locator("[data-secret]").count() == 0
+        guest.counts("[data-secret]", 0)
         assert not any(card in guest.page.content() for card in hand)
         guest.leave()
     watcher.leave()

@@ -7,7 +7,7 @@ import time
 
 import pytest
 from phone_guests import Guest
-from phone_texts import plain, shows_door, shows_skytopia
+from phone_texts import keeps_no_key, plain, shows_door, shows_skytopia
 from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
@@ -81,7 +81,7 @@ def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTab
     assert offline_done and step > 150
     for guest in everybody:
         guest.assert_shows()
-        assert "token" not in guest.storage()
+        keeps_no_key(guest)
     for guest in (players[0], players[1], watchers[0]):
         guest.assert_accessible()
         _sheets_of_the_end(guest)

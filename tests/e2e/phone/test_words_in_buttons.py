@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from phone_guests import Guest
@@ -62,6 +63,18 @@ GAMES = [
 ]
 
 
+STILL = 20.0
+"""Seconds in which a page has fetched its last words and stands still."""
+
+
+def misfits(guest: Guest, still: float) -> list[str]:
+    """What sticks out of a page that stands still."""
+    last = time.monotonic() + still
+    while (found := guest.page.evaluate(MISFITS)) and time.monotonic() < last:
+        guest.table.pump(0.1)
+    return list(found)
+
+
 def advance(table: LiveTable, chance: random.Random) -> None:
     """One legal move, as somebody at the screen would touch it."""
     assert table.prompt is not None
@@ -92,7 +105,7 @@ def test_every_word_stays_whole_and_in_its_button(
             guest.caught_up()
             for width, height in SIZES:
                 guest.page.set_viewport_size({"width": width, "height": height})
-                found = guest.page.evaluate(MISFITS)
+                found = misfits(guest, still=0.0 if wrong else STILL)
                 wrong += [
                     f"{guest.language} {width}x{height} row {table.state.seq if table.state else 0}: {one}"
                     for one in found
@@ -117,11 +130,12 @@ def test_cards_nobody_named_are_drawn_as_unknown_and_what_can_be_touched_is_lit(
     places = {one.group for one in table.prompt.ask.choices if one.off is None and one.group}
     seen = guest if mover == 0 else Guest(browser, table, 1).sit()
     seen.caught_up()
-    assert seen.page.locator(".card.lit").count() == len(places) > 0
+    assert places
+    seen.counts(".card.lit", len(places))
     unknown = [slot for slot in view_of(table.state)["market"]["slots"] if slot["card"] is None]
-    assert seen.page.locator(".card:not(.empty) .strip-top", has_text="?").count() == len(unknown) > 0
-    labelled = seen.page.locator(f'.card[aria-label*="{seen.own("phone/sky/unknown")}"]')
-    assert labelled.count() == len(unknown)
+    assert unknown
+    seen.counts('.card:not(.empty) .strip-top:has-text("?")', len(unknown))
+    seen.counts(f'.card[aria-label*="{seen.own("phone/sky/unknown")}"]', len(unknown))
     for one in {guest, seen}:
         one.leave()
 
@@ -131,6 +145,6 @@ def test_light_play_shows_no_figures_that_nobody_follows(browser: Browser, table
     table.new_game("skytopia", ["Ada", "Bo"], depth="light")
     guest = Guest(browser, table, 0).sit()
     guest.caught_up()
-    assert guest.page.locator(".ring").count() == 1
-    assert guest.page.locator(".means, .city").count() == 0
+    guest.counts(".ring", 1)
+    guest.counts(".means, .city", 0)
     guest.leave()
