@@ -2,7 +2,8 @@
 
 While a pack works a timer rings twenty times a second in the core's own thread. The ring tells the supervisor that the core is
 alive, and when the time is up it raises an exception inside the pack, wherever that is. Only time that was the pack's counts:
-while the machine is busy with something else, a pack that would have answered long ago is not to blame.
+while the machine is busy with something else, a pack that would have answered long ago is not to blame. Where Python throws
+exceptions away (a destructor, a callback of the garbage collector) it is lost without a word, and the next ring raises it again.
 
 What cannot be ended like that (a loop in C, a pack that swallows every exception) ends the core a little later, and the last
 words it leaves name the pack (`companion.core.lastwords`): the next start does without it.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -60,6 +62,7 @@ class Watch:
         self._until = self._queued_before = self._forgiven = 0.0
         self._statm = self._schedstat = -1
         self._memory = 0
+        self._thrown_away = sys.unraisablehook
 
     def stand(self, beat: Callable[[], None] = lambda: None, last_words: LastWords | None = None) -> None:
         """Go on duty in this thread, the main one. With `last_words` the core itself may be ended."""
@@ -68,6 +71,7 @@ class Watch:
         with suppress(OSError):  # a kernel that does not count it
             self._schedstat = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         signal.signal(signal.SIGALRM, self._ring)
+        self._thrown_away, sys.unraisablehook = sys.unraisablehook, self._unraisable
         self.on_duty = True
 
     def relieve(self) -> None:
@@ -75,6 +79,7 @@ class Watch:
         self.on_duty = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        sys.unraisablehook = self._thrown_away
         os.close(self._statm)
         if self._schedstat >= 0:
             os.close(self._schedstat)
@@ -114,6 +119,10 @@ class Watch:
             self._last_words.wait_longer(round(self._until + waited - now, 1) + GRACE)
         if self._resident() - self._memory > GROWTH:
             raise EndedError("memory")
+
+    def _unraisable(self, lost: sys.UnraisableHookArgs) -> None:
+        if not isinstance(lost.exc_value, EndedError):
+            self._thrown_away(lost)
 
     def _queued(self) -> float:
         """Seconds this thread has waited for a processor in its life."""

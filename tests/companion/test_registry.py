@@ -186,6 +186,44 @@ def test_a_pack_is_not_blamed_for_a_machine_that_has_no_time_for_it(
         assert late.ask(state) == toy.pack.ask(state)
 
 
+def test_ended_where_python_throws_exceptions_away_it_is_ended_again_outside(
+    on_watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time is up in a destructor, which swallows it: nobody hears of that, and the loop after it is ended. Other exceptions
+    that are thrown away are told as always."""
+    told: list[Any] = []
+    monkeypatch.setattr(on_watch, "_thrown_away", told.append)
+    on_watch.patience = 0.1
+    swallowed: list[float] = []
+
+    class Clinging:
+        def __del__(self) -> None:
+            end = time.monotonic() + 5
+            while time.monotonic() < end:
+                swallowed[:] = [end - time.monotonic()]
+            raise KeyError("nobody ended it")
+
+    class Late(toy.Toy):
+        def ask(self, state: toy.State) -> Ask:
+            Clinging()
+            while True:
+                pass
+
+    late = Guarded("toy", Late)
+    with pytest.raises(PackFailedError) as ended:
+        late.ask(toy.pack.new({"names": ["A", "B"]}, {}))
+    assert ended.value.how == "slow"
+    assert swallowed[0] > 0, "it was ended in there first"
+    assert told == []
+
+    class Broken:
+        def __del__(self) -> None:
+            raise KeyError("as always")
+
+    Broken()
+    assert [type(lost.exc_value) for lost in told] == [KeyError]
+
+
 def test_the_kernel_says_how_long_the_core_waited_for_a_processor(on_watch: Watch) -> None:
     """The clock of a pack stands still for as long as that, and for nothing else."""
     before, began = on_watch._queued(), time.monotonic()
