@@ -12,7 +12,7 @@ import random
 import pytest
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every worker of a run has the number, so all of them agree on the order."""
     chance = random.Random(os.environ["TABLESIDE_ORDER"])

@@ -53,13 +53,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hardware", action="store_true", help="also run on real pins and boards")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what belongs to the daily round: no process of its own, and not long."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what belongs to the daily round: no process of its own, and not long; and deal out what there is to the workers."""
     for item in items:
         whole = item.path.relative_to(ROOT / "tests").parts[0] in WHOLE
         listening = {"ports", "cluster"} & {*getattr(item, "fixturenames", ())}
         if not (whole or listening or item.get_closest_marker("long")):
             item.add_marker("quick")
+    items[:] = dealt_out(items, getattr(config, "workerinput", {}).get("workercount", 1))
+
+
+def seconds(item: pytest.Item) -> float:
+    """How long a test takes that is marked as long, on two quiet cores."""
+    mark = item.get_closest_marker("long")
+    return float(mark.args[0]) if mark is not None and mark.args else 0.0
+
+
+def dealt_out(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Each worker is given as many tests as the others, in this order, and begins with its share of the long ones: what is left
+    for the end, and taken from one another, is short."""
+    shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for item in sorted(filter(seconds, items), key=seconds, reverse=True):
+        min(shares, key=lambda share: sum(map(seconds, share))).append(item)
+    others = [item for item in items if not seconds(item)]
+    ordered: list[pytest.Item] = []
+    for number, share in enumerate(shares):
+        size = (len(items) - len(ordered)) // (workers - number)
+        short = max(0, size - len(share))
+        ordered += share + others[:short]
+        del others[:short]
+    return ordered + others
 
 
 def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "") -> Any:

@@ -116,6 +116,7 @@ def test_a_broken_config_still_gives_a_usable_table(place: Place) -> None:
 ROUNDS = int(os.environ.get("TABLESIDE_KILLS", "6"))
 
 
+@pytest.mark.long(12)
 def test_killed_and_frozen_at_random_nothing_acknowledged_is_lost(table: Run) -> None:
     """Core and broker, killed or frozen at random moments of scripted play: back within 5 s, none lost, none twice."""
     chance = random.Random(os.environ.get("TABLESIDE_SEED", "1"))

@@ -20,6 +20,7 @@ VICTIMS = ("display", "vision", "firmware_bridge", "companion", "broker", "super
 
 
 @pytest.mark.timeout(7200)
+@pytest.mark.long(25)
 def test_each_room_killed_and_frozen_comes_back(place: Place) -> None:
     """Virtual dial and camera, real broker; a phone and a host watch; the supervisor is killed and frozen like the rest."""
     place.environment |= {"TABLESIDE_DIAL_SOURCE": "virtual", "TABLESIDE_CAMERA_SOURCE": "virtual"}

@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import Place
 
+pytestmark = pytest.mark.timeout(1000)
 RUN = """
 import json, sys
 from companion.virtual import demo
@@ -32,7 +33,7 @@ def play(place: Place, **arguments: Any) -> dict[str, Any]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=900,
         check=False,
     )
     assert done.stdout, done.stderr[-3000:]
@@ -40,6 +41,7 @@ def play(place: Place, **arguments: Any) -> dict[str, Any]:
     return report
 
 
+@pytest.mark.long(50)
 def test_camera_dial_and_phones_carry_the_game(place: Place) -> None:
     """A whole game: bots decide, hands move pieces, the core follows; nothing is read wrongly, little has to be asked."""
     report = play(place)
@@ -48,6 +50,7 @@ def test_camera_dial_and_phones_carry_the_game(place: Place) -> None:
     assert report["questions"] <= 0.05 * report["moves"], report
 
 
+@pytest.mark.long(78)
 def test_mistakes_of_hands_are_put_right(place: Place) -> None:
     """A whole game in which hands err: wrong face, wrong card, a die knocked over, the dial forgotten or turned twice."""
     report = play(place, seed=3, mistakes=0.05)
@@ -57,6 +60,7 @@ def test_mistakes_of_hands_are_put_right(place: Place) -> None:
     assert report["questions"] <= 0.05 * report["moves"], report
 
 
+@pytest.mark.long(20)
 def test_a_covered_lens_commits_nothing(place: Place) -> None:
     """Negative control: with a cap on the lens no card is ever seen; people say everything, and nothing is wrong."""
     report = play(place, light={"covered": True}, limit=8)
@@ -65,12 +69,14 @@ def test_a_covered_lens_commits_nothing(place: Place) -> None:
     assert report["touched"] == 8
 
 
+@pytest.mark.long(25)
 def test_a_renderer_that_swaps_two_faces_is_found_out(place: Place) -> None:
     """Negative control: what the core believes comes from the picture, so a lying picture must show."""
     report = play(place, light={"swap": [2, 5]}, limit=24)
     assert report["misreads"] + report["touched"] > 1, report
 
 
+@pytest.mark.long(20)
 @pytest.mark.parametrize(
     ("game", "players", "bot"), [("praga", 2, "random"), ("skyrise", 3, "random"), ("scorepad", 2, "")]
 )
@@ -82,6 +88,7 @@ def test_the_other_games_are_played_too(place: Place, game: str, players: int, b
         assert report["seen"] >= 32
 
 
+@pytest.mark.long(30)
 def test_the_camera_sees_the_bids_and_who_won(place: Place) -> None:
     """Skyrise: bids come and go on the islands, and only the numbers are told."""
     report = play(place, game="skyrise", players=3, limit=30)
@@ -111,7 +118,7 @@ def test_the_command_writes_its_report_and_exits_zero(place: Place, tmp_path: Pa
         env=environment,
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -39,6 +39,7 @@ def flaky(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     return flaky
 
 
+@pytest.mark.long(14)
 def test_what_depends_on_the_order_is_told_from_what_never_works(
     flaky: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,6 +6,8 @@ import threading
 import time
 from typing import Any
 
+import pytest
+
 from companion.virtual.demo import FAST, bots_at
 from companion.wire.messages import Answer, State, VirtualHand, VirtualTruth
 from tests.conftest import PATIENCE, Client, Place, Run
@@ -14,6 +16,8 @@ from tests.views import view_of
 READY = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1], "abilities": ["T1A", "T2A"]}
 
 
+@pytest.mark.timeout(600)
+@pytest.mark.long(18)
 def test_a_person_plays_one_seat_and_the_bots_the_other(place: Place) -> None:
     """Seat 1 is played by touching choices and, once, by putting a golem on a card; truth and table stay one."""
     place.environment |= FAST | {
@@ -29,7 +33,7 @@ def test_a_person_plays_one_seat_and_the_bots_the_other(place: Place) -> None:
         mouse = Client.room(config, "beside").listen("virtual/table").start()
         played.start()
         touched, dragged = set[int](), False
-        end = time.monotonic() + 150
+        end = time.monotonic() + 500
         while played.is_alive() and time.monotonic() < end:
             person.bus.pump(0.05)
             mouse.bus.pump(0.0)

@@ -40,6 +40,7 @@ def test_every_command_it_names_exists() -> None:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.long(46)
 def test_make_run_in_a_fresh_clone_shows_the_product_alive(place: Place, tmp_path: Path) -> None:
     """Clone, `make run`: it sets itself up, says how phones join, and ends cleanly on Ctrl-C."""
     clone = tmp_path / "clone"

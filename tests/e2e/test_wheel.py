@@ -19,6 +19,7 @@ def run(command: list[str], **more: object) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.long(18)
 def test_a_clean_environment_has_everything(tmp_path: Path) -> None:
     """Words, components, phone page, model and command travel in the wheel; nothing leaks from the working copy."""
     uv = [sys.executable, "-m", "uv"]

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import PATIENCE, until
 
 
-@pytest.mark.long
+@pytest.mark.long(15)
 def test_two_tables_play_and_nothing_is_left(tmp_path: Path) -> None:
     told = tmp_path / "told"
     environment = os.environ | {"TMPDIR": "/tmp"}

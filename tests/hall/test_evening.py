@@ -46,6 +46,7 @@ def play(client: Client, points: int) -> None:
     assert client.move({"kind": "end"}).ok
 
 
+@pytest.mark.long(15)
 def test_an_evening(house: House, place: Place, tmp_path: Path) -> None:
     """Invite by command, join by command, play; the hall has it once, also after each part of it was killed."""
     invited = house.command("invite", "club-1")

@@ -28,7 +28,7 @@ def settings_of_the_page() -> dict[str, str]:
     return dict(re.findall(r"^(\w+) = '([^']*)'", lines[1], re.MULTILINE))
 
 
-@pytest.mark.long
+@pytest.mark.long(5)
 def test_the_standby_has_every_result_the_primary_acknowledged() -> None:
     """Results are told while the primary is killed; what has a receipt is at the standby, and it takes the rest."""
     with tempfile.TemporaryDirectory(prefix="tableside-pair-") as place, hold() as held:

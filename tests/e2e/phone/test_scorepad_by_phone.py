@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from phone_guests import Guest
 from phone_texts import keeps_no_key
 from playwright.sync_api import Browser
@@ -21,6 +22,7 @@ def enter(guest: Guest, points: list[int]) -> None:
     guest.page.click('[data-choice="form"]')
 
 
+@pytest.mark.long(18)
 def test_four_phones_and_two_spectators_play_to_the_tally(browser: Browser, table: LiveTable) -> None:
     """Killed, offline in mid-move and reloaded phones: nothing is lost, nothing counts twice, every page says the same."""
     table.new_game("scorepad", NAMES, rounds=4)

@@ -37,6 +37,7 @@ def carried_out(table: LiveTable, seq: int) -> None:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.long(98)
 def test_four_phones_play_skytopia_to_the_tally(browser: Browser, table: LiveTable) -> None:
     """Through a dead phone, a reload and twenty seconds without network; every page says what the core says."""
     table.new_game("skytopia", NAMES)
