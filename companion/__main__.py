@@ -25,6 +25,9 @@ from companion.wire.room import Room
 STACK = 1 << 20
 """Bytes for each further thread: the memory a core may have (`supervisor.MEMORY`) is for games, not for empty stacks."""
 
+MOMENT = 3.0
+"""Seconds a new code has stood before a terminal is told: when everybody sits down at once, only the last is worth printing."""
+
 
 class Core:
     """Table, door and page of one process."""
@@ -35,7 +38,8 @@ class Core:
         self.table = Table(room.config, room.bus, self.journal)
         self.door = Door(self.table)
         self.web: Web | None = None
-        self._announced = False
+        self._announced, self._changed = "", 0.0
+        """The way in as it was last printed, and since when another one holds."""
         try:
             self.web = Web(room.config, self.door, room.bus.call)
             self.table.join_address = self.web.address
@@ -49,16 +53,22 @@ class Core:
         self.door.readmit()
         self.announce()
 
-    def announce(self) -> None:
-        """On a terminal: where phones join, as text and as a picture to scan."""
+    def announce(self, now: float | None = None) -> None:
+        """On a terminal: where phones join, as text and as a picture to scan. A code is good for one phone, so the next one is
+        said when it has stood for a moment; the picture again only where no screen shows it."""
         join = self.table.announcer.join_info()
-        if join is None or not os.environ.get("TABLESIDE_PRINT_JOIN") or self._announced:
+        if join is None or not os.environ.get("TABLESIDE_PRINT_JOIN") or self._announced == join.url:
+            self._changed = 0.0
             return
-        self._announced = True
+        if self._announced and now is not None:
+            self._changed = self._changed or now
+            if now < self._changed + MOMENT:
+                return
+        first, self._announced = not self._announced, join.url
         import segno
 
         sys.stderr.write(f"\nPhones join at {join.url}\n\n")
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and (first or not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))):
             segno.make(join.url, micro=False).terminal(out=sys.stderr, compact=True, border=2)
         sys.stderr.flush()
 
@@ -80,6 +90,7 @@ class Core:
             refused=self.room.bus.refused,
             unclean_shutdowns=self.journal.unclean,
         )
+        self.announce(now)
         self.table.hall.step(now)
         self.table.robots.thinker.look_after()
         self.table.hints.thinker.look_after()

@@ -164,7 +164,10 @@ class Screen:
             self.page = self._new_page()
             self.page.motion = motion
         view = self._shown = self.client.view
-        self.page.words.names = {seat.seat: seat.name for seat in view.seats}
+        names = {seat.seat: seat.name for seat in view.seats}
+        if names != self.page.words.names:  # every sentence may name somebody
+            self.page.words.names = names
+            self.page.spoil()
         name = scenes.named(view)
         if name != self.scene:
             self.scene = name

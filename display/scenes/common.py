@@ -144,8 +144,9 @@ def _rooms(page: Page, banner: Banner, box: Rect) -> tuple[Rect, Rect, Rect | No
     """Where its words go, where what to do goes, and its button if it has one."""
     t = page.theme
     x, y, w, h = inset(box, t.u(18, 12), t.u(6, 4))
+    narrow = _narrow(page, box)
     if banner.kind in WARNED:
-        room = min(h * 0.75, t.u(58, 42))
+        room = t.u(40, 26) if narrow else min(h * 0.75, t.u(58, 42))
         x, w = x + room, w - room
     spot: Rect | None = None
     if banner.wish:
@@ -153,12 +154,18 @@ def _rooms(page: Page, banner: Banner, box: Rect) -> tuple[Rect, Rect, Rect | No
         spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
         w -= bw + t.u(12, 8)
     elif banner.undo or banner.box:
-        bw = max(t.touch, t.u(84, 66)) if _narrow(page, box) else min(w * 0.42, t.u(230, 190))
+        bw = max(t.touch, t.u(84, 66)) if narrow else min(w * 0.42, t.u(230, 190))
         spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
         w -= bw + t.u(12, 8)
     if banner.do:
-        return (x, y, w, h * 0.5), (x, y + h * 0.5, w, h * 0.5), spot
+        said = h * (0.6 if narrow else 0.5)
+        return (x, y, w, said), (x, y + said, w, h - said), spot
     return (x, y, w, h), (x, y, 0, 0), spot
+
+
+def _lines(page: Page, banner: Banner, box: Rect) -> int:
+    """Lines its words may take: aside they are short."""
+    return 4 if not banner.do else 3 if _narrow(page, box) else 2
 
 
 def _narrow(page: Page, box: Rect) -> bool:
@@ -170,7 +177,7 @@ def _readable(page: Page, banner: Banner, box: Rect) -> bool:
     """All of it can be read here at nearly its usual size; buttons with words need the wide place."""
     t = page.theme
     text, do, _ = _rooms(page, banner, box)
-    said = ((banner.text, text, "strong", 2 if banner.do else 4), (banner.do, do, "label", 2))
+    said = ((banner.text, text, "strong", _lines(page, banner, box)), (banner.do, do, "label", 2))
     return not (banner.box or banner.wish) and all(
         fonts.fit((fonts.clean(words),), t.face(role), t.size(role), (round(room[2]), round(room[3])), lines, 0.75)[2]
         for words, room, role, lines in said
@@ -187,8 +194,8 @@ def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put
     page.touch("banner", box, put_away, small=True, grow=0)
     text, do, spot = _rooms(page, banner, box)
     if banner.kind in WARNED:
-        r = min((box[3] - 2 * t.u(6, 4)) * 0.28, t.u(22, 16))
-        page.blit(icon("warn", r, edge), box[0] + t.u(18, 12) + r, box[1] + box[3] / 2)
+        r = t.u(15, 10) if _narrow(page, box) else min((box[3] - 2 * t.u(6, 4)) * 0.28, t.u(22, 16))
+        page.blit(icon("warn", r, edge), box[0] + t.u(14, 9) + r, box[1] + box[3] / 2)
     if spot is not None and banner.wish:
         for said, cell in zip(("yes", "no"), split(spot, 2, t.gap), strict=True):
             answer = Play({"kind": "@wish", "wish": banner.wish, "yes": said == "yes"})
@@ -201,6 +208,6 @@ def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put
         words = None if _narrow(page, box) else say_key("undo")
         back = Both((TakeBack(), Put({"banner": None})))
         button(page, "banner-undo", spot, words, back, look="ghost", sign="undo", role="button")
-    page.text(banner.text, text, "strong", lines=2 if banner.do else 4, floor=0.5)
+    page.text(banner.text, text, "strong", lines=_lines(page, banner, box), floor=0.5)
     if banner.do:
         page.text(banner.do, do, "label", c.dim, lines=2, floor=0.55)

@@ -29,7 +29,7 @@ class Terminal(io.StringIO):
 def a_core(**room: Any) -> process.Core:
     """A core without a broker or a page, as far as these tests look at it."""
     core = process.Core.__new__(process.Core)
-    core._announced = False
+    core._announced, core._changed = "", 0.0
     core.room = SimpleNamespace(config=Config(), stopping=False, health=lambda **said: None, **room)  # type: ignore[assignment]
     core.room.bus = SimpleNamespace(refused=0)  # type: ignore[assignment]
     core.journal = SimpleNamespace(unclean=0, close=lambda: None)  # type: ignore[assignment]
@@ -62,6 +62,20 @@ def test_the_way_in_is_printed_once_and_only_when_wanted(monkeypatch: pytest.Mon
     monkeypatch.setattr(sys, "stderr", screen := Terminal())
     a_core().announce()
     assert len(screen.getvalue().splitlines()) > 10, "the code to scan"
+
+
+def test_the_next_code_is_printed_when_the_one_before_was_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newcomer E7: each code is good for one phone, and where there is no screen the terminal alone can show the next."""
+    monkeypatch.setenv("TABLESIDE_PRINT_JOIN", "1")
+    monkeypatch.setattr(sys, "stderr", log := io.StringIO())
+    core = a_core()
+    core.announce()
+    for number, now in enumerate((1.0, 1.5, 2.0)):  # three sit down at once
+        core.table.announcer.join_info = lambda number=number: SimpleNamespace(url=f"http://table:8780/#NEXT{number}")  # type: ignore[method-assign]
+        core.announce(now)
+    for now in (3.0, 20.0, 21.0):
+        core.announce(now)
+    assert log.getvalue().count("NEXT") == log.getvalue().count("NEXT2") == 1
 
 
 @pytest.mark.parametrize(("parent", "ended"), [("4242", [(4242, signal.SIGTERM)]), ("", [])])

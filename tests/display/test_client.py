@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benches import samples
-from companion.game import Text
+from companion.game import Text, seat_name
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig
 from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Notice, Refusal, State
@@ -187,6 +187,21 @@ def test_an_undo_past_a_revealed_card_asks_everybody_first(table: Table) -> None
     assert not table.heard
     table.tap("undo-yes")
     assert (table.heard[-1].undo, table.heard[-1].consent) == (True, True)
+
+
+def test_a_name_given_on_a_phone_is_in_every_sentence_at_once(table: Table) -> None:
+    """Newcomer C1. Nothing else has changed, and yet no answer goes on naming who sat there before."""
+    view = samples.table("en", 3)
+    assert view.state is not None
+    assert view.state.prompt is not None
+    ask = view.state.prompt.ask
+    named = msgspec.structs.replace(ask.choices[0], text=Text("skytopia/describe/end_turn", {"seat": seat_name(0)}))
+    ask = msgspec.structs.replace(ask, choices=(msgspec.structs.replace(named, group="", picture={}),))
+    state = msgspec.structs.replace(view.state, prompt=msgspec.structs.replace(view.state.prompt, ask=ask))
+    for name in ("Magda", "Łucja"):
+        seats = (msgspec.structs.replace(state.seats[0], name=name), *state.seats[1:])
+        table.show(msgspec.structs.replace(view, state=msgspec.structs.replace(state, seats=seats)))
+        assert any(f"{name} ends the turn" in label.text for label in table.screen.page.labels())
 
 
 def test_a_wish_about_somebodys_value_is_answered_on_the_screen(table: Table) -> None:
