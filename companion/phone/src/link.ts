@@ -43,7 +43,7 @@ const ASK_AGAIN = 4000;
 const SILENCE = 20000;
 const REFUSED = new Set([4, 5, 134, 135]);
 const TAKEN_OVER = 142;
-const TOO_OFTEN = "join/slow";
+export const TOO_OFTEN = "join/slow";
 
 export class Link {
   online = false;

@@ -1,5 +1,5 @@
 /** Coming and going: the door, the seat taken up again, two windows of one phone, standing up. */
-import { Link, type Heard } from "./link";
+import { Link, TOO_OFTEN, type Heard } from "./link";
 import { connect } from "./mqtt";
 import * as seat from "./seat";
 import { chosen, Words } from "./words";
@@ -147,7 +147,7 @@ export abstract class Visit {
     this.claim(token);
     const reply = await this.takeUp(token);
     if (reply !== null && "session" in reply) this.sit(reply.session);
-    else if (reply !== null) {
+    else if (reply !== null && reply.refusal.code !== TOO_OFTEN) {
       // A seat that is in use elsewhere may still be this phone's, in another window: then nothing is forgotten.
       if (reply.refusal.code !== IN_USE) seat.memory.leave();
       this.session = null;
@@ -155,7 +155,11 @@ export abstract class Visit {
       this.state = seat.memory.last();
       if (this.state === null) this.door = { say: reply.refusal.say, do: reply.refusal.do };
     } else {
-      this.door = { say: { key: "phone/door/unreachable" }, do: { key: "phone/door/unreachable-do" } };
+      // Nobody answers, or only for patience: the seat is still ours.
+      this.door = reply?.refusal ?? {
+        say: { key: "phone/door/unreachable" },
+        do: { key: "phone/door/unreachable-do" },
+      };
       setTimeout(() => void this.rejoin(token).then(() => this.draw()), 3000);
     }
   }

@@ -94,11 +94,19 @@ class Guest:
             self.page.check(f'input[name="seat"][value="{self.seat}"]')
             if self.name:
                 self.page.fill("#name", self.name)
-        self.page.click('.door button[type="submit"]')
-        self.page.wait_for_selector(".play, .lobby, .end")
+        self.knock()
         if self.seat is not None:
             self.table.until(lambda: self.table.code != code, "the next code")
         return self
+
+    def knock(self) -> None:
+        """Touch the door's button, and again when a table with its hands full did not answer."""
+        while True:
+            self.page.click('.door button[type="submit"]')
+            self.page.wait_for_selector(".play, .lobby, .end, .door .note.bad")
+            if self.own("phone/door/unreachable") not in self.texts(".door .note.bad p"):
+                break
+        self.page.wait_for_selector(".play, .lobby, .end")
 
     def killed(self) -> None:
         """The phone is dead: its page vanishes without a word."""

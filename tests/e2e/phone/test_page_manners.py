@@ -166,6 +166,21 @@ def test_your_turn_is_said_shown_and_felt(browser: Browser, table: LiveTable) ->
     guest.leave()
 
 
+def test_a_table_that_asks_for_patience_keeps_the_seat_and_lets_the_phone_in_later(
+    browser: Browser, table: LiveTable
+) -> None:
+    """A page that was loaded again too often is told to wait; it neither forgets its key nor waits for a touch."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    guest = Guest(browser, table, 0).sit()
+    refusal = {"code": "join/slow", "say": {"key": "join/refuse/slow"}, "do": {"key": "join/do/slow"}}
+    guest.page.route("**/join", lambda asked: asked.fulfill(status=429, json={"refusal": refusal}), times=1)
+    guest.page.reload()
+    guest.reads(".door .note.bad p", [guest.own("join/refuse/slow"), guest.own("join/do/slow")])
+    guest.page.wait_for_selector(".play")
+    guest.assert_shows()
+    guest.leave()
+
+
 def test_a_second_window_takes_over_and_the_first_says_so(browser: Browser, table: LiveTable) -> None:
     """One seat, two windows of one phone: no tug of war."""
     table.new_game("scorepad", NAMES, rounds=0)
