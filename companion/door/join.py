@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
+from companion.core.guard import PackFailedError
 from companion.core.naming import rename
 from companion.core.table import Table
 from companion.door.pace import Pace
@@ -61,6 +62,12 @@ class KeyRequest(msgspec.Struct, forbid_unknown_fields=True):
     """A phone at the table asks for something that is for nobody else."""
 
     token: Annotated[str, Meta(max_length=128)] = ""
+
+
+class ThenRequest(KeyRequest, forbid_unknown_fields=True, kw_only=True):
+    """How did the table stand after this move?"""
+
+    seq: Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class Joined(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -323,6 +330,20 @@ class Door:
             lambda told: _tell(answer, told or JoinRefused(503, "later")),
             answer.cancelled,
         )
+
+    def then(self, wanted: ThenRequest, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
+        """A moment of the game on the table as everybody could see it, for phones that sit or watch here."""
+        if answer.cancelled():
+            return
+        try:
+            self.table.seats.again(f"{wanted.token}.{cookie}", address)
+        except JoinRefused as refused:
+            _tell(answer, refused)
+            return
+        found, session = None, self.table.session
+        with contextlib.suppress(PackFailedError):
+            found = self.table.announcer.then(session, wanted.seq) if session is not None else None
+        _tell(answer, msgspec.json.encode(found) if found is not None else JoinRefused(503, "later"))
 
     def _warn(self, seat: int, what: str) -> None:
         """The table and the one who sits there learn that somebody tried, or was shown out."""

@@ -1,4 +1,4 @@
-"""Serves the phone page: its files and words, what the table is, and the door's three answers (join, leave, past).
+"""Serves the phone page: its files and words, what the table is, and the door's answers (join, leave, past, then).
 
 Tornado's protocol and lines, no framework: everything there is to ask for stands in `Web.answer`.
 """
@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 import msgspec
 from tornado.netutil import bind_sockets
 
-from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyRequest, refused_body
+from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyRequest, ThenRequest, refused_body
 from companion.door.lines import LINES, Answer, Lines, Request
 from companion.door.seats import JoinRefused
 from companion.wire import announced, rules
@@ -103,7 +103,7 @@ def page_files() -> dict[str, bytes]:
 
 
 ELSEWHERE = re.compile(
-    r"(vision|dial|display|config|doctor|speech|care|lesson|hint|wish)/|phone/(past/|correct-)"
+    r"(vision|dial|display|config|doctor|speech|care|lesson|hint|wish)/|phone/(past/|later/|correct-)"
     r"|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie|reason|lesson|move)/"
     r"|.*@short$"
     r"|skyrise/(form|auction|deal|board|depth)/"
@@ -241,6 +241,9 @@ class Web:
         if path == "/past":
             token = _read(request, KeyRequest).token
             return self._told(host, await self._decided(partial(door.past, token, cookie, address)), request)
+        if path == "/then":
+            wanted = _read(request, ThenRequest)
+            return self._told(host, await self._decided(partial(door.then, wanted, cookie, address)), request)
         if path == "/table.json":
             code = _read(request, CodeRequest).code
             return self._told(host, await self._decided(partial(door.look, code, address)))

@@ -35,6 +35,7 @@ async function page(out) {
     entryPoints: [
       { in: at("src/main.ts"), out: "page" },
       { in: at("style.css"), out: "page" },
+      { in: at("src/later/main.ts"), out: "later/page" },
       { in: at("src/hall/main.ts"), out: "hall/page" },
       { in: at("src/hall/hall.css"), out: "hall/page" },
     ],

@@ -31,6 +31,8 @@ const GAP_MS = 2500;
 
 export class App extends Visit {
   coreAway = false;
+  /** When the table last said how it stands, by this phone's clock. */
+  heardAt = 0;
   refusal: Refusal | null = null;
   toast: Happened | null = null;
   readonly log = new Log();
@@ -101,6 +103,7 @@ export class App extends Visit {
     if (before?.view?.round !== state.view?.round) this.draft.clear(); // what was typed was meant for the round before
     if (before?.game_id !== state.game_id || before?.seq !== state.seq) this.group = null;
     this.state = state;
+    this.heardAt = Date.now();
     this.secret = secret;
     this.words.names = Object.fromEntries((state.seats ?? []).map((one) => [one.seat, one.name]));
     if (state.phase === "over") {

@@ -93,6 +93,12 @@ export async function past(token: string): Promise<Past | null> {
   return reply !== null && reply.status === 200 ? (reply.body as Past) : null;
 }
 
+/** How the table stood after a move, for whoever is at it; null when that cannot be had. */
+export async function then(token: string, seq: number): Promise<State | null> {
+  const reply = await json("/then", { token, seq });
+  return reply !== null && reply.status === 200 ? (reply.body as State) : null;
+}
+
 /** The table as the page server knows it, or null when it cannot be reached; who plays is told to those with the code. */
 export async function table(code = ""): Promise<TableInfo | null> {
   const reply = await json("/table.json", code === "" ? undefined : { code });

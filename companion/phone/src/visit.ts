@@ -3,11 +3,15 @@ import { Link, TOO_OFTEN, type Heard } from "./link";
 import { connect } from "./mqtt";
 import * as seat from "./seat";
 import { chosen, Words } from "./words";
+import type * as Later_ from "./later/main";
 import type { Session, TableInfo } from "./server";
 import type { Past } from "./wire";
 import type { Private, Refusal, State, Text } from "./wire";
 
-export type Sheet = "menu" | "chart" | "share" | "log" | "rules" | "correct" | "past" | null;
+type Later = typeof Later_;
+export type Sheet = "menu" | "chart" | "share" | "log" | "rules" | "correct" | "past" | "clocks" | "then" | null;
+/** Not a word esbuild could follow: this part stays a file of its own. */
+const LATER = ["/later", "page.js"].join("/");
 const IN_USE = "join/held";
 /** Shorter is no code yet: it is being typed. */
 const CODE = 6;
@@ -36,6 +40,10 @@ export abstract class Visit {
   wish = { code: "", seat: null as number | null, touched: false, name: "", language: "en" };
   /** Finished games, once they were asked for; "none" when they could not be had. */
   past: Past | "asked" | "none" | null = null;
+  /** How the table stood after a move of the log, once that was asked for; "none" when it could not be had. */
+  then: State | "asked" | "none" | null = null;
+  /** Sheets that are fetched when one is first wanted. */
+  later: Later | null = null;
   /** The finished game that is open. */
   pastOpen: string | null = null;
   protected link: Link | null = null;
@@ -267,7 +275,22 @@ export abstract class Visit {
     this.sheet = "past";
     this.past = "asked";
     this.draw();
-    this.past = (await seat.past(token)) ?? "none";
+    const [past] = await Promise.all([seat.past(token), this.fetchLater()]);
+    this.past = past ?? "none";
+    this.draw();
+  }
+
+  /** How the table stood after that move, as everybody could see it. */
+  async lookThen(seq: number): Promise<void> {
+    this.sheet = "then";
+    this.then = "asked";
+    this.draw();
+    this.then = (await seat.then(this.session?.token ?? "", seq)) ?? "none";
+    this.draw();
+  }
+
+  async fetchLater(): Promise<void> {
+    this.later ??= await (import(LATER) as Promise<Later>).catch(() => null);
     this.draw();
   }
 

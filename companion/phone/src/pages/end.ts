@@ -38,6 +38,7 @@ export function end(app: App, state: State): Node {
     ),
     notes(app),
     tally === null ? h("p", null, app.say("phone/end/no-tally")) : result(app, tally),
+    hinted(app, state),
     h(
       "div",
       { class: "foot" },
@@ -77,6 +78,14 @@ export function end(app: App, state: State): Node {
         )
       : null,
   );
+}
+
+/** Who was given how many hints, where the table counts them. */
+function hinted(app: App, state: State): Node | null {
+  const given = (state.hints ?? []).map((n, seat) => (n > 0 ? `${app.nameOf(seat)} ${n}` : "")).filter(Boolean);
+  return given.length === 0
+    ? null
+    : h("p", { class: "dim small" }, app.say("phone/later/hints", { who: given.join(", ") }));
 }
 
 /** The last touch may have ended the game by mistake. */

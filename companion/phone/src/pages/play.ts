@@ -43,7 +43,7 @@ function middle(app: App, state: State, ask: Ask | null): Kids[] {
 }
 
 /** The middle of the page belongs to the game. */
-function board(app: App, state: State, ask: Ask | null): Node {
+export function board(app: App, state: State, ask: Ask | null): Node {
   switch (state.game) {
     case "skytopia":
       if (ask?.phase === "final") return h("div", { class: "board" }); // what is counted lies on the table, not on the phone

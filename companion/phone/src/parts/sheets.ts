@@ -6,7 +6,7 @@ import { line } from "../draw/pieces";
 import { badge } from "../draw/shapes";
 import { possible, type Correction } from "../games/correct";
 import { chartName } from "../games/generic";
-import { past } from "../pages/past";
+import { board } from "../pages/play";
 import { search } from "../rules";
 import * as share from "../share";
 import { LANGUAGES } from "../words";
@@ -91,7 +91,11 @@ function content(app: App, which: Exclude<Sheet, null>): [string, Kids[]] {
     case "correct":
       return [app.say("phone/correct"), corrections(app)];
     case "past":
-      return [app.say("phone/past"), past(app)];
+      return [app.say("phone/past"), app.later?.past(app) ?? []];
+    case "clocks":
+      return [app.say("phone/later/clocks"), app.later?.clocks(app) ?? []];
+    case "then":
+      return [app.say("phone/log"), then(app)];
     case "share":
       return [app.say("phone/share"), app.state === null ? [] : shared(app, app.state)];
   }
@@ -134,6 +138,13 @@ function menu(app: App): Kids[] {
             onclick: () => app.switchVoice(),
           },
           app.say(app.voice.on ? "phone/voice-off" : "phone/voice-on"),
+        )
+      : null,
+    app.state?.clock
+      ? h(
+          "button",
+          { class: "button ghost wide", type: "button", onclick: () => clocks(app) },
+          app.say("phone/later/clocks"),
         )
       : null,
     app.log.lines(app.state?.game_id).length > 0
@@ -233,12 +244,46 @@ const log = (app: App): Kids[] => [
         h(
           "li",
           { key: `${one.seq}` },
-          typeof one.seat === "number" ? badge(app.colourOf(one.seat), "badge") : null,
-          (one.said ?? []).map((text) => app.say(text)).join(" · "),
+          h(
+            "button",
+            { class: "log-line", type: "button", onclick: () => void app.lookThen(one.seq) },
+            typeof one.seat === "number" ? badge(app.colourOf(one.seat), "badge") : null,
+            (one.said ?? []).map((text) => app.say(text)).join(" · "),
+          ),
         ),
       ),
   ),
 ];
+
+/** The clocks are looked at, not read: they go on by themselves while the sheet is open. */
+function clocks(app: App): void {
+  app.sheet = "clocks";
+  void app.fetchLater();
+  const tick = setInterval(() => (app.sheet === "clocks" ? app.draw() : clearInterval(tick)), 10000);
+}
+
+/** The game's own table as it was: the same drawing, over a page that knows that moment and nothing of mine. */
+function then(app: App): Kids[] {
+  if (app.then === null || typeof app.then === "string")
+    return [h("p", { role: "status" }, app.say(app.then === "none" ? "phone/later/no-then" : "phone/past/asked"))];
+  const past = Object.assign(Object.create(app) as App, { state: app.then, secret: null, session: null, group: null });
+  return [
+    h("p", { class: "strong" }, past.say(past.prompt?.ask.text)),
+    board(past, app.then, null),
+    h(
+      "button",
+      {
+        class: "button ghost wide",
+        type: "button",
+        onclick: () => {
+          app.sheet = "log";
+          app.draw();
+        },
+      },
+      app.say("phone/back"),
+    ),
+  ];
+}
 
 /** One card open, the others by name; a word narrows them down. */
 function rules(app: App): Kids[] {

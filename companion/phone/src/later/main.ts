@@ -1,0 +1,3 @@
+/** Sheets that are seldom opened: fetched when somebody first wants one, so that the page itself is there sooner. */
+export { clocks } from "./clocks";
+export { past } from "./past";
