@@ -15,7 +15,7 @@ from companion.wire.messages import Notice
 from companion.wire.words import LANGUAGES, Words, read_package
 from tests.companion.desk import Desk
 
-GAMES = ("skytopia", "praga", "skyrise", "yacht")
+GAMES = ("skytopia", "praga", "skyrise", "yacht", "farkle")
 QUOTED = re.compile("[“„«]\u00a0?(.+?)\u00a0?[”»]")
 
 

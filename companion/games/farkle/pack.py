@@ -71,7 +71,7 @@ class Farkle(Game):
         return State(names, (0,) * len(names), int(target))
 
     def decode(self, move: Mapping[str, Any]) -> Move:
-        """A typed move; dice entered by hand come as a form, 0 for those that were not thrown."""
+        """A typed move; dice entered by hand come as a form."""
         typed: Move = msgspec.convert(entered(flat(move), DICE), Move)
         return typed
 
@@ -92,7 +92,7 @@ class Farkle(Game):
             Text(f"farkle/ask/{key}", {**name, "n": worth(state, state.kept) if state.dice else 0}),
             choices,
             help=Text(f"farkle/help/{key}", {"n": state.left}),
-            form=by_hand("farkle", seat, (1,) * state.left + (0,) * (DICE - state.left)) if key != "keep" else None,
+            form=by_hand("farkle", seat, (1,) * state.left) if key != "keep" else None,
             phase=key,
         )
 

@@ -30,10 +30,9 @@ def said(dice: Faces) -> str:
 
 
 def by_hand(game: str, seat: int, shown: Faces) -> Form:
-    """A throw for a table without a camera: a number for every die, 0 where none was thrown."""
-    low = min(1, *shown)
+    """A throw for a table without a camera: a number for every die."""
     fields = tuple(
-        Field(f"die-{i}", Text(f"{game}/die", {"i": i}), "number", face, low, 6) for i, face in enumerate(shown, 1)
+        Field(f"die-{i}", Text(f"{game}/die", {"i": i}), "number", face, 1, 6) for i, face in enumerate(shown, 1)
     )
     return Form(fields, {"kind": "throw", "seat": seat}, Text(f"{game}/by-hand"), aside=True)
 
