@@ -120,6 +120,17 @@ class Session:
             session._back_to_a_good_moment()
         return session
 
+    def caught_up(self, rows: list[Row]) -> bool:
+        """Follow what was played or taken back since; `False` where anything else was written: then it is told anew."""
+        since = rows[self.seq :]
+        same = rows and rows[0] == self.first and len(rows) >= self.seq and self.refused is None and not self.ended
+        if not same or any(row.kind not in ("move", "undo") for row in since):
+            return False
+        for row in since:
+            self._replay(row, (RuleBroken, msgspec.ValidationError), passed_over=False)
+        self._moment = None if since else self._moment
+        return True
+
     def _back_to_a_good_moment(self) -> None:
         """Leave out the last moves until everything can be said about the position before them."""
         while True:

@@ -92,10 +92,25 @@ def advantage(pack: Game, state: Any, seat: int, plain: dict[str, Any]) -> float
     return worth[True][0] - sum(others) / len(others) if others and worth[True] else 0.0
 
 
-def think(directory: Path, wanted: Think, chance: random.Random) -> Thought:
+class Memory:
+    """The game thought about last, so that a question costs the moves since then and not the whole evening."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._last: Session | None = None
+
+    def session(self, game: str) -> Session:
+        """As the journal tells it now."""
+        with closing(Journal.reading(self._directory)) as journal:
+            rows = journal.rows(game)
+            if self._last is None or not self._last.caught_up(rows):
+                self._last = Session.resume(journal, game)
+        return self._last
+
+
+def think(memory: Memory, wanted: Think, chance: random.Random) -> Thought:
     """Ask each chair in turn, until one has something to do."""
-    with closing(Journal.reading(directory)) as journal:
-        session = Session.resume(journal, wanted.game)
+    session = memory.session(wanted.game)
     if session.seq != wanted.seq:
         return Thought(wanted.id)  # the game has moved on: another question is on its way
     for seat, level in wanted.chairs.items():
@@ -112,11 +127,11 @@ def think(directory: Path, wanted: Think, chance: random.Random) -> Thought:
 
 def main() -> int:
     """Answer until the last question."""
-    directory, chance = Path(sys.argv[1]), random.Random()
+    memory, chance = Memory(Path(sys.argv[1])), random.Random()
     for line in sys.stdin.buffer:
         wanted = msgspec.json.decode(line, type=Think)
         try:
-            thought = think(directory, wanted, chance)
+            thought = think(memory, wanted, chance)
         except Exception as wrong:  # noqa: BLE001 - a pack is anybody's code; the next question may go well
             thought = Thought(wanted.id, wrong=repr(wrong)[:300])
         sys.stdout.buffer.write(msgspec.json.encode(thought) + b"\n")

@@ -113,7 +113,7 @@ def _plays(touch: Touch, offered: list[dict[str, Any]]) -> bool:
     "game",
     [
         pytest.param(game, marks=pytest.mark.long(took))
-        for game, took in (("skytopia", 9), ("skyrise", 8), ("praga", 66))
+        for game, took in (("skytopia", 9), ("skyrise", 8), ("praga", 66), ("yacht", 8), ("farkle", 8))
     ],
 )
 def test_two_robots_and_a_person_play_by_touch_from_set_up_to_tally(

@@ -13,7 +13,7 @@ import pytest
 from companion.core.session import Session
 from companion.journal.store import JournalUnusableError
 from companion.robots import LEVELS, mind
-from companion.robots.thinking import turn
+from companion.robots.thinking import Memory, turn
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
 from tests.conftest import PATIENCE
@@ -229,3 +229,23 @@ def test_every_level_says_moves_of_its_own_seat(desk: Desk, game: str, level: st
         move = pack.decode(moves[0]) if moves else chance.choice(pack.moves(state))
         state = pack.play(state, move).state
     assert seen == 3
+
+
+def test_a_mind_that_remembers_the_game_knows_what_one_that_reads_it_anew_knows(tmp_path: Path) -> None:
+    """Moves and undos are followed; another name, a stopped clock or another game is read from the beginning."""
+    desk, chance = Desk(tmp_path), random.Random(3)
+    memory = Memory(desk.journal.directory)
+    desk.new("skytopia", "Ada", "Ben", depth="full")
+    session = desk.table.session
+    assert session is not None
+    for number in range(24):
+        assert desk.move(**session.pack.encode(chance.choice(session.pack.moves(session.state)))).ok
+        if number % 7 == 3:
+            assert desk.request(move={}, undo=True, consent=True).ok
+        if number == 12:
+            assert desk.admin("clock", stopped=True).ok
+        known, fresh = memory.session(session.game), Session.resume(desk.journal, session.game)
+        assert (known.state, known.seq, len(known.done)) == (fresh.state, fresh.seq, len(fresh.done))
+    desk.new("yacht", "Ada", "Ben")
+    assert memory.session(desk.state.game_id).pack.id == "yacht"
+    desk.journal.close()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.registry import pack as find_pack
-from companion.robots.thinking import Think, think
+from companion.robots.thinking import Memory, Think, think
 from tests.companion.desk import Desk
 
 PACK = find_pack("skyrise").pack
@@ -51,7 +51,7 @@ def test_a_mind_is_asked_about_what_it_may_know(tmp_path: Path, monkeypatch: pyt
     assert session is not None
     seen: list[Any] = []
     monkeypatch.setattr("companion.robots.thinking.turn", lambda pack, state, *more: seen.append(state) or ())
-    think(desk.journal.directory, Think(1, session.game, session.seq, {0: "easy"}), random.Random(3))
+    think(Memory(desk.journal.directory), Think(1, session.game, session.seq, {0: "easy"}), random.Random(3))
     (imagined,) = seen
     assert imagined.players[0] == session.state.players[0]
     assert imagined.players[1].hand != session.state.players[1].hand
