@@ -37,6 +37,8 @@ class Wheel(msgspec.Struct, frozen=True):
     stations: tuple[Station, ...]
     cube: bool = True
     """The counting cube lies in the box, not under the wheel."""
+    asked: int = 0
+    """The place whose tile is asked for before the first turn."""
 
 
 class Eras(msgspec.Struct, frozen=True):

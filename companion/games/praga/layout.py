@@ -33,6 +33,15 @@ def place(state: State) -> int:
     return state.crane.tiles()[len(state.laid or ())][0]
 
 
+def hanging(state: State, station: int) -> tuple[str, ...]:
+    """The actions of the tile at a station, as far as it was told before the first turn."""
+    stations, laid = [one for one, _ in state.crane.tiles()], state.laid or ()
+    at = stations.index(station) if station in stations else len(stations)
+    if at < len(laid):
+        return pair(state, laid[at])
+    return (state.half,) if at == len(laid) and state.half else ()
+
+
 def hang(play: Play, move: moves.Hang) -> None:
     """One answer: a tile, one of its actions, or nothing at all."""
     state = play.state

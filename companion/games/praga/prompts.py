@@ -173,8 +173,8 @@ def _begun(state: State, begun: Begun) -> Ask:
 
 def _help(state: State, seat: int, begun: Begun) -> Text:
     """What is easily forgotten of an action, of the road by the section that is entered."""
-    if begun.tile and not begun.plaza:
-        return Text("praga/ask/where/help")
+    if begun.tile:
+        return Text("praga/ask/site/help" if begun.plaza else "praga/ask/where/help")
     section = state.boards[seat].road + 1
     if begun.action != "road" or section < 4:
         return Text(f"praga/ask/action/{begun.action}/help")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Text, seat_name
-from companion.games.praga import clock, copy, correct, crane, prompts
+from companion.games.praga import clock, copy, correct, crane, layout, prompts
 from companion.games.praga.bounds import of_board
 from companion.games.praga.state import State
 from companion.panels import STOPS, Clock, Panel
@@ -59,7 +59,7 @@ def view(state: State, seat: int | None) -> PragaView:
 
 
 def _crane(state: State) -> Wheel:
-    wheel, box = state.crane, state.box
+    wheel, box, telling = state.crane, state.box, layout.open_now(state)
     stations = []
     for station in range(1, crane.STATIONS + 1):
         tile, slot = wheel.at(station), wheel.slot(station)
@@ -70,7 +70,7 @@ def _crane(state: State) -> Wheel:
                 price=crane.price(box, station),
                 points=int(box[f"crane.blue.{station}"]) if station in crane.BLUE else 0,
                 tile=tile,
-                actions=state.actions_of(tile) if tile else (),
+                actions=layout.hanging(state, station) if telling else state.actions_of(tile) if tile else (),
                 flag=tile in wheel.flagged and tile != 0,
                 bonus=str(box[f"crane.bonus.{slot}"]) if slot else "",
                 star=station == int(box["crane.star"]),
@@ -78,7 +78,8 @@ def _crane(state: State) -> Wheel:
             )
         )
     lies = not clock.drops(box, state.seats, state.turn) or state.turn == 0
-    return Wheel(wheel.box, wheel.next_box, wheel.notches, tuple(stations), lies)
+    asked = layout.place(state) if telling else 0
+    return Wheel(wheel.box, wheel.next_box, wheel.notches, tuple(stations), lies, asked)
 
 
 def _clock(state: State) -> Eras:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.game import Picture
 from display.page import Page
 from display.paint.icons import icon
 from display.tables import GameScreen
@@ -22,6 +23,14 @@ class Praga(GameScreen):
     def cover(self, page: Page, cx: float, cy: float, r: float) -> None:
         """The crane."""
         page.blit(icon("crane", r, page.c.dim), cx, cy)
+
+    def card(self, page: Page, view: View, what: Picture, at: tuple[float, float], side: float, fade: float) -> bool:
+        """The action an answer is about."""
+        from display.tables.praga.signs import action
+
+        if "action" in what:
+            page.blit(action(what["action"], side * 0.42, page.c.text), *at, fade)
+        return "action" in what
 
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """A token, or the action a line grows from."""

@@ -118,6 +118,9 @@ def draw_small(page: Page, view: View, box: Rect) -> None:
         _land(page, plan)
         for n, one in lying:
             _dot(page, view, plan.cell(one.at), plan.r, n, one)
+        if not lying:
+            room = (plan.left, box[1], box[0] + box[2] - plan.left, plan.road - box[1])
+            page.text(Text("praga/city"), room, "label", page.c.dim, align="center", floor=0.5)
 
     page.piece("city small", box, (plan, lying, colours, page.theme.light), paint)
 

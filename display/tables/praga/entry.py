@@ -171,7 +171,7 @@ def _thing(page: Page, view: View, field: Field, cell: Rect) -> None:
         pressed = page.touch(f"{field.id}+", cell, act)
         slab(page, cell, c.brass if now else c.press if pressed else c.raised, t.u(12, 8))
         x, y, w, h = cell
-        r = min(t.u(14, 9), h * 0.22)
+        r = min(t.u(20, 13), h * 0.2) if w < 1.5 * h else min(t.u(14, 9), h * 0.22)
         ink, figure = c.ink if now else c.text, str(now).replace("-", "−") if now else ""
         if w < 1.5 * h:
             page.blit(gain(page, field.id, r), x + w * (0.34 if now else 0.5), y + h * 0.28)

@@ -12,7 +12,7 @@ from display.tables.praga.crane import ZONES
 from display.tables.praga.signs import action
 from display.theme import mix, rgb
 from display.view import View
-from display.widgets import Rect, dashed, dots, inset, slab
+from display.widgets import Rect, dashed, dots, inset, slab, split
 
 IVORY = rgb("FFF8EA")
 
@@ -70,16 +70,8 @@ def _tile_top(page: Page, choice: Choice, box: Rect, fade: float) -> None:
     x, y, w, h = box
     names = [str(name) for name in choice.picture.get("actions", ())]
     if not names:
-        words = choice.text
-        page.text(
-            words,
-            inset(box, t.u(8, 5), t.u(3, 2)),
-            "label",
-            c.text if fade == 1 else c.faint,
-            align="center",
-            lines=2,
-            floor=0.5,
-        )
+        for half in split(box, 2, 0):  # nobody has said what is on it
+            page.text("?", half, "strong", c.dim if fade == 1 else c.faint, align="center", floor=0.5)
         return
     r = min(t.u(18, 12), h * 0.34)
     gap = w / (len(names) + 1.4)

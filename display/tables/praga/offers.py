@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pygame
 
-from companion.game import Ask, Choice
+from companion.game import Ask, Choice, Text
 from display.page import Page
+from display.paint.icons import icon
 from display.paint.tokens import star
 from display.scenes.choices import act_for
 from display.tables.praga.signs import action, cube, gain
@@ -59,7 +60,9 @@ def draw_grid(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ..
         leaves = -(-len(choices) // per)
     leaf = int(view.pick(LEAF, 0)) % leaves
     shown = choices[leaf * per : (leaf + 1) * per]
-    each = min((box[3] - t.gap * (rows - 1)) / rows, t.u(120, 84) * min(1.25, t.zoom))
+    tall = t.u(180, 130) if len(choices) <= 2 * columns else t.u(120, 84)
+    lines = min(rows, -(-len(choices) // columns))
+    each = min((box[3] - t.gap * (lines - 1)) / lines, tall * min(1.25, t.zoom))
     width = (box[2] - t.gap * (columns - 1)) / columns
     for i, choice in enumerate(shown):
         cell = (box[0] + i % columns * (width + t.gap), box[1] + i // columns * (each + t.gap), width, each)
@@ -117,12 +120,13 @@ def _offer(page: Page, view: View, ask: Ask | None, choice: Choice, box: Rect) -
     if view.pending == choice.id:
         dots(page, box, c.text)
         return
-    if "hex" in choice.picture:
-        _hex(page, choice, inset(box, t.u(8, 5), t.u(5, 3)))
+    own = _hex if "hex" in choice.picture else _site if "site" in choice.picture else None
+    if own is not None:
+        own(page, choice, inset(box, t.u(8, 5), t.u(5, 3)))
         return
     x, y, w, h = inset(box, t.u(12, 7), t.u(4, 3))
-    r = min(t.u(15, 9), h * 0.2)
     signs = _signs(choice)
+    r = min(t.u(20, 13), h * (0.3 if len(signs) == 1 else 0.22))
     for i, name in enumerate(signs):
         page.blit(
             action(name, r, c.text), x + r, y + h * (0.5 if len(signs) == 1 else 0.27 + 0.46 * i), 0.4 if off else 1
@@ -166,6 +170,40 @@ def _row(page: Page, things: list[tuple[str, pygame.Surface, str]], box: Rect, i
         page.blit(picture, left + each * 0.72, y + h / 2, fade)
 
 
+def _site(page: Page, choice: Choice, box: Rect) -> None:
+    """A site: what it asks and gives, and in which town such sites lie."""
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    (gold, points), off = choice.picture["site"], choice.off is not None
+    r, fade = min(t.u(20, 13), h * 0.2), 0.45 if off else 1.0
+    town = Text("praga/town/old" if gold or points else "praga/town/new")
+    if gold or points:
+        shown = [(str(gold), gain(page, "gold", r), "−"), (str(points), gain(page, "points", r), "+")]
+        for (n, picture, before), half in zip(shown, split((x, y, w, h * 0.6), 2, 0), strict=True):
+            room = (half[0], half[1], half[2] * 0.5, half[3])
+            page.text(f"{before}{n}", room, "strong", c.faint if off else c.text, align="right", floor=0.5)
+            page.blit(picture, half[0] + half[2] * 0.5 + r * 1.4, half[1] + half[3] / 2, fade)
+    else:
+        page.text(Text("praga/note/free"), (x, y, w, h * 0.6), "strong", align="center", floor=0.5)
+    under = (x, y + h * 0.6, w, h * 0.38)
+    page.text(choice.off or town, under, "small", c.warn if off else c.dim, align="center", lines=2, floor=0.5)
+
+
+def _space(page: Page, choice: Choice, box: Rect) -> None:
+    """What a space of Hunger Wall or Cathedral shows: points, an arrow, nothing."""
+    shown, c = choice.picture, page.c
+    x, y, w, h = box
+    r = min(h * 0.26, w * 0.22)
+    if shown["points"]:
+        page.blit(gain(page, "points", r), x + w * 0.32, y + h / 2)
+        page.text(f"+{shown['points']}", (x + w * 0.52, y, w * 0.46, h), "strong", floor=0.5)
+    elif shown["arrow"]:
+        sideways = "left" if shown["landing"] == "wall" else "right"
+        page.blit(icon("up" if shown["arrow"] == "up" else sideways, r, c.brass_text), x + w / 2, y + h / 2)
+    else:
+        page.text(Text("praga/hex/nothing"), inset(box, 3, 2), "label", c.dim, align="center", lines=2, floor=0.5)
+
+
 def _signs(choice: Choice) -> tuple[str, ...]:
     """The actions drawn beside an answer."""
     shown = choice.picture
@@ -175,13 +213,27 @@ def _signs(choice: Choice) -> tuple[str, ...]:
 
 
 def strip_height(page: Page, choices: tuple[Choice, ...]) -> float:
-    """Two rows of keys, each as large as a finger."""
-    return 2 * float(page.theme.touch) + page.theme.gap if choices else 0.0
+    """A line that says what they are, and two rows of keys, each as large as a finger."""
+    return 2 * float(page.theme.touch) + page.theme.gap + _heading(page) if choices else 0.0
+
+
+def _heading(page: Page) -> float:
+    return page.theme.u(30, 20) * min(1.25, page.theme.zoom)
+
+
+def _strip_name(choices: tuple[Choice, ...]) -> Text:
+    first = choices[0]
+    if first.group == "landing":
+        return Text("praga/strip/landing", {"building": Text(f"praga/building/{first.picture['landing']}")})
+    return Text("praga/strip/points" if first.id.startswith("points-") else "praga/strip/beside")
 
 
 def draw_strip(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ...], box: Rect) -> None:
     """Small keys with a picture and a number."""
-    t = page.theme
+    t, line = page.theme, _heading(page)
+    head, name = (box[0], box[1], box[2], line), _strip_name(choices)
+    page.piece("quick", head, (name, head), lambda: page.text(name, head, "label", page.c.dim, floor=0.5))
+    box = (box[0], box[1] + line, box[2], box[3] - line)
     across = -(-len(choices) // 2)
     width, height = (box[2] - t.gap * (across - 1)) / max(1, across), (box[3] - t.gap) / 2
     for i, choice in enumerate(choices):
@@ -202,10 +254,10 @@ def _key(page: Page, view: View, ask: Ask | None, choice: Choice, box: Rect) -> 
         dots(page, box, c.text)
         return
     shown = choice.picture
-    if "landing" in shown:
-        page.text(choice.text, inset(box, t.u(5, 3), t.u(2, 1)), "small", lines=3, floor=0.45, align="center")
-        return
     x, y, w, h = box
+    if "landing" in shown:
+        _space(page, choice, (x, y, w, h))
+        return
     r = min(h * 0.26, w * 0.22)
     page.blit(gain(page, str(shown["gain"]), r), x + w * 0.32, y + h / 2)
     page.text(f"+{shown['n']}", (x + w * 0.52, y, w * 0.46, h), "strong", floor=0.5)

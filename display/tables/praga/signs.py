@@ -148,9 +148,22 @@ def gain(page: Page, name: str, r: float) -> pygame.Surface:
             return disc(r, RED if name == "red" else BLUE)
         case "technology":
             return sign("laboratory", r, (191, 160, 234))
+        case "university":
+            return _cap(0.85 * r, page.c.text)
         case "wall_steps" | "cathedral_steps":
             return _step(name.partition("_")[0], r, page.c.text)
     return icon("book", r, page.c.dim)
+
+
+def _cap(r: float, colour: RGB) -> pygame.Surface:
+    """A scholar's cap: the university."""
+
+    def paint(pen: Pen) -> None:
+        pen.polygon([(-0.55 * r, -0.1 * r), (0.55 * r, -0.1 * r), (0.55 * r, 0.5 * r), (-0.55 * r, 0.5 * r)], colour)
+        pen.polygon([(0, -0.85 * r), (1.1 * r, -0.3 * r), (0, 0.25 * r), (-1.1 * r, -0.3 * r)], colour)
+        pen.line([(0.92 * r, -0.3 * r), (0.92 * r, 0.6 * r)], BRASS, 0.14 * r)
+
+    return sprite(("praga-cap", round(r * 4), colour), 2.4 * r + 2, 2.2 * r + 2, paint)
 
 
 def _step(building: str, r: float, colour: RGB) -> pygame.Surface:

@@ -25,13 +25,15 @@ FORMS = ("form", "reward", "action")
 def draw(page: Page, view: View) -> None:
     """The whole table."""
     ask = ask_of(view)
-    draw_band(page, view, ask)
+    draw_band(page, view, _titled(view, ask))
     plan = table_plan(page.theme, band_height(page), middle_share=0.48)
     table = view.shown(PragaView)
     form = _form(view, ask)
     mapped = form is None and (bool(city.asked(ask)) or view.pick("slot") == city.OPEN)
+    telling = ask is not None and ask.phase == "layout" and page.theme.kind != "tall"
     covered = form is not None or mapped or bool(offers.laid_out(view, ask))
-    if not covered or page.theme.kind == "wide" or (page.theme.kind == "tall" and not mapped):
+    beside = page.theme.kind == "wide" and not telling
+    if not covered or beside or (page.theme.kind == "tall" and not mapped):
         parts.players(page, view, table, plan.right, ask.seat if ask and ask.seat is not None else table.active)
     picked = offers.laid_out(view, ask) if correction(view) is None else ()
     if form is not None:
@@ -41,7 +43,9 @@ def draw(page: Page, view: View) -> None:
     elif picked and _beside(page, view, ask, plan):
         _known_or_new(page, view, ask, picked, _body(page, plan))
     elif picked:
-        offers.draw_grid(page, view, ask, picked, _body(page, plan))
+        if telling:
+            _crane(page, view, plan.left, ask)
+        offers.draw_grid(page, view, ask, picked, _past_the_crane(plan) if telling else _body(page, plan))
     else:
         _crane(page, view, plan.left, ask)
         _middle(page, view, ask, plan.middle)
@@ -49,6 +53,22 @@ def draw(page: Page, view: View) -> None:
     aside = foot(page.theme, plan.middle) if not covered else None
     draw_banner(page, view, plan.banner, page.motion.now, aside)
     draw_sheet(page, view)
+
+
+def _titled(view: View, ask: Ask | None) -> Ask | None:
+    """What is put right or looked at has its own title."""
+    fixing = correction(view)
+    if fixing is not None:
+        return Ask(fixing.move.get("seat"), Text("praga/ask/put-right"))
+    if view.pick("slot") == city.OPEN and not city.asked(ask):
+        return Ask(ask.seat if ask else None, Text("praga/city"), help=Text("praga/city/edit"))
+    return ask
+
+
+def _past_the_crane(plan: TablePlan) -> Rect:
+    """All that is right of the crane."""
+    x, y, _, h = plan.middle
+    return x, y, plan.right[0] + plan.right[2] - x, h
 
 
 def _drawn_form(page: Page, view: View, form: Form, box: Rect) -> None:
@@ -136,7 +156,7 @@ def _crane(page: Page, view: View, box: Rect, ask: Ask | None) -> None:
     r = min(w, h) / 2 / 1.02
     cx, cy = x + w / 2, y + h / 2
     off = turned(page, view, wheel.box)
-    goal = wheel.next if ask and ask.phase in ("wheel", "action", "dummy") else 0
+    goal = wheel.next if ask and ask.phase in ("wheel", "action", "dummy") else wheel.asked
     if abs(off) > 0.4 and not goal:
         goal = wheel.box
     content = (wheel, round(off, 2), goal, clock.turn, clock.length, round(r))
@@ -202,7 +222,7 @@ def _answers(page: Page, view: View, ask: Ask | None, plan: TablePlan) -> None:
         draw_choices(page, view, box, ())
         return
     if view.pick("slot") == city.OPEN and not city.asked(ask):
-        back = Choice("back", Text("praga/choice/back"), {}, note=Text("praga/city/edit"))
+        back = Choice("back", Text("praga/choice/back"), {})
         draw_choices(page, view, box, (back,), local={"back": Put({"slot": None, city.PIN: None})})
         return
     tiles = [choice for choice in ask.choices if choice.group == "tile"]
@@ -230,6 +250,10 @@ def _form_answers(page: Page, view: View, ask: Ask | None, form: Form, plan: Tab
         local["back"] = Put({"slot": None, "form": None})
     elif ask is not None:
         found += [choice for choice in ask.choices if choice.group not in offers.GRID]
+    known = [choice for choice in found if choice.group == "last" and choice.primary]
+    if known:  # as last time: one touch, before the key that sends what was filled in
+        rest = [choice for choice in found if choice not in known]
+        found = [*known, *(msgspec.structs.replace(choice, primary=False) for choice in rest)]
     draw_choices(page, view, plan.choices, tuple(found), local=local)
 
 
@@ -249,7 +273,8 @@ def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[
         found.insert(0, Choice("entry", Text("praga/choice/entry"), {}))
         local["entry"] = Put({"slot": offers.ENTRY})
     elif ask.form is not None:
-        found.insert(1, Choice("note", Text("praga/choice/note"), {}))
+        first = sum(choice.primary or choice.group == "action" for choice in found)
+        found.insert(max(1, first), Choice("note", Text("praga/choice/note"), {}))
         local["note"] = Put({"slot": "note"})
     return tuple(found), local
 

@@ -273,3 +273,33 @@ def test_a_tile_that_cannot_be_paid_explains_itself():
     dear = next(t for t in page.touches() if t.id == f"tile-{state.crane.at(1)}")
 
     assert not isinstance(dear.act, Play)
+
+
+def test_the_crane_shows_only_the_tiles_that_were_told_and_the_place_that_is_asked():
+    """Before the first turn nobody knows what hangs at the other places, whatever the box knows of the tiles."""
+    wheel = pack.view(hanging({"tile": 4}, {"action": "road"}), None).crane
+    shown = [one.actions for one in wheel.stations if one.tile]
+
+    assert shown == [("mines", "wall"), ("road",), (), (), (), ()]
+    assert wheel.asked == 2
+    assert pack.view(mid_game(), None).crane.asked == 0
+
+
+def test_as_last_time_is_the_first_answer_of_a_road():
+    """One touch, before the key that sends what would have to be filled in."""
+    page = drawn(view_of(began("road")), 800, 480)
+    answers = [t.id for t in page.touches() if t.id in ("as-last", "form-send")]
+    assert answers == ["as-last", "form-send"]
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+@pytest.mark.usefixtures("_blank")
+def test_the_final_form_says_where_a_printed_number_is_read(size):
+    """On a small panel too: at which row of the Hunger Wall, under which column of the Cathedral."""
+    state = msgspec.structs.replace(mid_game(), turn=64)
+    said = " ".join(
+        label.text for leaf in (0, 1) for label in drawn(view_of(state, **{"form-leaf": leaf, "form-leaf-of": 0}), *size).labels()
+    )  # fmt: skip
+    for field in pack.ask(state).form.fields:
+        if field.value is None:
+            assert Wording("en", {}).say(field.help) in said.replace(" / ", " ")

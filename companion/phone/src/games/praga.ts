@@ -30,7 +30,7 @@ export function table(app: App, ask: Ask | null): Node {
 const place = (station: number): { key: string } => ({ key: `praga/station/${station}` });
 
 function wheel(app: App, of: Wheel, clock: Eras, player: Owner | undefined, ask: Ask | null): Node {
-  const goal = ask !== null && TURNING.has(ask.phase ?? "") ? of.next : null;
+  const goal = ask !== null && TURNING.has(ask.phase ?? "") ? of.next : of.asked || null;
   const hub = {
     above: app.say("praga/screen/turn"),
     number: String(clock.turn),

@@ -75,6 +75,7 @@ export interface Wheel {
   notches: number;
   stations: Station[];
   cube: boolean;
+  asked: number;
 }
 
 /** One of the twelve places around the wheel, with what hangs there. */
