@@ -17,14 +17,13 @@ from companion.wire import announced
 from companion.wire.hall import Call, HallMessage, Line, Name, Pairing, PlayerResult, Points, TableName
 from companion.wire.messages import Message, Word
 from companion.wire.topics import encode
-from hall import pairing
+from hall import pairing, rounds
 from hall.event import Entrant, Event, EventId, Placing, Round
 from hall.messages import ALL
 from hall.standings import standings
 from hall.store import Act, Store
 
 WHO = "organiser"
-SIZES = (2, 3, 4)
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=1440)]
 Names = Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=400)]
 
@@ -273,8 +272,8 @@ def paired(
     if not event.rounds:
         here = set(order)
         order = [entrant.name for entrant in event.entrants if entrant.name in here]
-    sizes = tuple(size for size in SIZES if size <= event.size and (size > 2 or event.size == 2 or len(order) < 6))
-    before = [pairing.Round(tuple(one.players for one in played.placings), played.byes) for played in event.rounds]
+    sizes = pairing.allowed(event.size, len(order))
+    before = [rounds.Round(tuple(one.players for one in played.placings), played.byes) for played in event.rounds]
     if event.system == "round robin":
         every = pairing.everybody(
             [entrant.name for entrant in event.entrants if entrant.name in set(order)], event.size, sizes

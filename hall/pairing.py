@@ -7,66 +7,25 @@ others are left; small tables go round; equals play equals.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import resources
 from itertools import combinations, permutations
 from random import Random
 
-import msgspec
+from hall.rounds import Round, fewest_repeats, meetings, planned, repeats, table_sizes
 
 MOST = 1000
 """Players in one event; far above what the hall promises (200)."""
 BYE, SEAT, AGAIN, OFTEN, SHORT = 10**14, 10**12, 10**10, 10**8, 10**5
 """What is worse than what: each is more than all of the next together."""
+PLANNED = 6
+"""Rounds of the evenings that are kept."""
 STEPS, STILL, STUCK = 600, 7, 20
 """Swaps tried for a round that is not clean yet; those for which who moved stays; after so many, two tables are stirred."""
 ROOM = {2: 2, 3: 5, 4: 6}
 """Players a round of an evening takes, by the size of the tables: with more of them there is always somebody left to meet."""
-PLANS = 12
-"""Evenings of a small field tried ahead, of which the one with the fewest repeats is played."""
-
-
-class Round(msgspec.Struct, frozen=True):
-    """Tables with their players in the order of the seats, and who sits out."""
-
-    tables: tuple[tuple[str, ...], ...]
-    byes: tuple[str, ...] = ()
-
-
-def meetings(rounds: Iterable[Round]) -> dict[tuple[str, str], int]:
-    """How often two met, by their names in order."""
-    met: dict[tuple[str, str], int] = {}
-    for played in rounds:
-        for table in played.tables:
-            for pair in combinations(sorted(table), 2):
-                met[pair] = met.get(pair, 0) + 1
-    return met
-
-
-def repeats(rounds: Iterable[Round]) -> int:
-    """Meetings of two who had met before."""
-    return sum(times - 1 for times in meetings(rounds).values())
-
-
-@cache
-def table_sizes(players: int, size: int, sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """Tables for so many: nobody sits out who need not, then as many of the wished size as can be, the larger ones first."""
-    best: tuple[tuple[int, int, int], tuple[int, ...]] = ((players, 0, 0), ())
-    others = sorted({*sizes} - {size}, reverse=True)
-
-    def add(chosen: tuple[int, ...], left: int, kinds: list[int]) -> None:
-        nonlocal best
-        whole = (size,) * (left // size)
-        tables = tuple(sorted((*chosen, *whole), reverse=True))
-        best = min(best, ((players - sum(tables), len(chosen), -sum(chosen)), tables))
-        for number, other in enumerate(kinds):
-            # more than `size` odd tables of a kind are as many whole ones
-            if other <= left and chosen.count(other) < size:
-                add((*chosen, other), left - other, kinds[number:])
-
-    add((), players, others)
-    return best[1]
+TRIES = 6
+"""Rounds, or whole evenings of a small field, tried while there are repeats in them."""
 
 
 def swiss(
@@ -94,7 +53,20 @@ def swiss(
             named = [_named(one, names) for one in made]
             if named[:number] == list(played):
                 return named[number]
-    return _named(_Field(played, players, scores).round(size, sizes, Random(number)), players)
+    best: _Field | None = None
+    for seed in range(TRIES if roomy(len(players), size, rounds) else 1):
+        field = _Field(played, players, scores)
+        field.pair(size, sizes, Random(number + 1000 * seed))
+        best = field if best is None or field.cost < best.cost else best
+        if best.cost < OFTEN:
+            break
+    assert best is not None
+    return _named(best.made, players)
+
+
+def allowed(size: int, players: int) -> tuple[int, ...]:
+    """Tables an organiser who wishes this size may get: of four also three; of two only where there is no other way."""
+    return tuple(other for other in (2, 3, 4) if other <= size and (other > 2 or size == 2 or players < 6))
 
 
 def everybody(players: Sequence[str], size: int, sizes: tuple[int, ...] = ()) -> list[Round]:
@@ -131,30 +103,19 @@ def circle(players: int) -> tuple[Round, ...]:
 
 @cache
 def plan(players: int, size: int, sizes: tuple[int, ...], rounds: int) -> tuple[Round, ...]:
-    """An evening of a small field: of many tried, the one with the fewest repeats."""
-    known = _plans().get(f"{size} {' '.join(map(str, sizes))}: {players}")
-    if known is not None and rounds <= len(known):
-        return known[:rounds]
-    return search(players, size, sizes, rounds, range(PLANS))
-
-
-def search(players: int, size: int, sizes: tuple[int, ...], rounds: int, seeds: Iterable[int]) -> tuple[Round, ...]:
-    """The best of as many evenings as there are seeds; it ends early when a better one cannot be."""
-    fewest = fewest_repeats(players, size, sizes, rounds)
-    best: tuple[Round, ...] = ()
-    for seed in seeds:
-        tried = _evening(players, size, sizes, Random(seed), lambda played: len(played) == rounds)
-        if not best or repeats(tried) < repeats(best):
-            best = tried
-        if repeats(best) <= fewest:
+    """An evening of a small field, the one with the fewest repeats that is known or found."""
+    shape = table_sizes(players, size, sizes)
+    fewest = fewest_repeats(players, shape, rounds)
+    known = planned(players, shape)[:rounds]
+    if len(known) == rounds and (rounds == PLANNED or repeats(known) <= fewest):
+        return known
+    best: tuple[Round, ...] = known if len(known) == rounds else ()
+    for seed in range(TRIES):
+        if best and repeats(best) <= fewest:
             break
+        tried = _evening(players, size, sizes, Random(seed), lambda played: len(played) == rounds)
+        best = min(best or tried, tried, key=repeats)
     return best
-
-
-def fewest_repeats(players: int, size: int, sizes: tuple[int, ...], rounds: int) -> int:
-    """Fewer there cannot be: there are only so many to meet."""
-    seated = sum(number * (number - 1) // 2 for number in table_sizes(players, size, sizes))
-    return max(0, rounds * seated - players * (players - 1) // 2)
 
 
 @cache
@@ -175,15 +136,9 @@ def _evening(
     order = [str(number) for number in range(players)]
     played: tuple[Round, ...] = ()
     while not over(played):
-        played = (*played, _named(_Field(played, order, (0,) * players).round(size, sizes, chance), order))
+        played = (*played, _named(_Field(played, order, (0,) * players).pair(size, sizes, chance), order))
         chance.shuffle(order)
     return played
-
-
-@cache
-def _plans() -> dict[str, tuple[Round, ...]]:
-    """Evenings found in a long search (`tools/pairing_plans.py`), where the short one leaves repeats."""
-    return msgspec.json.decode((resources.files("hall") / "plans.json").read_bytes(), type=dict[str, tuple[Round, ...]])
 
 
 def _check(players: Sequence[str], scores: Sequence[int], size: int) -> None:
@@ -232,7 +187,8 @@ class _Field:
                 if name in at:
                     self.byes[at[name]] += 1
 
-    def round(self, size: int, sizes: tuple[int, ...], chance: Random) -> Round:
+    def pair(self, size: int, sizes: tuple[int, ...], chance: Random) -> Round:
+        """The next round; what is not as it should be in it is its `cost`."""
         shape = table_sizes(self.count, size, sizes)
         self.largest, self.common = max(shape, default=0), min(shape, default=0)
         sat = [sum(counts[: self.common]) for counts in self.seats]
@@ -241,9 +197,10 @@ class _Field:
         """Who sat out, or in a seat not every table has, evens the others out later: they shall not all lack the same."""
         self.free = [[_free(counts[:seats], self.common) for seats in range(5)] for counts in self.seats]
         tables = self._dealt(shape)
-        self._improved(tables, chance)
+        self.cost = self._improved(tables, chance)
         seated = tuple(self._seated(table, chance) for table in tables[:-1])
-        return Round(tuple(seated), tuple(str(player) for player in sorted(tables[-1])))
+        self.made = Round(tuple(seated), tuple(str(player) for player in sorted(tables[-1])))
+        return self.made
 
     def _dealt(self, shape: tuple[int, ...]) -> list[list[int]]:
         """From the top: with the first who has none goes the next who fits; the last list is of those who sit out."""
@@ -277,7 +234,7 @@ class _Field:
                     cost += AGAIN + OFTEN * met[other]
         return cost
 
-    def _improved(self, tables: list[list[int]], chance: Random) -> None:
+    def _improved(self, tables: list[list[int]], chance: Random) -> int:
         """Swaps two players, each time the best two, until no table has a repeat or a seat twice; the best found is kept."""
         sizes = [*(len(table) for table in tables[:-1]), 0]
         costs = [self._cost(table, size) for table, size in zip(tables, sizes, strict=True)]
@@ -303,6 +260,7 @@ class _Field:
             if sum(costs) < best:
                 best, kept = sum(costs), [list(table) for table in tables]
         tables[:] = kept
+        return best
 
     def _stirred(self, tables: list[list[int]], sizes: list[int], costs: list[int], here: int, chance: Random) -> None:
         """Deals the players of two tables anew: best swaps alone can go in a circle."""

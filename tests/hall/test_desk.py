@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from companion.wire.hall import Call, Pairing
-from hall import pairing
 from hall.database import Database
 from hall.desk import (
     AddPlayers,
@@ -25,6 +24,7 @@ from hall.desk import (
     tables_in_order,
 )
 from hall.event import Event
+from hall.rounds import Round, fewest_repeats, repeats
 from hall.standings import standings
 from tests.hall.lively import a_result, players
 
@@ -74,8 +74,8 @@ def test_an_evening_from_the_desk(desk: Desk) -> None:
     event = the_event(desk)
     assert [played.number for played in event.rounds] == [1, 2, 3, 4, 5, 6]
     assert all(not played.byes for played in event.rounds)
-    played = [pairing.Round(tuple(one.players for one in rounds.placings), rounds.byes) for rounds in event.rounds]
-    assert pairing.repeats(played) == pairing.fewest_repeats(10, 4, (3, 4), 6), "as few as there can be"
+    played = [Round(tuple(one.players for one in done.placings), done.byes) for done in event.rounds]
+    assert repeats(played) == fewest_repeats(10, (4, 3, 3), 6), "as few as there can be"
     lines = standings(event, desk.store.results())
     assert sum(line.points for line in lines) == 6 * 10 * 12 // 2
     assert told(desk, "table-1").players == (), "nothing is paired there any more"
