@@ -21,7 +21,12 @@ SETTINGS = {
     "max_connections": "20",
     "shared_buffers": "32MB",
     "synchronous_commit": "on",
+    "jit": "off",  # no query here is worth compiling, and the unit lets nobody write code
 }
+
+
+LONGEST = 80
+"""Bytes of a folder's name in which a socket still has room: the kernel takes 107."""
 
 
 class PostgresMissingError(Exception):
@@ -47,7 +52,10 @@ class Cluster:
 
     @property
     def socket(self) -> Path:
-        """Where it is reached: a short name, however the folder is called, in a folder nobody else may open."""
+        """Where it is reached, in a folder nobody else may open: beside its files, unless that name is too long for a socket."""
+        beside = self.folder.with_name(f"{self.folder.name}.socket")
+        if len(os.fsencode(beside)) < LONGEST:
+            return beside
         short = hashlib.sha256(os.fsencode(self.folder)).hexdigest()[:12]
         return Path(tempfile.gettempdir()) / f"tableside-hall-{short}"
 

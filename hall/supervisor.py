@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from companion.wire.files import own_folder
 from companion.wire.mosquitto import answers
+from companion.wire.notify import Notifier
 from companion.wire.process import dies_with
 from hall.brokers import prepare, write_passwords
 from hall.database import Database
@@ -167,11 +168,17 @@ class Supervisor:
         os.umask(0o077)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
+        systemd, ready = Notifier(), False
         try:
             while not self.stopping:
                 self.step()
+                if not ready and self.ready():
+                    ready = True
+                    systemd.ready()
+                systemd.alive()
                 time.sleep(LOOK)
         finally:
+            systemd.stopping()
             self.end()
         return 0
 

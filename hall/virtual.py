@@ -171,14 +171,20 @@ class QuickTable(VirtualTable):
         super().__init__(*given, **named)
         self.shown: dict[tuple[str, int], float] = {}
         """Game and row -> when this table's own screen had it first."""
-        self._known: set[tuple[str, int]] = set()
+        self.again: dict[tuple[str, int], tuple[float, float]] = {}
+        """The same for what was announced once more: when first, and when again."""
+        self._known: dict[tuple[str, int], float] = {}
 
     def _on_state(self, topic: str, message: Any) -> None:
         super()._on_state(topic, message)
         here = (message.game_id, message.seq)
-        if message.phase in ("playing", "over") and here not in self._known:
-            self._known.add(here)
-            self.shown[here] = time.monotonic()
+        if message.phase not in ("playing", "over"):
+            return
+        now = time.monotonic()
+        if here in self._known:
+            self.again[here] = self._known[here], now
+        else:
+            self._known[here] = self.shown[here] = now
 
     def _act(self, now: float) -> None:
         state, bus = self.state, self._bus

@@ -168,8 +168,8 @@ own_broker() { # Debian starts a broker of its own; one that somebody had before
 add_user() {
     put 644 "$here/systemd/tableside.sysusers" /etc/sysusers.d/tableside.conf
     put 644 "$here/systemd/tableside.tmpfiles" /etc/tmpfiles.d/tableside.conf
-    if [ -n "$root" ] || ! getent passwd tableside >/dev/null; then
-        change "make the user tableside" systemd-sysusers tableside.conf
+    if [ -n "$root" ] || ! getent passwd tableside >/dev/null || ! getent passwd tableside-hall >/dev/null; then
+        change "make the user tableside, and tableside-hall for a hall" systemd-sysusers tableside.conf
     fi
     if [ -n "$root" ] || [ ! -d "$state" ] || [ "$(stat -c %U "$state")" != tableside ]; then
         change "make $state and /etc/tableside" systemd-tmpfiles --create tableside.conf
@@ -181,7 +181,7 @@ stamp_of_sources() {
     if [ -n "$wheel" ]; then
         cat "$wheel" "$here/requirements.lock" "$here/requirements-camera.lock" | cksum
     else
-        (cd "$here" && find companion firmware_bridge vision display requirements*.lock pyproject.toml hatch_build.py -type f \
+        (cd "$here" && find companion firmware_bridge vision display speech hall requirements*.lock pyproject.toml hatch_build.py -type f \
             -not -path '*/node_modules/*' -not -path '*/__pycache__/*' -not -path '*/phone/dist/*' | sort | xargs -d '\n' cat | cksum)
     fi
 }
@@ -244,10 +244,17 @@ add_files() {
     for room in broker gate core; do
         put 644 "$here/systemd/tableside-$room@.service" "$units/tableside-$room@.service"
     done
+    # the hall of many tables, where this machine is one: systemctl enable --now tableside-hall
+    put 644 "$here/systemd/tableside-hall.service" "$units/tableside-hall.service"
     put_text 755 /usr/local/bin/tableside <<-'END'
 	#!/bin/sh
-	# As root: this table's own games and settings, with the rights of its user. Otherwise: your own.
+	# As root: this table's own games and settings, with the rights of its user; a hall's with the hall's. Otherwise: your own.
 	if [ "$(id -u)" = 0 ]; then
+	    case "${1:-} ${2:-}" in
+	        "hall join" | "hall leave" | "hall --demo") ;;
+	        "hall "*) exec runuser -u tableside-hall -- env TABLESIDE_HALL_DIR=/var/lib/tableside-hall \
+	            /opt/tableside/venv/bin/tableside "$@" ;;
+	    esac
 	    exec runuser -u tableside -- env TABLESIDE_STATE_DIR=/var/lib/tableside TABLESIDE_CONFIG_DIR=/etc/tableside \
 	        /opt/tableside/venv/bin/tableside "$@"
 	fi
@@ -335,6 +342,7 @@ start_everything() {
         change "wait for what the screen asks for" systemctl start update-tableside.path
         # a repeated call that changed nothing does not disturb a game
         change "start the table now" systemctl "$([ -n "$changed" ] && echo restart || echo start)" tableside.target
+        ! systemctl --quiet is-enabled tableside-hall.service 2>/dev/null || change "start the hall too" systemctl start tableside-hall.service
     else
         tell "  systemd is not running here: the table starts at the next boot"
     fi
@@ -425,6 +433,7 @@ roll_back() {
     if running_systemd; then
         change "tell systemd" systemctl daemon-reload
         change "start the table" systemctl start tableside.target
+        ! systemctl --quiet is-enabled tableside-hall.service 2>/dev/null || change "start the hall too" systemctl start tableside-hall.service
     fi
 }
 
@@ -451,7 +460,8 @@ remove_everything() {
     if running_systemd; then change "stop waiting for updates" systemctl --quiet stop update-tableside.path; fi
     take $units/multi-user.target.wants/update-tableside.path $units/update-tableside.path $units/update-tableside.service
     take $units/multi-user.target.wants/tableside.target $units/tableside.target $units/tableside-display.service.d
-    for room in $rooms display; do take "$units/tableside-$room.service"; done
+    for room in $rooms display hall; do take "$units/tableside-$room.service"; done
+    take $units/multi-user.target.wants/tableside-hall.service
     take "$units/tableside@.target" "$units/tableside-broker@.service" "$units/tableside-gate@.service" "$units/tableside-core@.service"
     take /etc/udev/rules.d/99-tableside.rules /etc/systemd/journald.conf.d/tableside.conf /etc/tmpfiles.d/tableside.conf /etc/sysusers.d/tableside.conf \
         /etc/xdg/autostart/tableside.desktop /usr/local/bin/tableside /etc/tableside $screen_state
@@ -470,6 +480,10 @@ remove_everything() {
     fi
     if [ -n "$root" ] || getent passwd tableside >/dev/null; then
         change "remove the user tableside" userdel tableside
+    fi
+    if [ -n "$root" ] || getent passwd tableside-hall >/dev/null; then
+        [ ! -d "$root/var/lib/tableside-hall" ] || change "keep the hall's results in /var/lib/tableside-hall, as root's" chown -R root:root /var/lib/tableside-hall
+        change "remove the user tableside-hall" userdel tableside-hall
     fi
     if running_systemd; then change "tell systemd" systemctl daemon-reload; fi
 }

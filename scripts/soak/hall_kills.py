@@ -3,8 +3,10 @@
 Each round ends one or two of: a broker of the pair, the hall's process, PostgreSQL, a table's core, a table's broker (kill -9),
 in any order; every tenth round both brokers of the hall at once. After each part of twenty rounds the tables' journals, which are
 the truth, are compared with PostgreSQL. Silence is counted while one broker lives and has its tables: seconds from a move on
-the table's own screen to the same score at the hall. Resumable: finished parts stand in the report and are not run again.
-usage: hall_kills.py [--rounds 200] [--report out/soak/hall-kills.json] [--tables 4] [--seed 0]
+the table's own screen to the same score at the hall. Beside them two tables play that are never killed: after every round of
+kills follows a window as long without, and the p99 of both is compared (`hall_play.py`). Resumable: finished parts stand in the
+report and are not run again.
+usage: hall_kills.py [--rounds 200] [--report out/soak/hall-kills.json] [--tables 3] [--measured 2] [--seed 0]
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ import json
 import os
 import random
 import signal
-import statistics
 import sys
 import tempfile
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
+
+from hall_play import Measured, judged, windows
 
 from companion.journal.store import Journal
 from companion.past.history import plays
@@ -40,6 +43,8 @@ from hall.virtual import QuickTable, end_all
 ROOT = Path(__file__).resolve().parents[2]
 PART = 20
 PATIENCE = 60.0
+CALMING = 3.0
+"""Seconds in which what has just started finds its pace; nobody counts them."""
 BUSY = 0.25
 """Seconds between two moves at a table."""
 
@@ -83,8 +88,11 @@ class Watcher:
 class Evening:
     """One part: a hall, some tables, twenty rounds."""
 
-    def __init__(self, place: Path, held: ExitStack, count: int, seed: int) -> None:
+    def __init__(self, place: Path, disk: Path, held: ExitStack, count: int, measured: int, seed: int) -> None:
         self.chance = random.Random(seed)
+        processors = sorted(os.sched_getaffinity(0))
+        if len(processors) > 1:  # one is the measured tables' own
+            os.sched_setaffinity(0, set(processors[:-1]))
         ports = tuple(held.enter_context(hold()).getsockname()[1] for _ in range(3))
         self.settings = Settings(
             addresses=("127.0.0.1",), host="127.0.0.1", ports=ports[:2], web_port=ports[2], web_host="127.0.0.1"
@@ -105,11 +113,17 @@ class Evening:
             table = QuickTable(name, place / name, held, pace=BUSY)
             table.join(made)
             self.tables.append(table)
+        self.measured: list[Measured] = []
+        for number in range(measured):
+            name = f"measured-{number}"
+            made = invitation(self.settings, folder, name)
+            self.supervisor.store.invite(name, hashed(made.key))
+            self.measured.append(Measured(name, disk, made, processors[-1] if len(processors) > 1 else None))
         self.watcher = Watcher(self.settings, folder)
         self._until(lambda: all(map(self.whole, (0, 1))), "every bridge at both brokers")
 
     def whole(self, broker: int) -> bool:
-        return len(self.watcher.there[broker]) == len(self.tables)
+        return len(self.watcher.there[broker]) == len(self.tables) + len(self.measured)
 
     def step(self) -> None:
         self.supervisor.step()
@@ -138,9 +152,11 @@ class Evening:
             os.kill(child.process.pid, signal.SIGKILL)
 
     def round(self, number: int) -> dict[str, Any]:
-        """Kill, look how long the screen knew nothing new, wait until nothing is away for the next."""
+        """Kill, look how long the screen knew nothing new, wait until nothing is away; then as long in peace."""
         for table in self.tables:
             table.shown.clear()
+            table.again.clear()
+        began = time.monotonic()
         both = number % 10 == 9
         alive = [broker for broker in (0, 1) if self.whole(broker)]
         victims = ["hall", "postgres", "core", "table"]
@@ -166,9 +182,31 @@ class Evening:
         silence = (
             max((self.silence(t) for t in self.tables if t.name not in disturbed), default=0.0) if counted else None
         )
+        again = [self.announced_again(t) for t in self.tables if t.name not in disturbed] if counted else []
         back = time.monotonic()
         self._until(lambda: self.whole(0) and self.whole(1), "the bridges are back")
-        return {"killed": chosen, "silence": silence, "back": round(time.monotonic() - back, 2)}
+        peace = time.monotonic()
+        self.go_on(CALMING)
+        quiet = time.monotonic()
+        self.go_on(peace - began)
+        return {
+            "killed": chosen,
+            "silence": silence,
+            "back": round(peace - back, 2),
+            "again": [sum(each) for each in zip(*again, strict=True)] if again else [0, 0, 0],
+            "spans": [began, peace, quiet, time.monotonic()],
+        }
+
+    def announced_again(self, table: QuickTable) -> tuple[int, int, int]:
+        """States said once more that the screen had shown before: how many, how many of them the hall does not say again, and how
+        many it had not known within two seconds of the first time. Those alone would be silence."""
+        again = late = unsaid = 0
+        for key, (first, once_more) in table.again.items():
+            seen = self.watcher.seen.get((table.name, *key))
+            again += 1
+            unsaid += seen is not None and seen < once_more
+            late += seen is None or seen - first > 2.0
+        return again, unsaid, late
 
     def silence(self, table: QuickTable) -> float:
         """The longest a move of this table was unknown at the hall; one still unknown counts until now."""
@@ -220,36 +258,45 @@ class Evening:
         }
 
     def stored(self) -> list[tuple[tuple[str, str], tuple[int, ...]]]:
+        names = {table.name for table in self.tables}
         return [
             ((held.table, held.result.game_id), tuple(int(player.points) for player in held.result.players))
             for held in self.supervisor.store.results()
+            if held.table in names
         ]
 
-    def p99(self) -> float:
-        """Milliseconds from a move to its answer at the tables."""
-        waits = sorted(wait for table in self.tables for wait in table.waits)
-        for table in self.tables:
-            table.waits = []
-        return round(1000 * statistics.quantiles(waits, n=100)[98], 1) if len(waits) > 100 else 0.0
+    def play(self, rounds: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
+        """Seconds each move at the measured tables took, by round, in peace and while parts were killed."""
+        waits = [wait for table in self.measured for wait in table.waits()]
+        kills = windows(waits, [(one["spans"][0], one["spans"][1]) for one in rounds])
+        calm = windows(waits, [(one["spans"][2], one["spans"][3]) for one in rounds])
+        return {"calm": calm, "kills": kills}
 
     def end(self) -> None:
         for line in self.watcher.lines:
             line.stop()
+        for one in self.measured:
+            one.end()
         end_all(self.tables)
         self.supervisor.end()
 
 
-def part(number: int, count: int) -> dict[str, Any]:
-    """Twenty rounds in a place of their own."""
-    with tempfile.TemporaryDirectory(prefix="tableside-hall-kills-") as place, ExitStack() as held:
+def part(number: int, count: int, measured: int, size: int = PART) -> dict[str, Any]:
+    """Twenty rounds in a place of their own: in memory where there is such a place, only the measured tables on the disk."""
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    name = "tableside-hall-kills-"
+    with (
+        tempfile.TemporaryDirectory(prefix=name, dir=memory) as place,
+        tempfile.TemporaryDirectory(prefix=name) as disk,
+        ExitStack() as held,
+    ):
         Path(place).chmod(0o711)
-        evening = Evening(Path(place), held, count, number)
+        evening = Evening(Path(place), Path(disk), held, count, measured, number)
         try:
-            evening.go_on(25)
-            calm = evening.p99()
-            rounds = [evening.round(each) for each in range(PART)]
-            busy = evening.p99()
-            return {"rounds": rounds, "p99_calm_ms": calm, "p99_kills_ms": busy} | evening.verdict()
+            evening.go_on(CALMING)
+            rounds = [evening.round(each) for each in range(size)]
+            evening.go_on(2.0)
+            return {"rounds": rounds, "play": evening.play(rounds)} | evening.verdict()
         finally:
             evening.end()
 
@@ -258,17 +305,18 @@ def main(arguments: list[str]) -> int:
     """0 when nothing was lost or doubled and no silence was too long."""
     parser = argparse.ArgumentParser(prog="hall_kills.py")
     parser.add_argument("--rounds", type=int, default=200)
-    parser.add_argument("--tables", type=int, default=4)
+    parser.add_argument("--tables", type=int, default=3, help="that may be killed")
+    parser.add_argument("--measured", type=int, default=2, help="that are not, and whose play is timed")
     parser.add_argument("--seed", type=int, default=0, help="of the first part")
     parser.add_argument("--report", type=Path, default=ROOT / "out" / "soak" / "hall-kills.json")
     given = parser.parse_args(arguments)
     given.report.parent.mkdir(parents=True, exist_ok=True)
     parts: list[dict[str, Any]] = json.loads(given.report.read_text())["parts"] if given.report.exists() else []
-    while len(parts) * PART < given.rounds:
-        parts.append(part(given.seed + len(parts), given.tables))
-        given.report.write_text(json.dumps({"parts": parts} | summary(parts), indent=1) + "\n")
+    while sum(len(each["rounds"]) for each in parts) < given.rounds:
+        parts.append(part(given.seed + len(parts), given.tables, given.measured, min(PART, given.rounds)))
+        given.report.write_text(json.dumps({"parts": parts} | summary(parts)) + "\n")
         sys.stderr.write(f"{json.dumps(summary(parts))}\n")
-    return 0 if summary(parts)["ok"] else 1
+    return 0 if summary(parts)["ok"] and summary(parts)["play"]["verdict"] == "holds" else 1
 
 
 def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
@@ -276,12 +324,16 @@ def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
     silences = [one["silence"] for each in parts for one in each["rounds"] if one["silence"] is not None]
     bad = sum(len(each["lost"]) + each["doubled"] + len(each["invented"]) + len(each["wrong"]) for each in parts)
     longest = max(silences, default=0.0)
+    again = [sum(one["again"][place] for each in parts for one in each["rounds"]) for place in range(3)]
+    calm, kills = ([window for each in parts for window in each["play"][which]] for which in ("calm", "kills"))
     return {
         "rounds": sum(len(each["rounds"]) for each in parts),
         "results": sum(each["results"] for each in parts),
         "lost": sum(len(each["lost"]) for each in parts),
         "doubled": sum(each["doubled"] for each in parts),
         "silence_longest_s": longest,
+        "announced_again": dict(zip(("states", "not_said_again_by_the_hall", "late"), again, strict=True)),
+        "play": judged(calm, kills),
         "ok": bad == 0 and longest <= 2.0,
     }
 

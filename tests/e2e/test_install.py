@@ -19,7 +19,7 @@ UNITS = {
     "update-tableside.service",
     "tableside@.target",
     *(f"tableside-{room}@.service" for room in ("broker", "gate", "core")),
-    *(f"tableside-{room}.service" for room in ("broker", "gate", "core", "bridge", "vision", "speech")),
+    *(f"tableside-{room}.service" for room in ("broker", "gate", "core", "bridge", "vision", "speech", "hall")),
 }
 
 

@@ -13,6 +13,7 @@ import ctypes
 import errno
 import fcntl
 import os
+import pwd
 import re
 import resource
 import select
@@ -223,6 +224,11 @@ def main(unit: str, handle: str, *command: str) -> None:
     confined = Unit(Path(unit))
     for which, most in confined.limits().items():
         resource.setrlimit(which, (most, most))
+    if user := os.environ.pop("CONFINED_USER", ""):  # as systemd's User=, before the doors close
+        found = pwd.getpwnam(user)
+        os.setgroups([])
+        os.setgid(found.pw_gid)
+        os.setuid(found.pw_uid)
     made = Filter(confined)
     with socket.socket(fileno=int(handle)) as starter:
         socket.send_fds(starter, [b"!"], [made.load()])

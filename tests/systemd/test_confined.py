@@ -6,15 +6,23 @@ import os
 import shlex
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.machine.broker import answers
 from companion.wire.messages import DialSeen, Do, Health, JoinInfo, MarketSeen, State
+from companion.wire.process import hold
+from hall.postgres import Cluster
 from tests.conftest import PATIENCE, ROOT, Client, Place, post, until
 from tests.e2e.test_thin_loop import truth
+from tests.hall import house as hall
+from tests.hall.conftest import answers as reaches
+from tests.hall.test_evening import RESULT
 from tests.systemd.confinement import Confined, Unit
 from tests.trust.test_phones_gate import Visitor, reached
 from tests.views import view_of
@@ -22,6 +30,10 @@ from tests.views import view_of
 ROOMS = ("broker", "gate", "core", "bridge", "vision", "display", "speech")
 AS_ROOT = {"fchown"} if os.geteuid() == 0 else set()
 """SQLite keeps the owner of its files, but only when it may: as the table's user it does not try."""
+
+
+CALLBACK = {"mmap"}
+"""psycopg lets libpq call it back through libffi, which would like memory that is written and run; refused, it maps it twice."""
 
 
 def unit(room: str) -> Path:
@@ -129,3 +141,32 @@ def test_without_a_number_to_answer_a_forbidden_call_is_deadly(tmp_path: Path) -
     stern.write_text(unit("core").read_text().replace("SystemCallErrorNumber=EPERM\n", ""))
     process = Confined(stern, [sys.executable, "-c", TRIES["sched_setaffinity"]], dict(os.environ))
     assert process.process.wait(PATIENCE) == -signal.SIGSYS
+
+
+def test_the_hall_makes_no_call_its_unit_forbids(tmp_path: Path) -> None:
+    """PostgreSQL, both brokers and the page: a table is invited and tells a result, which is stored and exported."""
+    with tempfile.TemporaryDirectory(prefix="tableside-test-") as place:
+        Path(place).chmod(0o711)
+        cluster = Cluster(Path(place) / "postgres")
+        cluster.make(fsync="off")
+        owner = {"CONFINED_USER": cluster.user.pw_name} if cluster.user else {}
+        server = Confined(unit("hall"), cluster.command(), dict(os.environ) | owner, cwd="/", stderr=-3)
+        until(lambda: reaches(cluster.dsn), PATIENCE, "PostgreSQL")
+        with ExitStack() as held:
+            ports = [held.enter_context(hold()).getsockname()[1] for _ in range(3)]
+            house = hall.House(tmp_path / "hall", cluster.dsn, (ports[0], ports[1], ports[2]))
+            words = Unit(unit("hall")).one("ExecStart").split()[1:]
+            confined = Confined(unit("hall"), [sys.executable, "-P", *words], house.environment)
+            until(lambda: all(answers("127.0.0.1", port, tls=True) for port in house.ports), PATIENCE, "both brokers")
+            invited = house.invite("club-1")
+            table = house.stranger("club-1", invited.key)
+            table.say("tables/club-1/result", msgspec.json.encode(RESULT))
+            until(house.store.results, PATIENCE, "the result")
+            assert house.command("export", "csv").stdout.count("club-1") == 1
+            table.close()
+            house.store.close()
+            assert confined.stop() == 0
+        server.process.send_signal(signal.SIGINT)
+        assert server.process.wait(PATIENCE) == 0
+        for one in (server, confined):
+            assert set(one.denied) <= one.unit.lived_with() | AS_ROOT | CALLBACK

@@ -16,7 +16,10 @@ from companion.virtual.own_table import own_table
 from tests.conftest import ROOT
 from tests.systemd.confinement import Unit
 
-UNITS = sorted(unit for unit in (ROOT / "systemd").glob("tableside-*.service") if "@" not in unit.name)
+HALL = ROOT / "systemd" / "tableside-hall.service"
+ALL = sorted(unit for unit in (ROOT / "systemd").glob("tableside-*.service") if "@" not in unit.name)
+UNITS = [unit for unit in ALL if unit != HALL]
+"""The table's own; the hall stands beside them, in no target."""
 EXPOSURE = 2.0
 NEWER = ("'RestartSteps'", "'RestartMaxDelaySec'")
 """Keys systemd knows from 254 on; before, it says so and tries every second."""
@@ -34,11 +37,11 @@ def test_there_is_a_unit_for_every_room_and_the_broker() -> None:
 
 def test_systemd_accepts_them(tmp_path: Path) -> None:
     """`systemd-analyze verify` on the units as installed, with programs that exist here."""
-    for path in (*UNITS, ROOT / "systemd" / "tableside.target"):
+    for path in (*ALL, ROOT / "systemd" / "tableside.target"):
         text = path.read_text().replace("/opt/tableside/venv/bin/python", sys.executable)
         text = text.replace("/opt/tableside/venv/bin/tableside", shutil.which("true") or "/bin/true")
         (tmp_path / path.name).write_text(text)
-    names = [str(tmp_path / path.name) for path in (*UNITS, ROOT / "systemd" / "tableside.target")]
+    names = [str(tmp_path / path.name) for path in (*ALL, ROOT / "systemd" / "tableside.target")]
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", *names], capture_output=True, text=True, check=False
     )
@@ -47,7 +50,7 @@ def test_systemd_accepts_them(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", ALL, ids=lambda unit: unit.stem)
 def test_exposure_is_low(unit: Path) -> None:
     """`systemd-analyze security` at most 2.0."""
     command = ["systemd-analyze", "security", "--offline=true", str(unit)]
@@ -57,7 +60,7 @@ def test_exposure_is_low(unit: Path) -> None:
     assert float(found.group(1)) <= EXPOSURE
 
 
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", ALL, ids=lambda unit: unit.stem)
 def test_ready_means_ready_and_nothing_waits_for_the_network(unit: Path) -> None:
     """Type=notify; a watchdog for our own rooms; no network-online.target; a kill is answered with a restart."""
     text = unit.read_text()
@@ -136,7 +139,7 @@ def test_a_room_is_handed_its_own_password_and_sees_no_other() -> None:
         assert f"d /var/lib/tableside/{folder} 0700 tableside tableside" in made
 
 
-@pytest.mark.parametrize("path", UNITS, ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("path", ALL, ids=lambda unit: unit.stem)
 def test_no_room_can_take_the_whole_machine(path: Path) -> None:
     """Memory, tasks and handles are bounded; what is refused is lived with."""
     unit = Unit(path)
@@ -144,6 +147,17 @@ def test_no_room_can_take_the_whole_machine(path: Path) -> None:
         assert unit.one(key), key
     assert unit.one("SystemCallErrorNumber") == "EPERM"
     assert unit.lived_with().isdisjoint(unit.calls())
+
+
+def test_the_hall_is_a_user_of_its_own_who_sees_no_table() -> None:
+    """One machine may be both; whoever takes the hall over finds no journal, no password and no way out of the network."""
+    hall, text = Unit(HALL), HALL.read_text()
+    assert (hall.one("User"), hall.one("StateDirectory")) == ("tableside-hall", "tableside-hall")
+    assert {"-/var/lib/tableside", "-/var/lib/tableside-tables"} <= set(hall.one("InaccessiblePaths").split())
+    assert hall.one("IPAddressDeny") == "any" and "any" not in hall.one("IPAddressAllow").split()
+    assert "DeviceAllow" not in text and hall.one("PrivateDevices") == "yes"
+    assert "u tableside-hall " in (ROOT / "systemd" / "tableside.sysusers").read_text()
+    assert hall.one("KillMode") == "mixed", "PostgreSQL is ended last, by the hall itself"
 
 
 def test_what_meets_strangers_is_bounded_by_the_kernel_too() -> None:
