@@ -43,12 +43,13 @@ class Person:
         return self.client.view.state
 
     def look(self, seconds: float = 0.02) -> dict[str, Touch]:
-        """What can be touched now."""
+        """What can be touched now; as on the table, a frame is drawn when something has changed."""
         self.bus.pump(seconds)
         now = time.monotonic()
         self.client.tick(now)
-        self.screen.page.motion.skip()
-        self.screen.draw(now)
+        if self.client.dirty:
+            self.screen.page.motion.skip()
+            self.screen.draw(now)
         return {touch.id: touch for touch in self.screen.page.touches()}
 
     def tap(self, name: str) -> None:
