@@ -60,6 +60,7 @@ if [ "$done_for" = "$stamp tests" ] || [ "$done_for" = "$stamp $what" ]; then
 fi
 echo "Setting up .venv (a few minutes the first time) ..." >&2
 [ -x .venv/bin/python ] || "$python" -m venv .venv
-.venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$lock"
+# the lock is whole, so nothing is worked out again; what is imported is compiled then
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile -r "$lock"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 echo "$stamp $what" > .venv/.tableside-setup

@@ -55,7 +55,7 @@ def test_what_depends_on_the_order_is_told_from_what_never_works(
     assert "somebody is missing" in rows["test_luck::test_that_wants_to_be_last"]
     assert "| all |" not in rows["test_luck::test_that_wants_to_be_last"]
     assert told.count("busy with something else") == 1
-    assert told.startswith("## Runs of the tests\n\n0 of 6 runs in a row were green")
+    assert told.startswith("## Runs of the tests\n\n0 of 6 runs were green, the last 0 of them in a row")
 
     luck.unlink()  # what is known is not run again
     assert flaky.main(asked) == 1
@@ -66,6 +66,32 @@ def test_a_run_without_a_result_is_no_green_one(flaky: ModuleType, capsys: pytes
     """Nothing was collected, or pytest itself fell over."""
     assert flaky.main(["--runs", "1", "--busy", "0", "--workers", "1", "no/such/test.py"]) == 1
     assert "0 of 1 runs" in capsys.readouterr().out
+
+
+def test_further_runs_go_on_where_the_noted_ones_end(
+    flaky: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another night, another commit: each run has the next number, is noted when it has ended, and every other one is busy."""
+    page, kept, luck = tmp_path / "figures.md", tmp_path / "runs.json", tmp_path / "test_luck.py"
+    monkeypatch.setattr(flaky, "PAGE", page)
+    monkeypatch.setattr(flaky, "NOTED", kept)
+    page.write_text("# Figures\n")
+    luck.write_text("def test_red():\n    assert False\n")
+    asked = ["--workers", "1", str(luck), "--more"]
+    assert flaky.main([*asked, "1"]) == 1
+    luck.write_text("def test_green(): pass\n")
+    monkeypatch.setattr(flaky, "commit", lambda: "b" * 40)
+    assert flaky.main([*asked, "2"]) == 0
+    runs = flaky.noted(kept)
+    assert [(run.number, run.busy, run.green, run.commit[0]) for run in runs] == [
+        (1, True, False, "a"),
+        (2, False, True, "b"),
+        (3, True, True, "b"),
+    ]
+    assert all(run.day and run.load > 0 and run.seconds > 0 for run in runs)
+    assert page.read_text().startswith(
+        "# Figures\n\n## Runs of the tests\n\n2 of 3 runs were green, the last 2 of them in a row"
+    )
 
 
 def test_the_list_of_runs_outlives_new_figures(flaky: ModuleType) -> None:
