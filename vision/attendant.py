@@ -82,7 +82,6 @@ class Attendant:
             self._last = seen
             self._unchanged = 0
             if seen.state == "ready":
-                self._keep(frame, seen)
                 self.show.read(frame)
         self.show.saw(frame, now)
         changed = self._check(frame) | self._notice(frame, seen)
@@ -131,9 +130,9 @@ class Attendant:
         said = [found.advice[0].key if found.advice else "" for found in (before, self.found)]
         return said[0] != said[1] or (live and round(before.score, 2) != round(self.found.score, 2))
 
-    def _keep(self, frame: Frame, seen: MarketSeen) -> None:
-        """Evidence of every slot that reads otherwise than before."""
-        if self.reader.matrix is None:
+    def keep(self, frame: Frame, seen: MarketSeen | None) -> None:
+        """Evidence of every slot that reads otherwise than before; nobody waits for it, so it comes after what was told."""
+        if seen is None or seen.state != "ready" or self.reader.matrix is None:
             return
         slots = self.reader.mat.slots
         for slot in seen.slots:

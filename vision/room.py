@@ -60,10 +60,12 @@ class Eye:
         if self._gone:
             self._gone = False
             self.reader.again()  # whatever happened while nobody looked
-        seen = self.helper.saw(frame, self.reader.see(frame), now)
+        read = self.reader.see(frame)
+        seen = self.helper.saw(frame, read, now)
         if seen is not None:
             self.said = seen
             self.room.bus.publish("sensor/market", seen)
+            self.helper.keep(frame, read)
         self._quiet = self._quiet + 1 if self.reader.state == "ready" and seen is None else 0
         self._next = now + REST if self._quiet > REST_AFTER else 0.0
         hold(self.source, self.reader.state in ("hand", "settling"))

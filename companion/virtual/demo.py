@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from companion.virtual.own_table import OwnTable, end
 from companion.virtual.play import Chooser, Demo
 from companion.virtual.ports import claimed_ports
 from companion.virtual.result import Result, passed, report
+from companion.virtual.spent import Spent
 from companion.wire.config import Config
 from companion.wire.room import connection
 from companion.wire.words import Words
@@ -121,6 +122,7 @@ def run(
                 attended=not headless,
             )
             demo.pieces.light = dict(light or {})
+            demo.spent = Spent(table.pid)
             if headless:
                 demo.people.attend = round_by_round(demo)
                 return demo.play()
@@ -129,6 +131,25 @@ def run(
         finally:
             if window is not None:
                 window.terminate()
+            end(table)
+
+
+def one_after_another(game: str, players: int, seeds: Sequence[int]) -> Iterator[Result]:
+    """Fast games without a screen, all on one table: what each was like."""
+    with kindly(), own_folder() as place, claimed_ports() as ports:
+        own = OwnTable(settings(game, players, ports, fast=True, headless=True, state=place))
+        table = _start(own, headless=True)
+        try:
+            own.until_broker(table)
+            demo = bots_at(own.config(), game, players=players, seed=0)
+            demo.spent = Spent(table.pid)
+            for seed in seeds:
+                demo.chance.seed(seed)
+                demo.result = Result(game=game, players=players, seed=seed)
+                demo.people.clear_table([seat["colour"] for seat in demo.seats])
+                yield demo.one_game(demo.begin)
+            demo.people.leave()
+        finally:
             end(table)
 
 

@@ -19,6 +19,8 @@ from companion.wire.config import Config
 from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Question, State
 
 USUAL_NOTCHES = 6
+SLOWLY = 20.0
+"""Seconds in which even the camera of a very busy machine sees a hand come, or dice gone."""
 
 
 class StalledError(Exception):
@@ -37,6 +39,8 @@ class Ears:
         self.bus = bus
         self.state: State | None = None
         self.market: MarketSeen | None = None
+        self.looks = 0
+        """Readings of a table at rest so far."""
         self.health: dict[str, Health] = {}
         self.views: list[bytes] = []
         bus.subscribe("state", self._state)
@@ -50,6 +54,17 @@ class Ears:
         return prompt.question if prompt is not None else None
 
     @property
+    def blind(self) -> bool:
+        """The camera says itself that it sees nothing."""
+        return self.market is not None and self.market.state in ("too dark", "no camera")
+
+    @property
+    def frames(self) -> int:
+        """Pictures the camera's room has looked at, as far as it told."""
+        vision = self.health.get("vision")
+        return int(vision.figures.get("frames", 0)) if vision else 0
+
+    @property
     def told_off(self) -> bool:
         """The screen says what differs, or asks."""
         notices = self.state.notices if self.state is not None else ()
@@ -61,6 +76,7 @@ class Ears:
 
     def _market(self, topic: str, message: Any) -> None:
         self.market = message
+        self.looks += message.state == "ready"
 
     def _healthy(self, topic: str, message: Any) -> None:
         self.health[message.room] = message
@@ -255,9 +271,11 @@ class Gathering:
         self.wait(learnt, 10)
 
     def sees_the_mat(self) -> bool:
-        """The camera has read every area of the mat that lies there."""
+        """The camera has read every area of the mat that lies there, and no dice of a game before."""
         market, mat = self.ears.market, self.pieces.mat
         if market is None or mat is None or market.state != "ready":
+            return False
+        if sum(len(slot.dice) for slot in market.slots) != sum(len(dice) for _, dice in self.pieces.slots.values()):
             return False
         return {slot.slot for slot in market.slots} == {*(a.id for a in mat.areas), *(s.id for s in mat.spots)}
 
@@ -265,7 +283,7 @@ class Gathering:
         self.pieces.hand = dict(zip(("x", "y"), self.pieces.centre(area), strict=True))
         self.pieces.ts += 0.4
         self.show()
-        self.wait(lambda: self.ears.market is not None and self.ears.market.state in ("hand", "settling"), 1.0)
+        self.wait(lambda: self.ears.market is not None and self.ears.market.state in ("hand", "settling"), SLOWLY)
 
     def _seen_bare(self, dice: int) -> None:
         """Whoever shakes dice has them off the mat for a while: the camera sees it without them."""
@@ -277,7 +295,7 @@ class Gathering:
             market = self.ears.market
             return market is not None and market.state == "ready" and sum(len(s.dice) for s in market.slots) <= dice
 
-        self.wait(bare, 3.0)
+        self.wait(bare, SLOWLY)
 
     def _touched(self, topic: str, message: Any) -> None:
         """Somebody reaches into the picture: a hand is seen, then what it did."""

@@ -37,7 +37,15 @@ class Result(msgspec.Struct, kw_only=True):
     mistakes: int = 0
     latency_ms: list[float] = []
     """Hand gone to move announced, one value a move."""
+    cpu_ms: list[float] = []
+    """Processor time of the whole table in the same while, the virtual camera's drawing included."""
     problem: str = ""
+
+    def followed(self, seconds: float, spent: float) -> None:
+        """The core told a move by its sensors alone, so long after the pieces lay still."""
+        self.seen += 1
+        self.latency_ms.append(1000 * seconds)
+        self.cpu_ms.append(1000 * spent)
 
     def compare(self, truth: Tally, told: Tally, auctions: int = 0) -> None:
         """Whether the table's tally is the truth's."""
@@ -50,10 +58,11 @@ class Result(msgspec.Struct, kw_only=True):
 def report(result: Result) -> dict[str, Any]:
     """The JSON of docs/design.md §8."""
     plain: dict[str, Any] = msgspec.to_builtins(result)
-    latencies = sorted(plain.pop("latency_ms"))
-    if latencies:
-        plain["latency_p50_ms"] = round(latencies[len(latencies) // 2], 1)
-        plain["latency_p95_ms"] = round(latencies[int(0.95 * (len(latencies) - 1))], 1)
+    for name in ("latency", "cpu"):
+        values = sorted(plain.pop(f"{name}_ms"))
+        if values:
+            plain[f"{name}_p50_ms"] = round(values[len(values) // 2], 1)
+            plain[f"{name}_p95_ms"] = round(values[int(0.95 * (len(values) - 1))], 1)
     return plain
 
 

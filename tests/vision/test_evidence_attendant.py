@@ -60,11 +60,11 @@ def table(tmp_path: Path, core: MemoryBus) -> tuple[Attendant, MemoryBus]:
 def test_every_changed_slot_leaves_its_picture(table: tuple[Attendant, MemoryBus]) -> None:
     """The same reading again leaves none; a hand over the table leaves none."""
     attendant, _ = table
-    attendant.saw(frame(0), reading(0))
-    attendant.saw(frame(1), reading(1))
-    attendant.saw(frame(2), reading(2, face=3, state="hand"))
-    attendant.saw(frame(3), None)
-    attendant.saw(frame(4), reading(4, face=6))
+    attendant.keep(frame(0), reading(0))
+    attendant.keep(frame(1), reading(1))
+    attendant.keep(frame(2), reading(2, face=3, state="hand"))
+    attendant.keep(frame(3), None)
+    attendant.keep(frame(4), reading(4, face=6))
     kept = list(ev.records(attendant.evidence.place))
     assert [(record.seen.slot, record.frame) for record in kept] == [("gold-1", 0), ("red-1", 0), ("gold-1", 4)]
     picture = ev.picture(attendant.evidence.place, kept[0])
@@ -76,12 +76,12 @@ def test_every_changed_slot_leaves_its_picture(table: tuple[Attendant, MemoryBus
 def test_a_new_game_starts_with_no_evidence(table: tuple[Attendant, MemoryBus], core: MemoryBus) -> None:
     """What the last game left is deleted when the next begins, and everything is kept anew."""
     attendant, bus = table
-    attendant.saw(frame(0), reading(0))
+    attendant.keep(frame(0), reading(0))
     before = attendant.evidence.place
     core.publish("state", State(table="table", phase="playing", game_id="game-2"))
     bus.pump()
     assert not before.exists()
-    attendant.saw(frame(1), reading(1))
+    attendant.keep(frame(1), reading(1))
     assert [record.game for record in ev.records(attendant.evidence.place)] == ["game-2", "game-2"]
 
 

@@ -197,7 +197,7 @@ def _judge(crop: Image, scores: nets.Floats, die: nets.Found, who: tuple[str, fl
     if odds < settings.MARKET_LOOK:
         return None
     counted = None
-    if faces.max() < settings.MARKET_SURE:  # a second opinion is asked only when the first is unsure
+    if faces.max() < settings.MARKET_SETTLED:  # a second opinion is asked only when the first is unsure
         counted = pips.count(crop)
         if counted is not None:
             weight = np.full(6, 1.0, np.float32)

@@ -51,6 +51,8 @@ MARKET_WORTH = -3.0
 """Log odds of centre score and colour from which a find is looked at closely."""
 MARKET_SURE = 0.92
 """On the mat a wrong reading costs more than a question."""
+MARKET_SETTLED = 0.95
+"""Face share below which further frames and pips are asked: the core commits from here on, and asks people about less."""
 MARKET_LOOK = -1.0
 """Log odds of both networks below which a find is not worth another thought."""
 MARKET_HOPE = -2.5

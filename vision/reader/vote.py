@@ -81,4 +81,5 @@ def settled(frames: Sequence[tuple[MarketDie, ...]], enough: int) -> bool:
     if len(frames) < enough:
         return False
     dice = together(frames)
-    return all(d.sure for d in dice) and all(sum(not _print(d) for d in f) == len(dice) for f in frames)
+    plain = all(d.sure and max(d.faces) >= settings.MARKET_SETTLED for d in dice)
+    return plain and all(sum(not _print(d) for d in f) == len(dice) for f in frames)

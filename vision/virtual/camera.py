@@ -18,8 +18,9 @@ from vision.virtual.scene import Light, Studio
 
 BARE = Mat(200.0, 140.0, (Area("tray", 2.0, 2.0, 196.0, 136.0, ("loose dice",)),))
 """What lies there until the virtual table says what does."""
-BUSY = 45
-"""Frames given at full speed after a change; then the table is at rest and one a second is enough."""
+BUSY = 3.0
+"""Seconds on the camera's own clock in which frames come at full speed after a change; then the table is at rest and one a
+second is enough."""
 
 
 class Hears(Protocol):
@@ -47,9 +48,10 @@ class VirtualCamera:
         self.step = 1.0 / fps
         self.truth: VirtualTruth | None = None
         self._clean: NDArray[np.uint8] | None = None
+        self._small: NDArray[np.uint8] = np.zeros((1, 1), np.uint8)
         self._ts = 0.0
         self._number = 0
-        self._since = 0
+        self._since = 0.0
         self._wait_until = 0.0
         if bus is not None:
             bus.subscribe("virtual/table", self._told)
@@ -67,7 +69,7 @@ class VirtualCamera:
             self._clean = None
         if before is None or (before.slots, before.hand, before.light) != (truth.slots, truth.hand, truth.light):
             self._clean = None
-            self._since = 0
+            self._since = 0.0
 
     def open(self) -> None:
         """Nothing to open."""
@@ -86,14 +88,22 @@ class VirtualCamera:
                 return None
             self._wait_until = now + 1.0
         self.state = "ready"
-        light = Light.of(truth.light)
+        light, number, studio = Light.of(truth.light), self._number, self.studio
         if self._clean is None:
-            self._clean = self.studio.picture(truth.slots, truth.hand, light)
-        image = self.studio.sensor(self._clean, light, self._number)
+            self._clean = studio.picture(truth.slots, truth.hand, light)
+            self._small = small_of(self._clean)
+        clean = self._clean
         self._ts = max(truth.ts, self._ts + self.step)
-        frame = Frame(image, small_of(image), self._ts, self._number)
+        # most frames are only glanced at to see whether anything moves: the full exposure is made for those that are read
+        frame = Frame(
+            lambda: studio.sensor(clean, light, number),
+            studio.glimpsed(self._small, light, number),
+            self._ts,
+            number,
+            (clean.shape[1], clean.shape[0]),
+        )
         self._number += 1
-        self._since += 1
+        self._since += self.step
         return frame
 
     def jpeg(self, width: int = 640) -> bytes:

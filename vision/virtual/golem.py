@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import cv2
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from vision.virtual.plan import Matrix, project
 
 Picture = NDArray[np.uint8]
+Window = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of the picture."""
 
 SIDE_MM = 15.0
 TILE = 96
@@ -50,29 +52,55 @@ class Golem:
     side: float = SIDE_MM
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def tile(colour: str, face: int, grain: int, gloss: int) -> tuple[Picture, Picture]:
     """One face as a flat picture with its cover: pearly swirls, sunk pips with a lit rim, a wandering sheen."""
     rng = np.random.default_rng(grain * 7 + face)
-    base = np.array(BODY[colour], np.float32)
-    swirl = cv2.resize(rng.normal(0, 1, (4, 4)).astype(np.float32), (TILE, TILE), interpolation=cv2.INTER_CUBIC)
-    out = base * (1 + 0.10 * swirl[..., None]) + 9 * swirl[..., None]
-    y, x = np.mgrid[0:TILE, 0:TILE].astype(np.float32) / TILE
+    swirl = cv2.resize(rng.normal(0, 1, (4, 4)).astype(np.float32), (TILE, TILE), interpolation=cv2.INTER_CUBIC)[
+        ..., None
+    ]
     ink = np.array((232, 236, 238) if colour in PALE_PIPS else (30, 26, 24), np.float32)
+    body, rim = _pips(face)
+    out = (np.array(BODY[colour], np.float32) * (1 + 0.10 * swirl) + 9 * swirl) * body
+    out += ink * (1 - body) + rim + _sheen(gloss)
+    return np.clip(out, 0, 255).astype(np.uint8), _cover()
+
+
+def _grid() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    y, x = np.mgrid[0:TILE, 0:TILE].astype(np.float32) / TILE
+    return x, y
+
+
+@cache
+def _pips(face: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Where a face shows its body and not a pip, and how the rims of the pips catch the light."""
+    x, y = _grid()
+    body, rims = np.ones((TILE, TILE, 1), np.float32), np.zeros((TILE, TILE, 1), np.float32)
     radius = 0.125 if face == 1 else 0.096
     for u, v in SPOTS[face]:
-        away = np.hypot(x - u, y - v)
-        inside = np.clip((radius - away) * 40 + 0.5, 0, 1)[..., None]
-        rim = np.clip((y - v) / radius, -1, 1)[..., None] * 24
-        out = out * (1 - inside) + (ink + rim) * inside
+        inside = np.clip((radius - np.hypot(x - u, y - v)) * 40 + 0.5, 0, 1)[..., None]
+        body *= 1 - inside
+        rims += np.clip((y - v) / radius, -1, 1)[..., None] * 24 * inside
+    return body, rims
+
+
+@cache
+def _sheen(gloss: int) -> NDArray[np.float32]:
+    """A band of light, and a bright spot on two dice of three."""
+    x, y = _grid()
     angle = gloss * 0.9
     band = np.exp(-((((x - 0.5) * np.cos(angle) + (y - 0.5) * np.sin(angle)) * 3.2 - 0.9) ** 2))
     spot = np.exp(-(((x - 0.5 - 0.3 * np.cos(angle)) ** 2 + (y - 0.5 - 0.3 * np.sin(angle)) ** 2) * 14))
-    out += band[..., None] * 26 + spot[..., None] * 32 * (gloss % 3)
+    return np.asarray((band * 26 + spot * 32 * (gloss % 3))[..., None], np.float32)
+
+
+@cache
+def _cover() -> Picture:
+    """The outline of a face with its round corners."""
+    x, y = _grid()
     corner = 0.16
     qx, qy = np.maximum(np.abs(x - 0.5) - (0.5 - corner), 0), np.maximum(np.abs(y - 0.5) - (0.5 - corner), 0)
-    cover = np.clip((corner - np.hypot(qx, qy)) * 30, 0, 1)
-    return np.clip(out, 0, 255).astype(np.uint8), (cover * 255).astype(np.uint8)
+    return np.asarray(np.clip((corner - np.hypot(qx, qy)) * 30, 0, 1) * 255, np.uint8)
 
 
 def _corners(die: Golem) -> NDArray[np.float64]:
@@ -84,31 +112,34 @@ def _corners(die: Golem) -> NDArray[np.float64]:
     return np.vstack([np.hstack([flat, np.full((4, 1), z)]) for z in (0.0, die.side)])
 
 
-def shadow(picture: NDArray[np.uint8], camera: Matrix, die: Golem, light: tuple[float, float], depth: float) -> None:
-    """Darken the ground behind the die, as seen from the lamp."""
+def shadow(picture: Picture, camera: Matrix, die: Golem, light: tuple[float, float], depth: float) -> Window | None:
+    """Darken the ground behind the die, as seen from the lamp; says where."""
     corners = _corners(die)
     thrown = corners[4:, :2] + np.array(light) * die.side
     ground = np.hstack([np.vstack([corners[:4, :2], thrown]), np.zeros((8, 1))])
     hull = cv2.convexHull(project(camera, ground).astype(np.float32)).reshape(-1, 2)
     area = _window(picture, hull, 14)
     if area is None:
-        return
+        return None
     x0, y0, x1, y1 = area
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
     cv2.fillConvexPoly(mask, np.round(hull - (x0, y0)).astype(np.int32), 255)
     soft = cv2.GaussianBlur(mask, (0, 0), 4.0).astype(np.float32) / 255 * depth
     part = picture[y0:y1, x0:x1]
     part[:] = (part * (1 - soft[..., None])).astype(np.uint8)
+    return area
 
 
-def draw(picture: Picture, camera: Matrix, die: Golem, eye: NDArray[np.float64], light: tuple[float, float]) -> None:
-    """Lay the die into the picture."""
+def draw(
+    picture: Picture, camera: Matrix, die: Golem, eye: NDArray[np.float64], light: tuple[float, float]
+) -> Window | None:
+    """Lay the die into the picture; says where."""
     corners = _corners(die)
     seen = project(camera, corners)
     hull = cv2.convexHull(seen.astype(np.float32)).reshape(-1, 2)
     area = _window(picture, hull, 3)
     if area is None:
-        return
+        return None
     x0, y0, x1, y1 = area
     part = picture[y0:y1, x0:x1]
     _core(part, hull - (x0, y0), BODY[die.colour])
@@ -124,6 +155,7 @@ def draw(picture: Picture, camera: Matrix, die: Golem, eye: NDArray[np.float64],
         body = cv2.warpPerspective(art, matrix, size, flags=cv2.INTER_AREA).astype(np.float32) * lit
         alpha = cv2.warpPerspective(cover, matrix, size, flags=cv2.INTER_LINEAR)[..., None] / np.float32(255)
         part[:] = np.clip(part * (1 - alpha) + np.clip(body, 0, 255) * alpha, 0, 255).astype(np.uint8)
+    return area
 
 
 def _core(part: Picture, hull: NDArray[Any], body: tuple[int, int, int]) -> None:
@@ -153,7 +185,7 @@ def _faces(
     return out
 
 
-def _window(picture: Picture, hull: NDArray[Any], pad: int) -> tuple[int, int, int, int] | None:
+def _window(picture: Picture, hull: NDArray[Any], pad: int) -> Window | None:
     x0, y0 = np.floor(hull.min(axis=0)).astype(int) - pad
     x1, y1 = np.ceil(hull.max(axis=0)).astype(int) + pad
     x0, y0 = max(int(x0), 0), max(int(y0), 0)

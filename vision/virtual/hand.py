@@ -15,8 +15,12 @@ SKIN = (128, 158, 204)
 SLEEVE = (92, 70, 58)
 
 
-def reach(picture: NDArray[np.uint8], camera: Matrix, hand: Mapping[str, Any], mat: tuple[float, float]) -> None:
-    """A hand with its finger tips at (x, y), shares of the mat's width and height, coming from the near edge."""
+def reach(
+    picture: NDArray[np.uint8], camera: Matrix, hand: Mapping[str, Any], mat: tuple[float, float]
+) -> tuple[int, int, int, int]:
+    """A hand with its finger tips at (x, y), shares of the mat's width and height, coming from the near edge.
+
+    Says which part of the picture it changed: left, top, right, bottom."""
     tip = np.array([float(hand.get("x", 0.5)) * mat[0], float(hand.get("y", 0.5)) * mat[1]])
     elbow = np.array([mat[0] * 0.5 + (tip[0] - mat[0] * 0.5) * 0.6, mat[1] + 260.0])
     away = elbow - tip
@@ -38,15 +42,19 @@ def reach(picture: NDArray[np.uint8], camera: Matrix, hand: Mapping[str, Any], m
     for target, ink in ((cover, 255), (layer, SLEEVE)):
         cv2.line(target, spot(palm + away * 60), spot(elbow), ink, max(2, int(80 * scale)), cv2.LINE_AA)
     around = _around(cover)
-    cover, layer, under = cover[around], layer[around], picture[around]
+    (y0, y1), (x0, x1) = around
+    part = slice(y0, y1), slice(x0, x1)
+    cover, layer, under = cover[part], layer[part], picture[part]
     dark = cv2.blur(cv2.warpAffine(cover, np.array([[1, 0, 18], [0, 1, 18.0]]), cover.shape[::-1]), (41, 41))
     shade = 1 - dark[..., None] / np.float32(255) * 0.45
     alpha = cv2.GaussianBlur(cover, (0, 0), 2.0)[..., None] / np.float32(255)
     under[:] = np.clip(under * shade * (1 - alpha) + layer * alpha, 0, 255).astype(np.uint8)
+    return x0, y0, x1, y1
 
 
-def _around(cover: NDArray[np.uint8]) -> tuple[slice, slice]:
-    """The part of the picture a hand and its shadow change: blending the rest would be wasted."""
+def _around(cover: NDArray[np.uint8]) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The rows and columns a hand and its shadow change: blending the rest would be wasted."""
     x, y, w, h = cv2.boundingRect(cover)
     far = 18 + 41
-    return slice(max(0, y - far), y + h + far), slice(max(0, x - far), x + w + far)
+    high, wide = cover.shape
+    return (max(0, y - far), min(high, y + h + far)), (max(0, x - far), min(wide, x + w + far))

@@ -17,7 +17,10 @@ from vision.virtual.cardface import face
 from vision.virtual.hand import reach
 
 Picture = NDArray[np.uint8]
+Window = tuple[int, int, int, int]
 PER_MM = 4
+GREY = 0.67
+"""What is left of the noise of three colours in their grey."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,10 @@ class Studio:
     _flat: tuple[tuple[Any, ...], Picture] | None = None
     _printed: tuple[Mapping[str, str], Picture] | None = None
     _maps: tuple[NDArray[np.int16], NDArray[np.uint16]] | None = None
+    _laid: tuple[tuple[Any, ...], Picture, list[Window]] | None = None
+    """The table with its dice before lamp and lens, and where it differs from the bare one."""
+    _bare: tuple[tuple[Any, ...], Picture] | None = None
+    """The bare table under this lamp, through this lens."""
 
     def picture(self, slots: Mapping[str, Any], hand: Mapping[str, Any] | None, light: Light) -> Picture:
         """What the lens sees, before the sensor adds noise."""
@@ -74,22 +81,49 @@ class Studio:
             return np.full((self.lens.height, self.lens.width, 3), 3, np.uint8)
         lens = self._nudged(light)
         camera = lens.projection(self.mat)
-        out = self._table(slots, lens, camera).copy()
-        lamp = (0.55 * np.cos(self.seed), 0.55 * np.sin(self.seed))
-        eye = _eye(camera)
-        dice = list(_dice(self.mat, slots, light.swap))
-        for die in dice:
-            golem.shadow(out, camera, die, lamp, light.shadow)
-        for die in sorted(dice, key=lambda d: -float(np.hypot(d.x - eye[0], d.y - eye[1]))):
-            golem.draw(out, camera, die, eye, lamp)
+        table = self._table(slots, lens, camera)
+        out, changed = self._with_dice(table, slots, light, camera)
         pieces = list(_pieces(self.mat, slots))
+        if hand is None and not pieces:
+            return self._developed(table, out, light, changed)
+        out, eye, lamp = out.copy(), _eye(camera), self._lamp
         for piece in pieces:
             standing.shadow(out, camera, piece, lamp, light.shadow)
         for piece in sorted(pieces, key=lambda one: -float(np.hypot(one.x - eye[0], one.y - eye[1]))):
             standing.draw(out, camera, piece, eye, lamp)
-        if hand is not None:
-            reach(out, camera, hand, plan.size(self.mat))
-        return self._lit(out, light)
+        over = [] if hand is None else [reach(out, camera, hand, plan.size(self.mat))]
+        return self._lit(out, light) if pieces else self._developed(table, out, light, [*changed, *over])
+
+    @property
+    def _lamp(self) -> tuple[float, float]:
+        return 0.55 * np.cos(self.seed), 0.55 * np.sin(self.seed)
+
+    def _with_dice(
+        self, table: Picture, slots: Mapping[str, Any], light: Light, camera: NDArray[np.float64]
+    ) -> tuple[Picture, list[Window]]:
+        """The table with its dice, drawn once while they lie there, and the parts they changed."""
+        dice = _dice(self.mat, slots, light.swap)
+        key = (id(table), tuple(dice), light.shadow)
+        if self._laid is None or self._laid[0] != key:
+            out, eye, lamp = table.copy(), _eye(camera), self._lamp
+            changed = {die: golem.shadow(out, camera, die, lamp, light.shadow) for die in dice}
+            for die in sorted(dice, key=lambda d: -float(np.hypot(d.x - eye[0], d.y - eye[1]))):
+                changed[die] = _both(golem.draw(out, camera, die, eye, lamp), changed[die])
+            self._laid = (key, out, [window for window in changed.values() if window is not None])
+        return self._laid[1], self._laid[2]
+
+    def _developed(self, table: Picture, out: Picture, light: Light, changed: list[Window]) -> Picture:
+        """The whole picture under the lamp; all but the changed parts are as on the bare table, which was lit before."""
+        key = (id(table), light)
+        if self._bare is None or self._bare[0] != key:
+            self._bare = (key, self._lit(table, light))
+        picture = self._bare[1].copy()
+        far = int(4 * light.blur) + 2 + self._bent
+        height, width = picture.shape[:2]
+        for x0, y0, x1, y1 in changed:
+            part = max(0, x0 - far), max(0, y0 - far), min(width, x1 + far), min(height, y1 + far)
+            picture[part[1] : part[3], part[0] : part[2]] = self._lit(out, light, part)
+        return picture
 
     def sensor(self, clean: Picture, light: Light, number: int) -> Picture:
         """One exposure: shot noise, never the same twice."""
@@ -98,6 +132,17 @@ class Studio:
         dx, dy = (number * 37 + self.seed) % 64, (number * 23 + self.seed) % 64
         part = _grain(self.lens.height + 64, self.lens.width + 64)[dy : dy + clean.shape[0], dx : dx + clean.shape[1]]
         return np.asarray(cv2.addWeighted(clean, 1.0, part, light.noise / 16, 0, dtype=cv2.CV_8U), np.uint8)
+
+    def glimpsed(self, small: Picture, light: Light, number: int) -> Picture:
+        """The small grey picture of the same exposure: of its noise remains what the mean of many pixels leaves."""
+        if light.noise <= 0:
+            return small
+        left = light.noise * GREY * small.shape[1] / self.lens.width
+        dx, dy = (number * 37 + self.seed) % 64, (number * 23 + self.seed) % 64
+        part = _grain(self.lens.height + 64, self.lens.width + 64)[
+            dy : dy + small.shape[0], dx : dx + small.shape[1], number % 3
+        ]
+        return np.asarray(cv2.addWeighted(small, 1.0, part, left / 16, 0, dtype=cv2.CV_8U), np.uint8)
 
     @property
     def _around(self) -> tuple[int, int]:
@@ -170,27 +215,49 @@ class Studio:
                 paper[y : y + card.shape[0], x : x + card.shape[1]] = card
         return out
 
-    def _lit(self, out: Picture, light: Light) -> Picture:
-        """Lamp, glare, lens."""
+    @property
+    def _bent(self) -> int:
+        """Pixels by which the lens displaces anything at most."""
+        return int(abs(self.lens.bend) * np.hypot(self.lens.width, self.lens.height) / 2) + 2
+
+    def _lit(self, out: Picture, light: Light, part: Window | None = None) -> Picture:
+        """Lamp, glare, lens, in a part of the picture or in all of it."""
         h, w = out.shape[:2]
-        way = np.cos(self.seed + 1.0), np.sin(self.seed + 1.0)
-        x = np.linspace(-0.5, 0.5, w, dtype=np.float32)[None] * np.float32(way[0])
-        y = np.linspace(-0.5, 0.5, h, dtype=np.float32)[:, None] * np.float32(way[1])
-        field_of = np.clip(light.level * (1 + light.slope * 2 * (x + y)), 0, 3).astype(np.float32)
+        x0, y0, x1, y1 = part or (0, 0, w, h)
+        # lens and blur bring in what lies around
+        soft = int(4 * light.blur) + 2
+        bx0, by0, bx1, by1 = max(0, x0 - soft), max(0, y0 - soft), min(w, x1 + soft), min(h, y1 + soft)
+        far = self._bent
+        left, top = max(0, bx0 - far), max(0, by0 - far)
+        here = slice(top, by1 + far), slice(left, bx1 + far)
+        source, lamp = out[here], _lamp_field(h, w, self.seed, light.level, light.slope)[here]
         tint = (1 - 0.35 * light.warmth, 1.0, 1 + 0.15 * light.warmth)
         parts = []
-        glow = _glow(h, w, light) if light.glare > 0 else None
-        for channel, gain in zip(cv2.split(out), tint, strict=True):
-            lit = cv2.multiply(channel, field_of, scale=gain, dtype=cv2.CV_8U)
+        glow = _glow(h, w, light)[here] if light.glare > 0 else None
+        for channel, gain in zip(cv2.split(source), tint, strict=True):
+            lit = cv2.multiply(channel, lamp, scale=gain, dtype=cv2.CV_8U)
             parts.append(cv2.add(lit, glow) if glow is not None else lit)
         picture = cv2.merge(parts)
         if self.lens.bend:
             if self._maps is None:
                 self._maps = plan.bend_maps(self.lens)
-            picture = cv2.remap(picture, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            whole, rest = (way[by0:by1, bx0:bx1] for way in self._maps)
+            whole = whole - np.array((left, top), np.int16)
+            picture = cv2.remap(picture, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        else:
+            picture = picture[by0 - top : by1 - top, bx0 - left : bx1 - left]
         if light.blur > 0.2:
             picture = cv2.GaussianBlur(picture, (0, 0), light.blur)
-        return np.asarray(picture, np.uint8)
+        return np.asarray(picture[y0 - by0 : y1 - by0, x0 - bx0 : x1 - bx0], np.uint8)
+
+
+@lru_cache(maxsize=2)
+def _lamp_field(h: int, w: int, seed: int, level: float, slope: float) -> NDArray[np.float32]:
+    """How brightly the lamp shines at every pixel."""
+    way = np.cos(seed + 1.0), np.sin(seed + 1.0)
+    x = np.linspace(-0.5, 0.5, w, dtype=np.float32)[None] * np.float32(way[0])
+    y = np.linspace(-0.5, 0.5, h, dtype=np.float32)[:, None] * np.float32(way[1])
+    return np.asarray(np.clip(level * (1 + slope * 2 * (x + y)), 0, 3), np.float32)
 
 
 @lru_cache(maxsize=2)
@@ -200,12 +267,20 @@ def _grain(height: int, width: int) -> NDArray[np.int8]:
     return np.clip(field_of, -127, 127).astype(np.int8)
 
 
+@lru_cache(maxsize=2)
 def _glow(h: int, w: int, light: Light) -> Picture:
     """The lamp mirrored in varnish: a soft bright oval."""
     small_h, small_w = h // 8, w // 8
     y, x = np.mgrid[0:small_h, 0:small_w].astype(np.float32)
     away = ((x / small_w - light.glare_x) / 0.09) ** 2 + ((y / small_h - light.glare_y) / 0.12) ** 2
     return np.asarray(cv2.resize((np.exp(-away) * 230 * light.glare).astype(np.uint8), (w, h)), np.uint8)
+
+
+def _both(one: Window | None, other: Window | None) -> Window | None:
+    """The part around two parts."""
+    if one is None or other is None:
+        return one or other
+    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
 def _eye(camera: NDArray[np.float64]) -> NDArray[np.float64]:
