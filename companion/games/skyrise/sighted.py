@@ -108,7 +108,8 @@ def ask(state: State) -> Ask | None:
     )  # fmt: skip
     text = Text("skyrise/ask/number" if over(state) else "skyrise/ask/number-open", words)
     help_ = Text("skyrise/help/number" if over(state) else "skyrise/help/number-open", words)
-    return Ask(None, text, choices, help_, phase="number")
+    whose = known[0].owner if over(state) else None  # while others may still outbid it, everybody is asked
+    return Ask(whose, text, choices, help_, phase="number")
 
 
 def _picture(piece: Piece) -> Picture:

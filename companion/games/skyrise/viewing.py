@@ -156,7 +156,7 @@ def _piece(piece: Piece) -> PieceShown:
 
 def _bid(state: State, colour: str) -> Piece:
     """A bid the camera sees: whose it is, and nothing more."""
-    return Piece("", sighted.owner_of(state, colour) or 0, colour, height="medium", where="built")
+    return Piece("", sighted.owner_of(state, colour) or 0, colour, where="bid")
 
 
 def _islands(state: State) -> tuple[IslandShown, ...]:

@@ -4,20 +4,45 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game import Text
+from companion.game import Ask, Choice, Text
 from companion.shown.skyrise import Board, PieceShown
 from display.page import Page
 from display.paint.shapes import mark
 from display.tables.skyrise.map import moment, shown
 from display.tables.skyrise.pieces import building, wonder
+from display.theme import RGB
 from display.touch import Act, Both, Play, Put
 from display.view import View
-from display.widgets import Rect, inset, slab, split
+from display.widgets import Rect, dots, inset, slab, split
 
 
 def won(piece: str, site: str) -> Act:
     """Tell that this number won there."""
     return Both((Play({"kind": "won", "piece": piece, "site": site}), Put({"sky-piece": None, "sky-site": None})))
+
+
+def draw_numbers(page: Page, view: View, box: Rect, ask: Ask) -> None:
+    """Which number lies where the camera saw a bid: as large as a finger, side by side."""
+    t = page.theme
+    pieces = {one.piece: one for player in shown(view).players for one in player.available}
+    rows = 2 if t.kind == "tall" and len(ask.choices) > 4 else 1
+    across = -(-len(ask.choices) // rows)
+    cells = [cell for row in split(box, rows, t.gap, down=True) for cell in split(row, across, t.u(8, 5))]
+    for choice, cell in zip(ask.choices, cells, strict=False):
+        piece = pieces[choice.id]
+        page.piece(f"number {choice.id}", (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
+                   (piece, cell, view.colour(piece.seat), view.pending == choice.id),
+                   lambda piece=piece, cell=cell, choice=choice: _number(page, view, piece, cell, choice))  # type: ignore[misc]  # fmt: skip
+
+
+def _number(page: Page, view: View, piece: PieceShown, box: Rect, choice: Choice) -> None:
+    t, c = page.theme, page.c
+    pressed = page.touch(choice.id, box, Play(choice.move))
+    slab(page, box, c.press if pressed else c.raised, t.u(12, 8), shine=True)
+    if view.pending == choice.id:
+        dots(page, box, c.text)
+        return
+    _face(page, view, piece, box, c.text)
 
 
 def draw_keys(page: Page, view: View, box: Rect, picked: str, site: str) -> None:
@@ -29,7 +54,7 @@ def draw_keys(page: Page, view: View, box: Rect, picked: str, site: str) -> None
     for player, block in zip(table.players, blocks, strict=False):
         legal = {one.piece: table.auction.legal.get(one.piece, ()) for one in player.available}
         content = (player, msgspec.json.encode(legal), picked, site, block, view.colour(player.seat), view.name(player.seat),
-                   table.auction.opener, table.phase, moment(view), view.pending)  # fmt: skip
+                   table.auction.opener, table.phase, moment(view), view.pending, _lies(view))  # fmt: skip
         page.piece(f"keys {player.seat}", (block[0] - 2, block[1] - 2, block[2] + 4, block[3] + 8), content,
                    lambda player=player, block=block, legal=legal: _block(page, view, player, block, legal, picked, site))  # type: ignore[misc]  # fmt: skip
 
@@ -45,7 +70,8 @@ def _block(
 ) -> None:
     t, c, table = page.theme, page.c, shown(view)
     paint = t.player(view.colour(player.seat))
-    opens = player.seat == table.auction.opener and table.phase == "quick"
+    lies = _lies(view)
+    opens = table.phase == "quick" and player.seat == (lies[0] if len(lies) == 1 else table.auction.opener)
     edge = (paint.edge if t.light else paint.fill) if opens else None
     slab(page, box, c.raised if opens else c.surface, t.u(14, 10), outline=edge, width=3)
     x, y, w, h = inset(box, t.u(12, 7), t.u(6, 4))
@@ -68,6 +94,11 @@ def _block(
             act = won(piece.piece, site)
         drops = {f"site {one}": won(piece.piece, one) for one in sites}
         _key(page, view, piece, cell, act, drops, chosen=piece.piece == picked)
+
+
+def _lies(view: View) -> list[int]:
+    """Whose bids lie on the islands, as the camera saw them."""
+    return [site.piece.seat for site in shown(view).sites if site.piece is not None and site.piece.where == "bid"]
 
 
 def _cells(box: Rect, pieces: list[PieceShown], gap: float) -> list[Rect]:
@@ -108,7 +139,12 @@ def _key(
         pressed = page.touch(f"piece {piece.piece}", box, act, small=box[2] < t.touch, drops=drops, grow=t.u(2, 1))
     fill = c.brass if chosen else c.press if pressed else c.bg
     slab(page, box, fill, t.u(9, 6), shadow=False, outline=c.line, width=1.5)
-    ink = c.ink if chosen else c.text if act is not None else c.faint
+    _face(page, view, piece, box, c.ink if chosen else c.text if act is not None else c.faint)
+
+
+def _face(page: Page, view: View, piece: PieceShown, box: Rect, ink: RGB) -> None:
+    """A building over its number, or a wonder beside its name."""
+    t = page.theme
     x, y, w, h = inset(box, t.u(3, 2), t.u(2, 1))
     paint = t.player(view.colour(piece.seat))
     if piece.number:

@@ -150,7 +150,7 @@ def wonder(player: Player, r: float, theme: Theme, fade: float = 1.0) -> pygame.
 
 
 def put_bid(page: Page, player: Player, piece: PieceShown, x: float, y: float, r: float, last: bool) -> None:
-    """A placed bid: a disc with its number and its owner's shape; the last one has a ring."""
+    """A placed bid: a disc with its number and its owner's shape; the last one has a ring, one only seen has no number yet."""
     t, c = page.theme, page.c
     ring = c.text
 
@@ -165,8 +165,8 @@ def put_bid(page: Page, player: Player, piece: PieceShown, x: float, y: float, r
     page.blit(
         sprite(("skyrise-bid", player.fill, player.shape, last, round(r * 4), t.light), 2.5 * r, 2.5 * r, paint), x, y
     )
-    if piece.number:
-        page.text(str(piece.number), (x - 0.9 * r, y - 0.75 * r, 1.8 * r, 1.2 * r), "figure", c.ink, align="center",
+    if piece.number or not piece.card:
+        page.text(str(piece.number or "?"), (x - 0.9 * r, y - 0.75 * r, 1.8 * r, 1.2 * r), "figure", c.ink, align="center",
                   size=0.92 * r, floor=0.4)  # fmt: skip
     else:
         page.blit(wonder(player, 0.62 * r, t), x, y - 0.08 * r)

@@ -16,7 +16,7 @@ from display.tables import generic
 from display.tables.skyrise import islands as skyrise_islands
 from display.tables.skyrise.auction import draw_auction, draw_panorama
 from display.tables.skyrise.boards import SHEETS, draw_boards, draw_tokens
-from display.tables.skyrise.keys import draw_keys, won
+from display.tables.skyrise.keys import draw_keys, draw_numbers, won
 from display.tables.skyrise.map import draw_map, fits_whole, in_focus, moment, shown
 from display.touch import Act, Both, Play, Put
 from display.view import View
@@ -59,14 +59,18 @@ def _draw_full(page: Page, view: View, ask: Ask | None) -> Rect:
 
 
 def _draw_answers(page: Page, view: View, ask: Ask | None, piece: str, box: Rect) -> None:
-    """What may be answered now; which token lay somewhere is ten pictures side by side."""
-    if ask is None or ask.phase != "token":
+    """What may be answered now; which token lay somewhere, and which number, are pictures side by side."""
+    if ask is None or ask.phase not in ("token", "number"):
         choices, local = _choices(view, ask, piece)
         draw_choices(page, view, box, choices, local=local)
         return
     draw_choices(page, view, box, ())
     first = max(page.theme.touch, page.theme.u(142 if page.theme.kind == "wide" else 104, 76)) + page.theme.u(16, 10)
-    draw_tokens(page, view, (box[0] + first, box[1], box[2] - first, box[3]), ask)
+    rest = (box[0] + first, box[1], box[2] - first, box[3])
+    if ask.phase == "token":
+        draw_tokens(page, view, rest, ask)
+    else:
+        draw_numbers(page, view, rest, ask)
 
 
 def _draw_quick(page: Page, view: View, ask: Ask | None) -> Rect:
@@ -82,6 +86,8 @@ def _draw_quick(page: Page, view: View, ask: Ask | None) -> Rect:
     }
     whole = fits_whole(page, view, _halves(page, plan, asked=False)[0])
     shine = {touched} if touched in lit and not piece else lit | set(crypt)
+    if ask is not None and ask.phase == "number" and not piece and not touched:
+        shine = {str(choice.move["site"]) for choice in ask.choices}
     draw_map(page, view, large, shine, acts | crypt, whole=whole)
     draw_keys(page, view, side, piece, touched)
     undo = max(t.touch, t.u(142 if t.kind == "wide" else 104, 76)) + t.u(16, 10)

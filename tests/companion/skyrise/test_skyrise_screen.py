@@ -13,7 +13,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import msgspec
 import pygame
 import pytest
-from skyrise_table import a_table, bid, era_two, passes, random_game, with_built
+from skyrise_table import a_table, bid, era_two, passes, play, random_game, with_built
 from test_skyrise_quick import a_quick_table
 
 from companion.game import RuleBroken, Text
@@ -87,6 +87,14 @@ def quick_until(here: Callable[[State], bool], **how: str) -> State:
     return next(o.state for _, _, o in random_game(4, 6, auction="quick", **how) if here(o.state))
 
 
+def lying(*bids: tuple[str, str], gone: str = "") -> State:
+    """A quick auction as the camera sees it: bids came to lie there, and one went home again."""
+    state = a_quick_table()
+    for site, colour in bids:
+        state = play(state, {"kind": "lies", "site": site, "colour": colour}).state
+    return play(state, {"kind": "home", "site": gone}).state if gone else state
+
+
 STATES = {
     "opening": a_table,
     "opening of two": lambda: a_table(2),
@@ -97,6 +105,8 @@ STATES = {
     "quick of two": lambda: a_quick_table(2),
     "quick, era II": lambda: quick_until(lambda s: s.phase == "quick" and s.era == 2),
     "a card nobody has read": lambda: quick_until(lambda s: s.phase == "word"),
+    "a bid lies alone": lambda: lying(("C.N", "red")),
+    "which number won": lambda: lying(("C.N", "red"), ("C.E", "green"), gone="C.N"),
     "which token": lambda: quick_until(lambda s: s.phase == "token", board="table"),
     "choosing wonders": lambda: a_table(3).but(phase="choose"),
     "a colour for the wild": lambda: a_table().but(phase="colour", pending=("colour",)),
@@ -160,6 +170,23 @@ def _all_of(state: State, seat: int) -> list[tuple[str, str]]:
     """All buildings of a player, built somewhere: the wonders are what is left to open with."""
     pieces = [piece.id for piece in state.own(seat) if not piece.wonder]
     return list(zip(pieces, [site for site in state.islands.sites if site[0] != "C"], strict=False))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.parametrize("gone", ["", "C.N"])
+def test_every_number_a_seen_bid_may_have_is_one_touch_as_large_as_a_finger(size: tuple[int, int], gone: str) -> None:
+    """Nothing is behind "more", and nothing that was only seen looks like a wonder."""
+    state = lying(("C.E", "green")) if not gone else lying(("C.N", "red"), ("C.E", "green"), gone=gone)
+    page = drawn(seen(state), size)
+    known = touches(page)
+    for choice in pack.ask(state).choices:
+        touch = known[choice.id]
+        assert min(touch.box[2], touch.box[3]) >= page.theme.touch - 1 and isinstance(touch.act, Play)
+        after = pack.play(state, pack.decode(touch.act.move)).state
+        assert after.pieces[choice.id].site == "C.E"
+    assert len(pack.ask(state).choices) == 7
+    assert "?" in [label.text for label in page.labels()]
+    assert known["site C.S"].act != known["site C.E"].act, "another result can still be told"
 
 
 def test_exactly_the_legal_sites_answer_to_a_finger() -> None:

@@ -6,6 +6,7 @@ export interface Piece {
   piece?: string;
   number?: number | null;
   height?: string;
+  card?: string;
 }
 
 const HEIGHT: Record<string, number> = { small: 0.62, medium: 0.86, tall: 1.12 };
@@ -195,8 +196,8 @@ export function bidParts(of: Colour, piece: Piece, x: number, y: number, r: numb
     last ? h("circle", { class: "bid-ring", cx: x, cy: y, r: 1.16 * r, "stroke-width": 0.09 * r }) : h("g"),
     h("circle", { class: "side", cx: x, cy: y + 0.06 * r, r }),
     h("circle", { class: "body-plain", cx: x, cy: y - 0.02 * r, r: 0.97 * r }),
-    piece.number
-      ? h("text", { class: "bid-number", x, y: y + 0.2 * r, "font-size": 0.86 * r }, String(piece.number))
+    piece.number || !piece.card // without either, only the camera saw it
+      ? h("text", { class: "bid-number", x, y: y + 0.2 * r, "font-size": 0.86 * r }, String(piece.number || "?"))
       : h("g", null, pieceParts(of, piece, x, y - 0.2 * r, 0.5 * r)),
     mark(of, x, y + 0.6 * r, 0.17 * r, { class: "ink" }),
   ];
