@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from benches import samples
+from companion.games.skyrise.mat import islands_mat
 from companion.wire.messages import DialSeen, MarketSeen
 from display.theme import COLOUR_ORDER, TOWER_ORDER
 from display.view import View
@@ -22,6 +23,19 @@ def welcome(language: str = "en", step: str = "language", **local: Any) -> View:
         market=MarketSeen(state="ready", ts=0.0, score=0.42),
         told={"check": {"score": 0.42, "parts": parts, "figures": {}, "say": say, "do": do}},
     )
+
+
+def sites(language: str = "en", taps: int = 3) -> View:
+    """Sites of a board being tapped on the live picture."""
+    mat = islands_mat()
+    places = {
+        spot.id: [round(0.28 + 0.44 * spot.x / mat.width, 3), round(spot.y / mat.height, 3)] for spot in mat.spots
+    }
+    order = dict(sorted(places.items(), key=lambda one: one[0].rpartition("-")[0]))
+    view = samples.table(language, scene="calibration", sites=[[x + 0.01, y] for x, y in list(order.values())[:taps]])
+    assert view.state is not None
+    shown = msgspec.structs.replace(view.state, mat=mat)
+    return msgspec.structs.replace(view, state=shown, told={"sites": {"sites": order}})
 
 
 def _value(key: str, value: Any, *, first: bool = True, sure: bool = False, **more: Any) -> dict[str, Any]:

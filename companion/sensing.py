@@ -59,6 +59,8 @@ class Mat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     die_mm: Annotated[float, Meta(ge=8, le=30)] = 15.0
     """Edge of the game's dice."""
     spots: Annotated[tuple[BoardSpot, ...], Meta(max_length=120)] = ()
+    colours: Annotated[tuple[Annotated[str, Meta(max_length=12)], ...], Meta(max_length=6)] = ()
+    """The colours of the pieces that stand on spots, whoever plays; empty: the players'."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be printed: nothing to look at, places outside the field, or two of one name."""

@@ -39,7 +39,9 @@ PATIENCE = 3.0
 PICTURES_KEPT = 12
 LIVE_EVERY = 1.0
 """Seconds between asking for the live picture to go on, and for how well the table can be read."""
-_LEARNT = {"calibrate": "calibration/found", "sample colours": "calibration/learnt"}
+_LEARNT = {"calibrate": "calibration/found", "sample colours": "calibration/learnt"} | {
+    "place sites": "calibration/placed"
+}
 """Orders to the camera whose success is worth a word."""
 LOOKED_UP = {name: name for name in ("box", "care", "hand", "hint", "history", "then")} | {"box list": "box"}
 """Orders whose answer is something to show, and the name it is kept under."""

@@ -154,7 +154,7 @@ class Attendant:
     def _game(self, topic: str, message: Message | bytes) -> None:
         """Another game may have another mat. Evidence belongs to one game and goes when the next begins."""
         if isinstance(message, State) and message.mat is not None:
-            self.reader.lay(mats.of(message.mat))
+            self.reader.lay(self._desk.laid(mats.of(message.mat)))
         if isinstance(message, State):
             self.reader.stands(message.game_id, message.standing)
         if isinstance(message, State) and message.game_id and message.game_id != self.evidence.game:

@@ -68,6 +68,7 @@ def measure(
         known,
         corners=corners,
         tapped=tapped,
+        sites={} if tapped else known.sites,  # they were measured from other corners
         size=(width, height),
         card_mm=card_mm or known.card_mm,
         die_mm=die_mm or known.die_mm,

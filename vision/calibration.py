@@ -54,6 +54,8 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     card_mm: tuple[float, float] = CARD_MM
     die_mm: float = 0.0
     """Edge of this table's dice; 0: as the game declares them."""
+    sites: dict[str, dict[str, Point]] = {}
+    """By mat: where the middle of a spot lies on this owner's board, in millimetres, if not where the game declares it."""
     lamp: LampSeen | None = None
     created: float = 0.0
     """Unix time."""
@@ -91,6 +93,9 @@ def validate(calibration: Calibration) -> None:
         raise CalibrationRefused("card-size")
     if calibration.die_mm and not 8 <= calibration.die_mm <= 30:
         raise CalibrationRefused("die-size")
+    for middle in (place for spots in calibration.sites.values() for place in spots.values()):
+        if not all(0 <= length <= 1300 for length in middle):
+            raise CalibrationRefused("sites")
     for samples in calibration.colours.values():
         lab = np.array(samples, dtype=np.float64).reshape(-1, 3)
         if not len(lab) or not np.isfinite(lab).all() or (lab < 0).any() or (lab > 255).any():

@@ -84,6 +84,8 @@ class Desk:
             "check": self.check,
             "calibrate": self.calibrate,
             "sample colours": self.sample_colours,
+            "sites": self.sites,
+            "place sites": self.place_sites,
             "calibration": self.calibration,
             "look again": self.look_again,
             "teach card": self.teach,
@@ -194,6 +196,39 @@ class Desk:
         found = calibrate.sampled(frame.image, matrix, mat, colours, before, now=self.now(), fresh=fresh)
         shown = {name: {"slot": slot, "rgb": calibrate.rgb(found.colours[name])} for name, slot in colours.items()}
         return {**self._adopted(found), "sampled": shown}
+
+    def laid(self, mat: mats.Mat) -> mats.Mat:
+        """A game's mat with the sites of this owner's board."""
+        known = self.taught.sites.get(mats.name_of(mat), {}) if self.taught is not None and mat.spots else {}
+        return mats.with_sites(mat, known)
+
+    def sites(self, args: dict[str, Any]) -> dict[str, Any]:
+        """Where every spot of the mat is looked for, as shares of the picture, island by island."""
+        frame, matrix, mat = self._frame(), self._matrix(), self.reader.mat
+        height, width = frame.image.shape[:2]
+        found = {}
+        for spot in sorted(mat.spots, key=lambda name: _group(mat, name)):
+            x, y, wide, high = mat.slots[spot]
+            across, down = mats.in_picture(matrix, (x + wide / 2, y + high / 2))
+            found[spot] = [round(across / width, 4), round(down / height, 4)]
+        return {"sites": found}
+
+    def place_sites(self, args: dict[str, Any]) -> dict[str, Any]:
+        """Look for these spots where they were tapped: `sites` as `sites` gives them, none for where the game has them."""
+        frame, matrix, mat = self._frame(), self._matrix(), self.reader.mat
+        height, width = frame.image.shape[:2]
+        placed: dict[str, mats.Point] = {}
+        for spot, (x, y) in args["sites"].items():
+            place = mats.on_paper(matrix, (float(x) * width, float(y) * height))
+            if spot not in mat.spots or mats.outside(mat, place, spot):
+                raise calibration.CalibrationRefused("site-outside")
+            placed[str(spot)] = round(place[0], 1), round(place[1], 1)
+        before = self.taught or calibrate.sampled(frame.image, matrix, mat, {}, None, now=self.now())
+        plain = mats.of(mat.declared)
+        found = msgspec.structs.replace(before, sites={**before.sites, mats.name_of(plain): placed})
+        told = self._adopted(found)
+        self.reader.lay(self.laid(plain))
+        return told
 
     def calibration(self, args: dict[str, Any]) -> dict[str, Any]:
         """What this table was taught, and what is wrong with the file if anything is."""
@@ -312,6 +347,12 @@ def _measured(found: Calibration) -> dict[str, Any]:
         "die_mm": found.die_mm,
         "created": found.created,
     }
+
+
+def _group(mat: mats.Mat, spot: str) -> tuple[str, float, float]:
+    """Spots of one island one after the other, row by row."""
+    x, y, _, _ = mats.of(mat.declared).slots[spot]
+    return spot.rpartition("-")[0], y, x
 
 
 def _places(given: Any, mat: mats.Mat) -> dict[str, str]:

@@ -6,11 +6,13 @@ two strips that hold the markers.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 import cv2
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -84,6 +86,28 @@ def _half_gap(declared: sensing.Mat, *, across: bool) -> float:
     ends = [(a.x, a.x + a.width) if across else (a.y, a.y + a.height) for a in declared.areas]
     gaps = [start - end for _, end in ends for start, _ in ends if start >= end]
     return min([*gaps, 2 * ALONE]) / 2
+
+
+def name_of(mat: Mat) -> str:
+    """By what a mat is known again: another game's, or the same game's laid out otherwise, has another name."""
+    return f"{zlib.crc32(msgspec.json.encode(mat.declared)):08x}"
+
+
+def with_sites(mat: Mat, sites: Mapping[str, Point]) -> Mat:
+    """The mat with some of its spots where the owner's board has them; what is taught where keeps its declared order."""
+    known = {spot: place for spot, place in sites.items() if spot in mat.spots and not outside(mat, place, spot)}
+    slots = dict(mat.slots)
+    for spot, (x, y) in known.items():
+        _, _, wide, high = slots[spot]
+        slots[spot] = (x - wide / 2, y - high / 2, wide, high)
+    return replace(mat, slots=slots) if known else mat
+
+
+def outside(mat: Mat, place: Point, spot: str) -> bool:
+    """A spot with its middle there would not lie in the field between the strips, where the camera looks."""
+    radius = mat.slots[spot][2] / 2
+    x, y = place
+    return not (radius <= x <= mat.width - radius and BAND + radius <= y <= mat.height - BAND - radius)
 
 
 def zoomed(mat: Mat, zoom: float) -> Mat:
@@ -207,6 +231,17 @@ def from_corners(corners: Corners, mat: Mat) -> Matrix:
     """Millimetres -> pixels, from the four marker centres (found before, or tapped by hand)."""
     matrix = cv2.getPerspectiveTransform(np.array(mat.markers, np.float32), np.array(corners, np.float32))
     return np.asarray(matrix, np.float64)
+
+
+def in_picture(matrix: Matrix, place: Point) -> Point:
+    """A place on the paper as pixels."""
+    x, y = cv2.perspectiveTransform(np.array([[place]], np.float64), matrix)[0, 0]
+    return float(x), float(y)
+
+
+def on_paper(matrix: Matrix, pixel: Point) -> Point:
+    """A pixel as millimetres on the paper."""
+    return in_picture(np.asarray(np.linalg.inv(matrix), np.float64), pixel)
 
 
 def sensible(matrix: Matrix, mat: Mat) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from display.page import Page
 from display.paint.chronometer import put_chronometer
-from display.scenes import sensors
+from display.scenes import sensors, sites
 from display.scenes.common import draw_banner
 from display.touch import Go, Order
 from display.view import View
@@ -17,8 +17,11 @@ def draw(page: Page, view: View) -> None:
     height = heading(page, say_key("calibration/title"), Go(""))
     x, y, w, h = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - t.u(28, 14))
     gap = t.u(20, 10)
-    if t.kind == "tall":
-        camera: Rect = (x, y, w, h * 0.54)
+    tapping = sites.tapped(view) is not None  # the picture is wanted as large as it can be
+    if tapping:
+        camera: Rect = (x, y, w, h)
+    elif t.kind == "tall":
+        camera = (x, y, w, h * 0.54)
         dial: Rect = (x, y + h * 0.54 + gap, w, h * 0.46 - gap)
     else:
         camera = (x, y, w * 0.6, h)
@@ -29,12 +32,13 @@ def draw(page: Page, view: View) -> None:
         (sensors.camera_content(view), camera),
         lambda: _camera(page, view, camera),
     )
-    page.piece(
-        "dial",
-        (dial[0], dial[1], dial[2], dial[3] + 5),
-        (sensors.dial_content(view), dial),
-        lambda: _dial(page, view, dial),
-    )
+    if not tapping:
+        page.piece(
+            "dial",
+            (dial[0], dial[1], dial[2], dial[3] + 5),
+            (sensors.dial_content(view), dial),
+            lambda: _dial(page, view, dial),
+        )
     draw_banner(page, view, (t.width * 0.2, height + t.u(6, 4), t.width * 0.6, t.u(84, 64)), page.motion.now)
 
 
@@ -47,7 +51,7 @@ def _keys(page: Page, box: Rect, n: int = 2) -> tuple[Rect, list[Rect]]:
 
 def _camera(page: Page, view: View, box: Rect) -> None:
     slab(page, box, page.c.surface, page.theme.u(14, 10))
-    room, keys = _keys(page, box, 4)
+    room, keys = _keys(page, box, max(4, len(sensors.camera_keys(view))))
     sensors.put_camera(page, view, room)
     sensors.put_camera_keys(page, view, keys)
 

@@ -12,6 +12,8 @@ from display.page import Page
 from display.paint.chronometer import put_chronometer
 from display.paint.die import die
 from display.paint.icons import icon
+from display.paint.shapes import mark
+from display.scenes import sites
 from display.scenes.question import decoded, shape_of
 from display.status import Line, lines
 from display.theme import COLOUR_ORDER
@@ -21,8 +23,8 @@ from display.widgets import Rect, button, check_disc, say_key, slab
 
 CORNERS, COLOURS = "corners", "colours"
 """What is being shown to the camera by hand."""
-LIVE = "live"
-"""The camera's live view, sent while somebody looks at it."""
+LIVE = sites.LIVE
+"""Sent while somebody looks at it."""
 GOOD = 0.75
 """The camera says nothing of a part from here on."""
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -60,8 +62,11 @@ def instruction(view: View) -> tuple[Text, Text | None, str]:
     if tapped is not None and len(tapped) < 4:
         which = Text(f"vision/corner/{len(tapped)}")
         return say_key("calibration/tap-corner", corner=which), say_key("calibration/tap-corner/do"), "off"
+    if sites.tapped(view) is not None:
+        return sites.instruction(view)
     if view.pick(COLOURS):
-        return say_key("calibration/lay-dice", n=len(colours(view))), say_key("calibration/lay-dice/do"), "off"
+        what = "pieces" if on_spots(view) else "dice"
+        return say_key(f"calibration/lay-{what}", n=len(colours(view))), say_key(f"calibration/lay-{what}/do"), "off"
     told = checked(view)
     say, do = _said(told.get("say")), _said(told.get("do"))
     if say is not None:
@@ -90,6 +95,7 @@ def camera_content(view: View) -> tuple[Any, ...]:
         repr(scores(view)),
         instruction(view),
         repr(corners(view)),
+        (repr(sites.tapped(view)), repr(sites.believed(view)), len(camera_keys(view))),
         view.pick(COLOURS),
     )
 
@@ -100,7 +106,8 @@ def put_camera(page: Page, view: View, box: Rect) -> None:
     x, y, w, h = box
     say, do, level = instruction(view)
     words_h = min(h * 0.34, t.u(104, 76) * (1 + 0.4 * (t.zoom - 1)))
-    found = scores(view)
+    tapping = sites.tapped(view) is not None
+    found = [] if tapping else scores(view)
     bars_w = min(w * 0.34, t.u(230, 150)) if found and t.kind != "tall" else 0.0
     bars_h = t.u(96) if found and t.kind == "tall" else 0.0
     room_w, room_h = w - bars_w - (t.gap if bars_w else 0), h - words_h - bars_h
@@ -111,7 +118,9 @@ def put_camera(page: Page, view: View, box: Rect) -> None:
     slab(page, frame, c.bg, t.u(12, 8), shadow=False, outline=c.line, width=2)
     inside = (frame[0] + 3, frame[1] + 3, round(pw - 6), round(pw / shape - 6))
     shown = decoded(blob, (inside[2], inside[3]))
-    if shown is not None:
+    if tapping:
+        sites.draw(page, view, inside, shape)
+    elif shown is not None:
         page.surface.blit(shown, (round(inside[0]), round(inside[1])))
         _corners(page, view, inside)
     else:
@@ -156,12 +165,23 @@ def _dice_in_order(page: Page, view: View, box: Rect) -> None:
     slab(page, strip, page.c.surface, side * 0.3, outline=page.c.line)
     for i, colour in enumerate(wanted):
         x = box[0] + box[2] / 2 + (i - (len(wanted) - 1) / 2) * side * 1.4
-        page.blit(die(page.theme.player(colour), i % 6 + 1, side, page.theme), x, strip[1] + strip[3] / 2)
+        paint, middle = page.theme.player(colour), strip[1] + strip[3] / 2
+        page.blit(
+            mark(paint, side * 0.44, page.theme) if on_spots(view) else die(paint, i % 6 + 1, side, page.theme),
+            x,
+            middle,
+        )
+
+
+def on_spots(view: View) -> bool:
+    """The camera looks for pieces on a board, not for dice."""
+    return bool(view.state and view.state.mat and view.state.mat.spots)
 
 
 def colours(view: View) -> list[str]:
-    """Whose dice are learnt, in the order they are laid: the players', or the four usual ones."""
-    return [seat.colour for seat in view.seats] or list(COLOUR_ORDER[:4])
+    """Whose dice or pieces are learnt, in the order they are laid: all of the box, the players', or the four usual ones."""
+    known = view.state.mat.colours if view.state and view.state.mat else ()
+    return list(known) or [seat.colour for seat in view.seats] or list(COLOUR_ORDER[:4])
 
 
 def camera_keys(view: View) -> list[Key]:
@@ -175,6 +195,8 @@ def camera_keys(view: View) -> list[Key]:
             Key("corners-again", say_key("calibration/corners-again"), Put({CORNERS: []}), "ghost"),
             Key("corners-leave", say_key("back"), Put({CORNERS: None}), "ghost"),
         ]
+    if sites.tapped(view) is not None:
+        return sites.keys(view, shape_of(view.pictures.get(LIVE, b"")))
     if view.pick(COLOURS):
         order = Order("vision", "sample colours", {"colours": colours(view)})
         return [
@@ -184,7 +206,12 @@ def camera_keys(view: View) -> list[Key]:
     return [
         Key("calibrate-mat", say_key("calibration/find-mat"), Order("vision", "calibrate")),
         Key("corners", say_key("calibration/corners"), Put({CORNERS: [], "banner": None})),
-        Key("colours", say_key("calibration/colours"), Put({COLOURS: True, "banner": None})),
+        *sites.open_key(view),
+        Key(
+            "colours",
+            say_key("calibration/pieces" if on_spots(view) else "calibration/colours"),
+            Put({COLOURS: True, "banner": None}),
+        ),
         Key("look", say_key("calibration/look"), Order("vision", "look again")),
     ]
 

@@ -30,7 +30,7 @@ def step_of(view: View) -> str:
 
 def to_step(view: View, step: str) -> Put:
     """Go to a step; the dial's steps are counted from here."""
-    fresh = {"box-from": None, "corners": None, "colours": None, "banner": None}
+    fresh = {"box-from": None, "corners": None, "sites": None, "colours": None, "banner": None}
     return Put({"welcome-step": step, "welcome-turns": view.dial.turns if view.dial else None, **fresh})
 
 
@@ -270,12 +270,13 @@ def _camera(page: Page, view: View, box: Rect) -> None:
         off = sensors.line_of(view, "vision").level == "off"
         keys_w = 0.0 if off else max(t.u(230, 150), t.touch)
         keys_h = max(t.touch, t.u(84, 64))
+        n = max(4, len(sensors.camera_keys(view)))
         if t.kind == "tall":
             room: Rect = (x, y, w, h - (0 if off else keys_h + t.gap))
-            cells = split((x, y + h - keys_h, w, keys_h), 4, t.gap)
+            cells = split((x, y + h - keys_h, w, keys_h), n, t.gap)
         else:
             room = (x, y, w - keys_w - (t.gap if keys_w else 0), h)
-            cells = split((x + w - keys_w, y, keys_w, h), 4, t.gap, down=True)
+            cells = split((x + w - keys_w, y, keys_w, h), n, t.gap, down=True)
         sensors.put_camera(page, view, room)
         if not off:
             sensors.put_camera_keys(page, view, cells)

@@ -114,6 +114,8 @@ VIEWS: dict[str, Callable[[str], View]] = {
     "guessed pin": _guessed_pin,
     "new pin": lambda lang: samples.table(lang, scene="pin"),
     "calibration": lambda lang: samples.table(lang, scene="calibration"),
+    "calibration: sites": samples_aside.sites,
+    "calibration: all sites": lambda lang: samples_aside.sites(lang, 60),
     "undo": lambda lang: samples.table(lang, scene="undo"),
     "rebuild": samples.rebuilt,
     "refusal": samples.refused,

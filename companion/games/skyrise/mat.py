@@ -38,7 +38,7 @@ def islands_mat() -> Mat:
     middle = FIELD / 2 - 100 * PITCH
     for name, (x, y) in zip(names(box, CENTRAL), box["map.central.places"], strict=True):
         spots.append(BoardSpot(f"c-{name.lower()}", middle + x * PITCH, middle + y * PITCH, RADIUS))
-    return Mat(FIELD, FIELD, spots=tuple(spots))
+    return Mat(FIELD, FIELD, spots=tuple(spots), colours=tuple(SEAT_COLOURS))
 
 
 def spot_of(state: State, site: str) -> str:

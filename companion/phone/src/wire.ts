@@ -350,6 +350,7 @@ export interface Mat {
   areas?: Area[];
   die_mm?: number;
   spots?: BoardSpot[];
+  colours?: string[];
 }
 
 /** One place the camera looks at: a slot for a card, or a free area dice are thrown into. */
