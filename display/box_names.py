@@ -38,6 +38,8 @@ def value_name(page: Page, game: str, value: Any) -> Text | str:
         for place in ("colour", "crest", "bonus", "road"):
             if page.words.knows(f"{game}/{place}/{value}"):
                 return Text(f"{game}/{place}/{value}")
+        if page.words.knows(f"{game}/action/{value}@short"):
+            return Text(f"{game}/action/{value}@short")
         if page.words.knows(f"display/box/word/{value}"):
             return say_key(f"box/word/{value}")
         return value.replace("_", " ").replace("-", " ")

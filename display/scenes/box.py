@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Field, Option, Text
-from display.box_names import name_of, numbers, rebuilt, shown, value_name
+from display.box_names import name_of, shown, value_name
 from display.keys import Key, key_row
 from display.page import Page
+from display.scenes.box_lists import draw_list, edited, untold
 from display.scenes.common import draw_banner
-from display.scenes.forms import draw_control, draw_number, row_height, value_of
+from display.scenes.forms import draw_control, row_height, value_of
 from display.scenes.keyboard import draw_keyboard
 from display.scenes.picker import draw_picker
+from display.tables import screen_of
 from display.touch import Act, Both, Go, Play, Put, Tell
 from display.view import View
-from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, band_height, button, inset, say_key, slab, title_bar
 
 EDIT = "box-edit"
 """Values changed here and not yet kept."""
@@ -68,8 +70,10 @@ def field_of(page: Page, game: str, value: Value) -> Field | None:
     """A value as a form field; `None` for lists and tables, which have a leaf of their own."""
     key, now = str(value["key"]), value["value"]
     text = name_of(page, game, key)
+    options = screen_of(game).box_options(key)
     if value.get("options") and not isinstance(now, (list, tuple, dict)):
         options = tuple(Option(o, _text(value_name(page, game, o))) for o in value["options"])
+    if options:
         return Field(key, text, "pick", now, options=options)
     if isinstance(now, bool):
         return Field(key, text, "flag", now)
@@ -125,7 +129,8 @@ def draw(page: Page, view: View) -> None:
     bottom = (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot)
     one = next((v for v in found or [] if v["key"] == view.pick("box-open")), None)
     if one is not None:
-        _draw_list(page, view, game, one, body, bottom)
+        key = str(one["key"])
+        draw_list(page, view, game, one, body, bottom, lambda now: keep(view, game, {key: now}))
     else:
         _draw_rows(page, view, game, found, body, bottom)
     draw_banner(page, view, (t.width * 0.15, height + t.u(6, 4), t.width * 0.7, t.u(84, 64)), page.motion.now)
@@ -162,7 +167,8 @@ def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, bod
     if leaves > 1:
         more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
         keys.append(Key("box-leaf", more, Put({"box-leaf": leaf + 1}), sign="down"))
-    doubtful = {str(v["key"]): entered(view, v) for v in seen if not v.get("confirmed")}
+    told = [v for v in seen if not v.get("confirmed") and not untold(entered(view, v))]
+    doubtful = {str(v["key"]): entered(view, v) for v in told}
     if doubtful:
         keys.append(
             Key("box-all", say_key("box/as-shown", n=len(doubtful)), keep(view, game, doubtful), "brass", "check")
@@ -199,7 +205,7 @@ def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
     field = field_of(page, game, value)
     share = 0.42 if t.kind != "tall" else 0.36
     label = w * share
-    span = bounds(page, value)
+    span = None if field is None or field.kind == "pick" else bounds(page, value)
     name = name_of(page, game, str(value["key"]))
     if span is not None and t.zoom < 1.25:
         page.text(name, (x, y, label, h * 0.64), "body", lines=2, floor=0.5)
@@ -211,58 +217,18 @@ def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
         draw_control(page, view, field, control, EDIT)
     else:
         words = shown(page, game, entered(view, value))
-        open_it: Act | None = Put({"box-open": value["key"]}) if numbers(value["value"]) else None
+        open_it: Act | None = Put({"box-open": value["key"]}) if edited(value) else None
         if open_it is None:
             page.text(words, control, "label", c.dim, align="center", lines=2, floor=0.5)
         else:
             button(
                 page, f"box-open {value['key']}", control, words, open_it, role="label", sign="settings", align="left"
             )
+    if untold(entered(view, value)):  # nobody's word: there is nothing to confirm
+        return
     spot = (x + w - tick + t.u(6, 4), y, tick, h)
     act = keep(view, game, {str(value["key"]): entered(view, value)})
     button(page, f"box-keep {value['key']}", spot, None, act, sign="check", look="chosen" if sure else "raised")
-
-
-def _draw_list(page: Page, view: View, game: str, value: Value, body: Rect, bottom: Rect) -> None:
-    """A list or table of numbers: one stepper each."""
-    t = page.theme
-    key = str(value["key"])
-    known = numbers(entered(view, value)) or []
-    parts = view.pick("box-part") or {}
-    fields = tuple(
-        Field(f"{key}#{i}", say_key("box/number", n=i + 1), "number", number, 0, 999) for i, number in enumerate(known)
-    )
-    now = [int(parts.get(field.id, number)) for field, number in zip(fields, known, strict=True)]
-    head = t.size("body") * 1.6
-    name = name_of(page, game, key)
-    page.piece(
-        "box name", (body[0], body[1], body[2], head), (name, body),
-        lambda: page.text(name, (body[0], body[1], body[2], head), "body", page.c.dim, floor=0.5) and None,
-    )  # fmt: skip
-    room = (body[0], body[1] + head, body[2], body[3] - head)
-    columns = 2 if len(fields) > 3 and t.kind != "tall" else 1
-    each = row_height(page)
-    cells = [c for row in split((*room[:3], each), 1, 0, down=True) for c in split(row, columns, t.gap)]
-    for i, field in enumerate(fields):
-        x, y, w, h = cells[i % columns]
-        cell = (x, y + (i // columns) * (each + t.gap), w, h)
-        page.piece(
-            f"box part {i}",
-            (cell[0] - 2, cell[1] - 2, w + 4, h + 8),
-            (field, repr(parts), cell),
-            lambda field=field, cell=cell: draw_number(page, view, field, cell, "box-part"),  # type: ignore[misc]
-        )
-    forget: Act = Put({"box-open": None, "box-part": None})
-    kept = keep(view, game, {key: rebuilt(value["value"], now)})
-    key_row(
-        page,
-        view,
-        bottom,
-        [
-            Key("box-back", say_key("back"), forget, "ghost", "left"),
-            Key("box-list-keep", say_key("box/keep"), Both((kept, Put({"box-part": None}))), "brass", "check"),
-        ],
-    )
 
 
 def draw_one(page: Page, view: View, key: str, box: Rect) -> None:
@@ -284,6 +250,9 @@ def draw_one(page: Page, view: View, key: str, box: Rect) -> None:
     control = (x, low, w * 0.62, room)
     if field is not None:
         draw_control(page, view, field, control, EDIT)
+    elif edited(value):
+        change = Both((Put({"sheet": None, "box-game": game, "box-open": key}), Go("box")))
+        button(page, "box-change", control, shown(page, game, value["value"]), change, sign="settings", align="left")
     else:
         page.text(shown(page, game, value["value"]), control, "label", lines=2, floor=0.5)
     act = Both((keep(view, game, {key: entered(view, value)}), Put({"sheet": None})))

@@ -10,7 +10,7 @@ import logging
 from functools import cache
 from importlib.metadata import entry_points
 
-from companion.game import Picture
+from companion.game import Option, Picture
 from companion.game import View as GameView
 from display.page import Page
 from display.paint.icons import icon
@@ -51,6 +51,10 @@ class GameScreen:
     def card(self, page: Page, view: View, what: Picture, at: tuple[float, float], side: float, fade: float) -> bool:
         """Paint the card beside an answer; `False`: the answer has words alone."""
         return False
+
+    def box_options(self, key: str) -> tuple[Option, ...]:
+        """What a printed number is picked from by name, where its figure tells nobody anything."""
+        return ()
 
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """Paint the sign beside a line of the tally, by the line's id; `False`: the one any game has for it."""

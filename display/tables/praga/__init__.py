@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.game import Picture
+from companion.game import Option, Picture, Text
 from display.page import Page
 from display.paint.icons import icon
 from display.tables import GameScreen
@@ -31,6 +31,12 @@ class Praga(GameScreen):
         if "action" in what:
             page.blit(action(what["action"], side * 0.42, page.c.text), *at, fade)
         return "action" in what
+
+    def box_options(self, key: str) -> tuple[Option, ...]:
+        """Places of the crane are named by what one sees of them: third red place."""
+        if key not in ("crane.hole", "crane.star") and not key.startswith("crane.start."):
+            return ()
+        return tuple(Option(station, Text(f"praga/station/{station}")) for station in range(2, 13))
 
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """A token, or the action a line grows from."""

@@ -1,0 +1,120 @@
+"""Lists in the box: numbers of which there may be one more or one less, and words picked from their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.game import Field, Picture
+from display.box_names import name_of, numbers, rebuilt, value_name
+from display.keys import Key, key_row
+from display.page import Page
+from display.scenes.forms import draw_number, row_height
+from display.tables import screen_of
+from display.touch import Act, Both, Put
+from display.view import View
+from display.widgets import Rect, inset, say_key, slab, split
+
+PARTS, LEAF = "box-part", "box-part-leaf"
+MOST = 20
+"""Numbers of one list, more than any board prints in a row."""
+Value = dict[str, Any]
+
+
+def edited(value: Value) -> str:
+    """How a value that is no single one is edited: as `words`, as `numbers`, or not at all."""
+    now, options = value["value"], value.get("options")
+    if isinstance(now, (list, tuple)) and options:
+        return "words"
+    grows = isinstance(now, (list, tuple)) and isinstance(value.get("low"), int) and not now
+    return "numbers" if grows or numbers(now) else ""
+
+
+def untold(value: Any) -> bool:
+    """Nothing has been said: an empty list, or one of words nobody knows, is nobody's word."""
+    return isinstance(value, (list, tuple)) and (not value or "unknown" in value)
+
+
+def draw_list(
+    page: Page, view: View, game: str, value: Value, body: Rect, bottom: Rect, keep: Callable[[Any], Act]
+) -> None:
+    """The parts of a list, and the keys that keep or leave it."""
+    t, key = page.theme, str(value["key"])
+    head = t.size("body") * 1.6
+    name, line = name_of(page, game, key), (body[0], body[1], body[2], head)
+    page.piece("box name", line, (name, line), lambda: page.text(name, line, "body", page.c.dim, floor=0.5) and None)
+    room = (body[0], body[1] + head, body[2], body[3] - head)
+    draw = _words if edited(value) == "words" else _numbers
+    now, keys = draw(page, view, game, value, room)
+    forget = {"box-open": None, PARTS: None, LEAF: None}
+    kept: tuple[Key, ...] = ()
+    if not untold(now):
+        sent = Both((keep(now), Put({PARTS: None, LEAF: None})))
+        kept = (Key("box-list-keep", say_key("box/keep"), sent, "brass", "check"),)
+    key_row(page, view, bottom, [Key("box-back", say_key("back"), Put(forget), "ghost", "left"), *keys, *kept])
+
+
+def _numbers(page: Page, view: View, game: str, value: Value, room: Rect) -> tuple[Any, list[Key]]:
+    """One stepper each; a plain list may grow and shrink."""
+    t, key = page.theme, str(value["key"])
+    known, parts = numbers(value["value"]) or [], dict(view.pick(PARTS) or {})
+    plain = isinstance(value["value"], (list, tuple)) and all(isinstance(one, int) for one in value["value"])
+    count = int(parts.get(f"{key}#n", len(known) or 1)) if plain else len(known)
+    known = [*known, *[0] * count][:count]
+    low, high = value.get("low", 0) or 0, value.get("high", 999)
+    fields = [Field(f"{key}#{i}", say_key("box/number", n=i + 1), "number", n, low, high) for i, n in enumerate(known)]
+    columns = 2 if len(fields) > 3 and t.kind != "tall" else 1
+    each = row_height(page)
+    per = max(1, int((room[3] + t.gap) / (each + t.gap))) * columns
+    leaves = -(-count // per)
+    leaf = int(view.pick(LEAF, 0) or 0) % leaves
+    for i, field in enumerate(fields[leaf * per : (leaf + 1) * per]):
+        row = (room[0], room[1] + i // columns * (each + t.gap), room[2], each)
+        cell = split(row, columns, t.gap)[i % columns]
+        page.piece(
+            f"box part {i}",
+            (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
+            (field, repr(parts), cell),
+            lambda field=field, cell=cell: draw_number(page, view, field, cell, PARTS),  # type: ignore[misc]
+        )
+    keys = []
+    if leaves > 1:
+        keys.append(Key("box-part-leaf", say_key("leaf", leaf=leaf + 1, leaves=leaves), Put({LEAF: leaf + 1})))
+    for by, name in ((-1, "fewer"), (1, "more")) if plain else ():
+        if 1 <= count + by <= MOST:
+            put = Put({PARTS: {**parts, f"{key}#n": count + by}})
+            keys.append(Key(f"box-{name}", say_key(f"box/{name}"), put, sign="plus" if by > 0 else "minus"))
+    now = [int(parts.get(field.id, n)) for field, n in zip(fields, known, strict=True)]
+    return (now if plain else rebuilt(value["value"], now)), keys
+
+
+def _words(page: Page, view: View, game: str, value: Value, room: Rect) -> tuple[Any, list[Key]]:
+    """One row of pictures for each word of the list; the one that is lit is said."""
+    t, key = page.theme, str(value["key"])
+    parts, known = dict(view.pick(PARTS) or {}), list(value["value"])
+    now = [parts.get(f"{key}#{i}", word) for i, word in enumerate(known)]
+    options = [str(one) for one in value["options"] if one != "unknown"]
+    each = min(room[3] / max(1, len(now)) - t.gap, t.u(190, 128))
+    for i, chosen in enumerate(now):
+        row = (room[0], room[1] + i * (each + t.gap), room[2], each)
+        for word, cell in zip(options, split(row, len(options), t.gap), strict=True):
+            put = Put({PARTS: {**parts, f"{key}#{i}": word}})
+            page.piece(
+                f"box word {i} {word}",
+                (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
+                (word, chosen == word, repr(parts), cell),
+                lambda word=word, cell=cell, put=put, lit=chosen == word: _word(page, view, game, word, cell, put, lit),  # type: ignore[misc]
+            )
+    return now, []
+
+
+def _word(page: Page, view: View, game: str, word: str, cell: Rect, put: Put, lit: bool) -> None:
+    t, c = page.theme, page.c
+    x, y, w, h = cell
+    said = value_name(page, game, word)
+    picture: Picture = {"action": word}
+    pressed = page.touch(f"{word} {round(y)}", cell, put)
+    slab(page, cell, c.press if pressed or lit else c.raised, t.u(14, 10), outline=c.brass if lit else None, width=3)
+    drawn = screen_of(game).card(page, view, picture, (x + w / 2, y + h * 0.34), min(h * 0.5, w * 0.5), 1.0)
+    room = (x, y + h * 0.6, w, h * 0.38) if drawn else cell
+    page.text(said, inset(room, t.u(6, 3), 2), "label", align="center", lines=2, floor=0.5)
