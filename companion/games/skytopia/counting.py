@@ -122,6 +122,18 @@ def counted(
     return Count(found["track"], found["coins"], found["market_golems"], city)
 
 
+def complete(numbers: Numbers, revealed: Sequence[str], count: Count) -> bool:
+    """Everything the guild masters ask for was counted."""
+    return all(guild in count.city.crests for guild in revealed if guilds.counts(numbers, guild))
+
+
+def still_true(numbers: Numbers, count: Count) -> Count:
+    """A count after our copy said otherwise: without the crests of guild masters that now ask for others."""
+    of = {what: guild for what, guild in count.city.of.items() if guilds.counts(numbers, guild) == what}
+    crests = {guild: number for guild, number in count.city.crests.items() if guild in of.values()}
+    return msgspec.structs.replace(count, city=msgspec.structs.replace(count.city, crests=crests, of=of))
+
+
 def _most(numbers: Numbers, guild: str, city: Counted) -> int:
     """As many crests as there are cards to carry them."""
     what = guilds.counts(numbers, guild)

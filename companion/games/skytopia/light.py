@@ -67,9 +67,9 @@ def told_apart(names: Sequence[str]) -> tuple[str, ...]:
 def moves(state: Light) -> list[Move]:
     """The moves that carry the game on; counting points and coins is possible at any time."""
     if state.step == "turn":
-        counting = [Count(seat, points=1) for seat in range(len(state.names))]
+        more = [Count(seat, points=1) for seat, points in enumerate(state.points) if points < MOST]
         over = [] if state.last else [LastRound()]
-        return [EndTurn(state.turn), *counting, *over]
+        return [EndTurn(state.turn), *more, *over]
     if state.step == "dial":
         return [TurnDial()]
     if state.step == "final":
@@ -84,8 +84,13 @@ def _usual(state: Light, seat: int) -> dict[str, Any]:
 
 
 def _missing(state: Light) -> list[int]:
-    """Who has not counted yet."""
-    return [seat for seat in range(len(state.names)) if not state.counts or state.counts[seat] is None]
+    """Who has not counted yet, or not what is asked now."""
+    counts = state.counts or (None,) * len(state.names)
+    return [
+        seat
+        for seat, count in enumerate(counts)
+        if count is None or not counting.complete(state.numbers, state.guilds, count)
+    ]
 
 
 def play(state: Light, move: Move) -> Outcome:
@@ -96,7 +101,10 @@ def play(state: Light, move: Move) -> Outcome:
         except ValueError as error:
             raise refused("box", key=move.key, why=str(error)) from error
         build = chronometer.read_anew(state.build, state.numbers.dial, made.dial)
-        return Outcome(msgspec.structs.replace(state, numbers=made, build=build))
+        counts = tuple(count and counting.still_true(made, count) for count in state.counts)
+        state = msgspec.structs.replace(state, numbers=made, build=build, counts=counts)
+        again = state.step == "over" and counts and _missing(state)
+        return Outcome(msgspec.structs.replace(state, step="final") if again else state)
     if state.step == "over":
         raise refused("over")
     if isinstance(move, Count):
@@ -170,7 +178,8 @@ def _final(state: Light, move: Final) -> Light:
     for seat in range(len(state.names)) if not move.apart else sorted(theirs & set(range(len(state.names)))):
         points, coins = state.points[seat], state.coins[seat]
         counts[seat] = counting.counted(state.numbers, state.guilds, move.values, seat, points, coins)
-    return msgspec.structs.replace(state, counts=tuple(counts), step="final" if None in counts else "over")
+    state = msgspec.structs.replace(state, counts=tuple(counts))
+    return msgspec.structs.replace(state, step="final" if _missing(state) else "over")
 
 
 def _by_cards(state: Light, move: Final) -> Light:
@@ -200,7 +209,7 @@ def ask(state: Light) -> Ask:
         change = (phrases.plain("change/dial"),)
         return Ask(state.first, text, (turned,), change=change, reminders=(right,), phase="refill")
     choices = [Choice("end_turn", phrases.plain("choice/end-turn"), encode(EndTurn(state.turn)), primary=True)]
-    for n in (1, 2, 3, 5):
+    for n in (n for n in (1, 2, 3, 5) if state.points[state.turn] + n <= MOST):
         text = Text(KEY + "choice/count", {"points": phrases.points(n)})
         choices.append(Choice(f"points/{n}", text, encode(Count(state.turn, points=n)), picture={"points": n}))
     if not state.last:
@@ -241,11 +250,12 @@ def tally(state: Light) -> Tally:
         ends = [document.ending(player, state.numbers) for player in state.final.players]
         return scoring.tally(state.numbers, state.final.guilds, ends)
     if state.guilds:
+        missing = _missing(state)
         counts = [
-            one or counting.counted(state.numbers, state.guilds, _usual(state, seat), seat, 0, 0)
+            counting.counted(state.numbers, state.guilds, _usual(state, seat), seat, 0, 0) if seat in missing else one
             for seat, one in enumerate(state.counts or (None,) * len(state.names))
         ]
-        named = [one.ending(name) for one, name in zip(counts, state.names, strict=True)]
+        named = [one.ending(name) for one, name in zip(counts, state.names, strict=True) if one is not None]
         return scoring.tally(state.numbers, state.guilds, named)
     bare = form.document(state.names, form.usual(state.numbers, state.names, state.points, state.coins))
     read = msgspec.convert(bare, document.Document)

@@ -81,3 +81,38 @@ def test_everybody_at_once_on_the_screen() -> None:
         key: value for seat in (0, 1) for key, value in counting.usual(state.numbers, state.guilds, seat, 3, 5).items()
     }
     assert pack.over(sent(state, values=both))
+
+
+def test_crests_that_our_copy_counts_otherwise_are_counted_again_and_nothing_else() -> None:
+    """The aeronauts of this copy look at another tower: what was counted of the old one answers nothing any more."""
+    state = sent(begun(NAMES[:2]), values={"guilds": ["builders", "aeronauts", "priests"]})
+    for seat in range(2):
+        values = counting.usual(state.numbers, state.guilds, seat, 7 + seat, 5)
+        state = sent(state, apart=True, values=values)
+    assert pack.over(state)
+    asked = guilds.counts(state.numbers, "aeronauts")
+    other = next(colour for colour in COLOURS if colour != asked)
+    move = {"kind": "box", "key": "guilds.crest_set_colour.aeronauts", "value": other}
+    state = pack.play(state, pack.decode(move)).state
+    assert not pack.over(state)
+    assert len(pack.tally(state).players) == 2, "what stands until then can be told"
+    form = pack.ask(state).form
+    assert form is not None
+    said = {field.id: field.value for field in form.fields}
+    assert (said["p0/track"], said["p1/track"]) == (7, 8)
+    assert {name for name, value in said.items() if value is None} == {"p0/aeronauts", "p1/aeronauts"}
+    state = sent(state, values={**said, "p0/aeronauts": 1, "p1/aeronauts": 1})
+    assert pack.over(state)
+    assert pack.tally(state).players[0].total > 0
+
+
+def test_nobody_is_offered_points_past_the_last_that_can_be_counted() -> None:
+    state = begun(NAMES[:2], "light")
+    state = pack.play(state, pack.decode({"kind": "correct", "what": "points", "seat": 0, "value": 998})).state
+    assert [choice.id for choice in pack.ask(state).choices if choice.id.startswith("points/")] == ["points/1"]
+    for move in pack.moves(state):
+        pack.play(state, move)
+    state = pack.play(state, pack.decode({"kind": "count", "seat": 0, "points": 1})).state
+    assert not [choice for choice in pack.ask(state).choices if choice.id.startswith("points/")]
+    for move in pack.moves(state):
+        pack.play(state, move)
