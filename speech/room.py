@@ -90,8 +90,12 @@ class Speaker:
             self._say_prompt()
         self._say_notices(state)
 
+    def _wants(self, kind: bool) -> bool:
+        """This kind is said at all: each can be switched off by itself, but not under hands that choose by ear."""
+        return self.level != "off" and (kind or self.config.dial.browse)
+
     def _say_prompt(self, *more: Text) -> None:
-        if self.level == "off" or self._state is None:
+        if not self._wants(self.config.display.say_prompts) or self._state is None:
             return
         said = [saying.prompt(self._state, self.words, self.level)]
         if self.config.dial.browse and self._state.lobby is not None:
@@ -147,11 +151,11 @@ class Speaker:
         self.bus.publish(f"move/{CLIENT}", request)
 
     def _on_event(self, topic: str, event: Happened) -> None:
-        if self.level != "off":
+        if self._wants(self.config.display.say_events):
             self._say(saying.happened(event, self.words, self.level))
 
     def _on_answer(self, topic: str, answer: Answer) -> None:
-        if self.level != "off" and answer.refusal is not None:
+        if self._wants(self.config.display.say_refusals) and answer.refusal is not None:
             self._say(saying.refused(answer.refusal, self.words, self.level), newest=True)
 
     def _say(self, text: str, *, newest: bool = False) -> None:

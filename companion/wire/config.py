@@ -135,6 +135,12 @@ class DisplayConfig(Section, frozen=True):
     reduced_motion: bool = False
     speech: Literal["off", "short", "usual", "full"] = "off"
     """How much the table says aloud: what to do; also what happened and was refused; also help and answers."""
+    say_prompts: bool = True
+    """The voice says what to do; a dial that chooses by ear always has it said."""
+    say_events: bool = True
+    """The voice says what happened."""
+    say_refusals: bool = True
+    """The voice says what was refused, and what to do instead."""
     hints: bool = False
     """The menu offers what the planner would do."""
     count_hints: bool = False
@@ -209,6 +215,9 @@ SCREEN: dict[str, tuple[str, ...]] = {
         "brightness",
         "volume",
         "speech",
+        "say_prompts",
+        "say_events",
+        "say_refusals",
         "reduced_motion",
         "hints",
         "count_hints",

@@ -226,7 +226,7 @@ def _choice(page: Page, view: View, choice: Choice, box: Rect, one_brass: bool, 
     if view.pending == choice.id:
         dots(page, box, ink)
         return
-    used = _picture(page, view, choice, box)
+    used = draw_picture(page, view, choice, box)
     x, y, w, h = box[0] + used, box[1], box[2] - used - t.u(10, 6), box[3]
     under = _under(page, choice)
     dim = c.warn if choice.off is not None else c.ink if gold else c.dim
@@ -284,7 +284,7 @@ def _picture_width(page: Page, choice: Choice) -> float:
     return page.theme.u(92, 56) if any(key in choice.picture for key in known) else page.theme.u(24, 14)
 
 
-def _picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
+def draw_picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
     """Draw what stands beside a choice; returns where its words begin."""
     t, c = page.theme, page.c
     what, h = choice.picture, box[3]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from companion.game import Ask, Text
+from companion.wire.rules import rules
 from display import clocks, fonts
 from display.page import Page
 from display.paint.icons import icon
@@ -185,13 +186,21 @@ def _readable(page: Page, banner: Banner, box: Rect) -> bool:
     )
 
 
+def _explained(view: View, put_away: Put) -> Put:
+    """A refusal that a rule stands behind is explained when it is touched; any other banner goes away."""
+    code = (
+        view.refusal.code if view.refusal is not None and view.banner is not None and view.banner.kind == "bad" else ""
+    )
+    return Put({"sheet": f"refused {code}", "banner": None}) if code and rules(view.game).refused(code) else put_away
+
+
 def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put) -> None:
     t, c = page.theme, page.c
     edge = {"bad": c.bad, "warn": c.warn, "away": c.warn}.get(banner.kind, c.line)
     slab(page, box, c.raised, t.u(14, 10), outline=edge, width=2)
     # a scaled sprite lets a hundredth through: enough to read what lies below, which is meant to be covered
     pygame.draw.rect(page.surface, c.raised, inset(box, 3), border_radius=round(t.u(14, 10)) - 3)
-    page.touch("banner", box, put_away, small=True, grow=0)
+    page.touch("banner", box, _explained(view, put_away), small=True, grow=0)
     text, do, spot = _rooms(page, banner, box)
     if banner.kind in WARNED:
         r = t.u(15, 10) if _narrow(page, box) else min((box[3] - 2 * t.u(6, 4)) * 0.28, t.u(22, 16))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 import pygame
 
 from companion.game import Choice, Text
-from companion.wire.rules import Card
+from companion.wire.rules import Card, rules
 from display.page import Page
 from display.scenes.box import EDIT, draw_one
+from display.scenes.choices import draw_picture
 from display.scenes.learn.rules import rule_of
 from display.touch import Put
 from display.view import View
@@ -30,7 +32,7 @@ def draw_sheet(page: Page, view: View, own: Mapping[str, Opener] | None = None) 
         sheet = _why_off(page, view, str(view.pick("why")))
     else:
         kind, _, rest = str(view.pick("sheet") or "").partition(" ")
-        openers: dict[str, Opener] = {"box": _box, **(own or {})}
+        openers: dict[str, Opener] = {"box": _box, "refused": _refused, **(own or {})}
         sheet = openers[kind](page, view, rest) if kind in openers else None
     if sheet is not None:
         _lay(page, *sheet)
@@ -76,15 +78,57 @@ def _why_off(page: Page, view: View, choice_id: str) -> Sheet | None:
     if choice is None or choice.off is None:
         return None
     rule = rule_of(view, choice.off)
-    return ("why", choice, rule and rule.id), (0.7, 0.66), lambda box: _why(page, choice, rule, box)
+    lines = (choice.text, choice.off, _instead(page, choice.off))
+    content = ("why", choice, rule and rule.id)
+    return content, (0.78, 0.74), lambda box: _why(page, view, lines, rule or choice.note, choice, box)
 
 
-def _why(page: Page, choice: Choice, rule: Card | None, box: Rect) -> None:
-    """What is off, why, and the rule that says so."""
+def _refused(page: Page, view: View, code: str) -> Sheet | None:
+    """A move that was refused, explained like a choice that is off; beside it the pieces it was about."""
+    refusal = view.refusal
+    if refusal is None or refusal.code != code:
+        return None
+    rule = rules(view.game).refused(code)
+    choices = view.prompt.ask.choices if view.prompt else ()
+    short = code.rpartition("/")[2]
+    about = [one for one in choices if one.off is not None and one.off.key.rpartition("/")[2] == short]
+    shown = next((one for one in (*about, *choices) if one.picture), None)
+    lines = (say_key("refused"), refusal.say, refusal.do)
+    content = ("refused", refusal, shown)
+    return content, (0.78, 0.74), lambda box: _why(page, view, lines, rule, shown, box)
+
+
+def _instead(page: Page, off: Text) -> Text | None:
+    """What to do instead: the sentence that belongs to the refusal's own."""
+    keys = (f"{off.key}/do", off.key.replace("/refuse/", "/do/"))
+    found = next((key for key in keys if key != off.key and page.words.knows(key)), None)
+    return Text(found, off.params) if found else None
+
+
+def _why(
+    page: Page,
+    view: View,
+    lines: tuple[Text, Text, Text | None],
+    rule: Card | Text | None,
+    shown: Choice | None,
+    box: Rect,
+) -> None:
+    """What it is about with its picture, what is wrong, what to do, and the rule that says so with its page."""
+    t, c = page.theme, page.c
     x, y, w, h = closing(page, box)
-    page.text(choice.text, (x, y, w, h * 0.22), "title", lines=2, floor=0.4)
-    page.text(choice.off or Text("?"), (x, y + h * 0.24, w, h * 0.2), "prompt", page.c.warn, lines=2, floor=0.4)
-    if rule is not None:
-        page.text(rule.said(page.words.language)[1], (x, y + h * 0.48, w, h * 0.52), "body", lines=6, floor=0.6)
-    elif choice.note is not None:
-        page.text(choice.note, (x, y + h * 0.48, w, h * 0.52), "body", page.c.dim, lines=3, floor=0.6)
+    left, (title, wrong, instead) = x, lines
+    if shown is not None and shown.picture:
+        whole = msgspec.structs.replace(shown, off=None)  # in full colour: it is to be recognised
+        left = x + draw_picture(page, view, whole, (x - t.u(17, 8), y, w * 0.4, h * 0.26)) - t.u(10, 4)
+    page.text(title, (left, y, x + w - left, h * 0.2), "title", lines=2, floor=0.4)
+    page.text(wrong, (x, y + h * 0.26, w, h * 0.16), "prompt", c.warn, lines=2, floor=0.4)
+    if instead is not None:
+        page.text(instead, (x, y + h * 0.43, w, h * 0.13), "body", lines=2, floor=0.6)
+    if isinstance(rule, Text):
+        page.text(rule, (x, y + h * 0.6, w, h * 0.4), "body", c.dim, lines=3, floor=0.6)
+    elif rule is not None:
+        says = rule.said(page.words.language)[1]
+        page.text(says, (x, y + h * 0.6, w, h * (0.31 if rule.page else 0.4)), "body", c.dim, lines=6, floor=0.55)
+        if rule.page:
+            said = say_key("rules/page", page=rule.page)
+            page.text(said, (x, y + h * 0.92, w, h * 0.08), "label", c.faint, floor=0.6)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from benches import samples
+from companion.game import Text
+from companion.wire.messages import Refusal
 from companion.wire.rules import rules
+from companion.wire.words import Words
+from display.view import Banner
 from tests.display.test_client import Table
+from tests.display.views import drawn
 
 
 def shown(table: Table) -> str:
@@ -57,3 +63,47 @@ def test_what_is_off_names_its_rule(tmp_path: Path) -> None:
     table.pass_time(0.5)
     assert "sheet-close" in {touch.id for touch in table.screen.page.touches()}
     assert all(label.fits for label in table.screen.page.labels())
+
+
+def a_refusal() -> Refusal:
+    say, do = (Text(f"skytopia/refuse/face-taken{end}", {"face": 3}) for end in ("", "/do"))
+    return Refusal(code="skytopia/face-taken", say=say, do=do)
+
+
+def refused(folder: Path, refusal: Refusal) -> Table:
+    """A table whose last move was refused."""
+    table = Table(folder)
+    table.show(samples.table())
+    table.client._change(refusal=refusal, banner=Banner("…", "", "bad", seconds=0))
+    table.pass_time()
+    return table
+
+
+def test_what_was_refused_is_explained_where_it_is_touched(tmp_path: Path) -> None:
+    table = refused(tmp_path, a_refusal())
+    table.tap("banner")
+    table.pass_time(0.5)
+    assert Words("en").say(a_refusal().do) in shown(table)
+    table.tap("close")
+    assert table.client.view.pick("sheet") is None
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (480, 800)])
+def test_an_explanation_says_what_is_wrong_what_to_do_and_which_rule(size: tuple[int, int], language: str) -> None:
+    """With the page of the printed rulebook, in every language and size, and nothing cut off."""
+    view = samples.table(language, sheet="refused skytopia/face-taken")
+    page = drawn(msgspec.structs.replace(view, refusal=a_refusal()), *size, language=language)
+    card = rules("skytopia").refused("face-taken")
+    assert card is not None
+    words, told = Words(language), " ".join(label.text.replace(" / ", " ") for label in page.labels())
+    told = told.replace("\u00a0", " ")  # the screen keeps small words with the next one
+    for said in (words.say(a_refusal().say), words.say(a_refusal().do), card.said(language)[1], card.page):
+        assert said.replace("\u00a0", " ") in told
+    assert all(label.fits for label in page.labels())
+
+
+def test_a_banner_without_a_rule_goes_away(tmp_path: Path) -> None:
+    table = refused(tmp_path, Refusal(code="table/disk", say=Text("table/refuse/disk"), do=Text("table/do/disk")))
+    table.tap("banner")
+    assert (table.client.view.pick("sheet"), table.client.view.banner) == (None, None)

@@ -46,6 +46,29 @@ def listener(desk: Desk, level: str, language: str = "en") -> tuple[Ear, Speaker
     return ear, speaker
 
 
+@pytest.mark.parametrize("silent", ["say_prompts", "say_events", "say_refusals"])
+def test_each_kind_can_be_switched_off_by_itself(desk: Desk, silent: str) -> None:
+    """What to do, what happened, what was refused: two are still said, the third is not."""
+    desk.new("yacht", "Ada", "Ben")
+    config = Config(
+        table=TableConfig(id="table"),
+        display=DisplayConfig(speech="usual", **{silent: False}),  # type: ignore[arg-type]
+        state_dir=desk.directory,
+    )
+    bus, ear = desk.broker.bus("speech"), Ear()
+    speaker = Speaker(bus, config, ear)
+    bus.start()
+    refusal = desk.move(kind="write", seat=0, category="ones").refusal
+    assert refusal is not None
+    assert desk.move(kind="throw", seat=0, dice=[1, 2, 3, 4, 6]).ok
+    bus.pump()
+    said = " | ".join(ear.loud)
+    asked = speaker.words.say(desk.prompt.ask.text)
+    why = speaker.words.say(refusal.say).rstrip(".")
+    heard = {"say_refusals": why, "say_events": "1 2 3 4 6", "say_prompts": asked}
+    assert {name: text in said for name, text in heard.items()} == {name: name != silent for name in heard}
+
+
 def test_it_says_what_to_do_and_what_was_refused(desk: Desk) -> None:
     desk.new("skytopia", "Ada", "Ben", depth="full")
     ear, speaker = listener(desk, "usual", "pl")
