@@ -256,7 +256,8 @@ class Demo:
         while time.monotonic() < end and not self._blind(self.pack.expect(after)):
             told = self.following.minding(lambda: self.caught_up(after) or self._question(questions))
             if self.people.wait(told, 0.5) is None:
-                if self.throwing.watched and self.ears.looks == looks and time.monotonic() < gone + STALLED:
+                watched = self.throwing.watched or (self.pieces.mat is not None and self.pieces.mat.spots)
+                if watched and self.ears.looks == looks and time.monotonic() < gone + STALLED:
                     end += 0.5  # the camera of a busy machine has not come to it yet: nobody says what it will see
                 continue
             if self.caught_up(after):
