@@ -15,6 +15,7 @@ import pygame
 from numpy.typing import NDArray
 
 from companion.game import Choice
+from companion.sensing import Mat
 from companion.wire.messages import CardSeen, DialSeen, DieSeen, MarketSeen, SlotSeen
 from display import scenes
 from display.page import Page
@@ -25,9 +26,11 @@ from display.view import View
 from display.wording import Wording
 from tools import replay
 from tools.stage import Stage
+from vision import mat as mats
 from vision.check import look
 from vision.commands import told
 from vision.mat import of as mat_of
+from vision.virtual.boards import board, turned
 from vision.virtual.plan import Lens
 from vision.virtual.scene import Light, Studio
 
@@ -272,7 +275,33 @@ def _camera(games: Path) -> list[Shot]:
         stage.sends("live", picture)
         view = stage.view(**local)
         made.append((name, msgspec.structs.replace(view, told={"check": _plain(told(checked))}), WIDE, "en", False))
-    return made
+    return [*made, ("sites", _sites(games), SMALL, "en", False)]
+
+
+def _sites(games: Path) -> View:
+    """The sites of an island that lies a quarter turn round, after two touches."""
+    stage = Stage("en")
+    stage.play(games / "skyrise/four-players-quick.jsonl", "quick", least=2)
+    session = stage.table.session
+    assert session is not None and session.mat is not None
+    declared = session.mat
+    scene = board(turned(declared, "nw", "se"), 3, colours=("coral",), shapes=("tower",), tokens=True)
+    image = scene.studio.sensor(scene.studio.picture(scene.bare, None, scene.light), scene.light, 1)
+    matrix = mats.registered(mats.find(image), mat_of(declared))
+    assert matrix is not None
+
+    def places(of: Mat) -> dict[str, list[float]]:
+        laid = ((spot.id, mats.in_picture(matrix, (spot.x, mats.BAND + spot.y))) for spot in of.spots)
+        found = {name: [x / image.shape[1], y / image.shape[0]] for name, (x, y) in laid}
+        return dict(sorted(found.items(), key=lambda one: one[0].rpartition("-")[0]))
+
+    stage.sends("live", cv2.imencode(".jpg", cv2.resize(image, (1280, 720)))[1].tobytes())
+    known, really = places(declared), places(turned(declared, "nw", "se"))
+    before = [name for name in known if name < "nw"]
+    taps = [*([] for _ in before), *(place for name, place in really.items() if name.startswith("nw"))][
+        : len(before) + 2
+    ]
+    return msgspec.structs.replace(stage.view(scene="calibration", sites=taps), told={"sites": {"sites": known}})
 
 
 def photo(data: bytes) -> NDArray[np.uint8]:

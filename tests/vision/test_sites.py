@@ -11,7 +11,6 @@ import pytest
 
 from benches.spots import FOUR, Watched
 from companion.games.skyrise.mat import islands_mat
-from companion.sensing import Mat
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
 from companion.wire.messages import Do
@@ -21,25 +20,12 @@ from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.commands import Desk
 from vision.show import Show
-from vision.virtual.boards import Board, board
-
-TURNED = ("nw", "se")
-
-
-def turned(mat: Mat) -> Mat:
-    """The board as this owner laid it: two of the islands a quarter turn round."""
-    spots = []
-    for spot in mat.spots:
-        island = [one for one in mat.spots if one.id.rpartition("-")[0] == spot.id.rpartition("-")[0]]
-        x, y = (sum(getattr(one, axis) for one in island) / len(island) for axis in ("x", "y"))
-        moved = msgspec.structs.replace(spot, x=x - (spot.y - y), y=y + (spot.x - x))
-        spots.append(moved if spot.id.startswith(TURNED) else spot)
-    return msgspec.structs.replace(mat, spots=tuple(spots))
+from vision.virtual.boards import Board, board, turned
 
 
 @pytest.fixture(scope="module")
 def scene() -> Board:
-    return board(turned(islands_mat()), 3, colours=FOUR, shapes=("tower",), tokens=True)
+    return board(turned(islands_mat(), "nw", "se"), 3, colours=FOUR, shapes=("tower",), tokens=True)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from companion.sensing import BoardSpot, Mat
@@ -31,6 +32,17 @@ def grid(rows: int = 6, columns: int = 8, pitch: float = 26.0) -> Mat:
     places = [(16 + column * pitch, 16 + row * pitch) for row in range(rows) for column in range(columns)]
     spots = tuple(BoardSpot(f"cell-{number}", x, y, 9.0) for number, (x, y) in enumerate(places, 1))
     return Mat(32 + (columns - 1) * pitch, 32 + (rows - 1) * pitch, spots=spots)
+
+
+def turned(mat: Mat, *islands: str) -> Mat:
+    """A board as an owner laid it: these islands a quarter turn round."""
+    spots = []
+    for spot in mat.spots:
+        own = spot.id.rpartition("-")[0]
+        island = [one for one in mat.spots if one.id.rpartition("-")[0] == own]
+        x, y = (sum(getattr(one, axis) for one in island) / len(island) for axis in ("x", "y"))
+        spots.append(msgspec.structs.replace(spot, x=x - (spot.y - y), y=y + (spot.x - x)) if own in islands else spot)
+    return msgspec.structs.replace(mat, spots=tuple(spots))
 
 
 def board(mat: Mat, seed: int, *, colours: tuple[str, ...], shapes: tuple[str, ...], tokens: bool) -> Board:
