@@ -113,14 +113,14 @@ class Demo:
 
     def begin(self) -> None:
         """New game, phones at their seats, dial at its zero."""
-        self.people.need(lambda: self.ears.state is not None and self.host.bus.connected, 20, "the core")
+        self.people.need(lambda: self.ears.state is not None and self.host.bus.connected, 2 * STALLED, "the core")
         args = {"game": self.pack.id, "seats": self.seats, "options": self.options}
         name = self.host.send("admin", lambda name: Admin(id=name, client="host", command="new game", args=args))
-        answer: Answer = self.people.need(lambda: self.host.answers.get(name), 10, "a new game")
+        answer: Answer = self.people.need(lambda: self.host.answers.get(name), STALLED, "a new game")
         if not answer.ok:
             raise StalledError(f"the game was refused: {answer.refusal}")
         game = answer.result["game"]
-        self.people.need(lambda: self.ears.state is not None and self.ears.state.game_id == game, 10, "its state")
+        self.people.need(lambda: self.ears.state is not None and self.ears.state.game_id == game, STALLED, "its state")
         self.sit_down()
 
     def sit_down(self) -> None:
