@@ -70,6 +70,36 @@ def test_a_plaza_is_touched_on_the_map_where_it_lies(browser: Browser, table: Li
     guest.leave()
 
 
+def test_a_final_position_is_sent_once_nothing_is_left_to_read_and_its_end_was_seen(
+    browser: Browser, table: LiveTable
+) -> None:
+    """Until then the key is unlit and says what is missing; a touch on it leads there."""
+    table.new_game("praga", ["Magda", "Tomek"])
+    guest = Guest(browser, table, 0).sit()
+    moves = [{"kind": "hang", "skip": True}, {"kind": "box", "key": "clock.turns", "value": 1}]
+    for seat, tile in ((0, 5), (1, 6)):
+        acts = {"kind": "act", "action": "mines", "branch": "dig", "seat": seat}
+        moves += [{"kind": "choose", "tile": tile, "seat": seat}, acts, {"kind": "turn"}]
+    for move in moves:
+        answer = table.move(move)
+        assert answer.ok, answer.refusal
+    guest.caught_up()
+    send = guest.page.locator('.answers [data-choice="form"]')
+    assert (send.get_attribute("aria-disabled"), phase(table)) == ("true", "form")
+    assert table.prompt is not None and table.prompt.ask.form is not None
+    unread = [field for field in table.prompt.ask.form.fields if field.value is None]
+    assert guest.say(Text("praga/form/missing", {"field": unread[0].text})) in plain(send.inner_text())
+    for field in unread:
+        guest.page.locator(f'[aria-controls="field-{field.id}"]').nth(1).click()
+    assert guest.own("praga/form/leaves") in plain(send.inner_text())
+    send.click(force=True)  # unlit as it is, a finger touches it
+    guest.page.wait_for_selector('.answers .primary[data-choice="form"]')
+    guest.assert_accessible()
+    send.click()
+    table.until(lambda: view_of(table.state)["entered"][0], "the position of the first player")
+    guest.leave()
+
+
 @in_the_end
 def _shows_crane(guest: Guest) -> None:
     """The picture's name and the list behind it say what the view says."""

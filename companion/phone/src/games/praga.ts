@@ -21,7 +21,7 @@ export function table(app: App, ask: Ask | null): Node {
     "div",
     { class: "generic praga" },
     wheel(app, view.crane, view.clock, player, ask),
-    eras(app, view.clock),
+    view.clock.left.some((n) => n > 0) ? eras(app, view.clock) : null,
     player ? tracks(app, player) : null,
   );
 }

@@ -18,7 +18,8 @@ export function form(app: App, of: Form): Node {
       id: "ask-form",
       onsubmit: (event: Event) => {
         event.preventDefault();
-        app.submit(of);
+        if (waits(app, of) === null) app.submit(of);
+        else (document.getElementById(`field-${unread(app, of)?.id}`) ?? end.el)?.scrollIntoView({ block: "center" });
       },
     },
     ...rows(
@@ -26,7 +27,36 @@ export function form(app: App, of: Form): Node {
       of.fields.filter((field) => app.ownField(of, field)),
     ),
     others(app, of),
+    of.move.kind === "sheet" ? h("i", { class: "form-end", key: "end", born: watchEnd(app) }) : null,
   );
+}
+
+const end: { el: Element | null; seen: boolean } = { el: null, seen: false };
+const unread = (app: App, of: Form): Field | undefined => of.fields.find((field) => app.draft.unsaid(field));
+
+/** The end of a long form counts as seen when it stands clear of the answers. */
+const watchEnd =
+  (app: App) =>
+  (el: Element): void => {
+    end.el = el;
+    end.seen = false;
+    new IntersectionObserver(
+      ([one], self) => {
+        if (!one?.isIntersecting) return;
+        end.seen = true;
+        self.disconnect();
+        app.draw();
+      },
+      { rootMargin: "0px 0px -30%" },
+    ).observe(el);
+  };
+
+/** Why a final position cannot be sent yet: a printed number is missing, or its end was never looked at. */
+function waits(app: App, of: Form): string | null {
+  if (of.move.kind !== "sheet") return null;
+  const missing = unread(app, of);
+  if (missing) return app.say("praga/form/missing", { field: missing.text });
+  return end.seen ? null : app.say("praga/form/leaves");
 }
 
 /** What the others enter on their own phones folds away; whoever has none is entered here. */
@@ -66,18 +96,21 @@ function rows(app: App, fields: Field[]): Node[] {
     });
 }
 
-export const sendButton = (app: App, of: Form): Node =>
-  h(
+export function sendButton(app: App, of: Form): Node {
+  const why = waits(app, of);
+  return h(
     "button",
     {
       type: "submit",
       form: "ask-form",
-      class: `button primary wide ${app.isPressed("form") ? "pending" : ""}`,
-      "aria-disabled": app.busy ? "true" : null,
+      class: `button wide ${why === null ? "primary" : "off"} ${app.isPressed("form") ? "pending" : ""}`,
+      "aria-disabled": app.busy || why !== null ? "true" : null,
       "data-choice": "form",
     },
     app.say(of.send),
+    why === null ? null : h("span", { class: "why" }, why),
   );
+}
 
 export function row(app: App, field: Field): Node {
   const id = `field-${field.id}`;
