@@ -324,6 +324,8 @@ class Table:
             self.publish(())
 
     def _commit_seen(self, session: Session, verdict: Verdict, cause: Cause) -> None:
+        odd = self.readings.said  # all else that was said to differ is explained now
+        self.notices = tuple(n for n in self.notices if not n.id.startswith("differs") or n.slot in odd)
         try:
             if verdict.kind == "amend":
                 self._take_back(session, sender="companion", cause=cause, silent=True)

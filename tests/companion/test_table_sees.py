@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.wire.messages import DialSeen
+from companion.wire.messages import DialSeen, MarketSeen, SlotSeen
 from tests.companion.desk import Desk, a_die, a_market
 from tests.views import view_of
 
@@ -112,3 +112,25 @@ def test_print_that_looks_a_little_like_a_die_blocks_nothing(toys: Desk) -> None
     assert toys.state.notices == ()
     toys.display.publish("sensor/market", a_market(ghost, a_die("sun", 4), ts=2.0))
     assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}
+
+
+def test_what_was_said_to_differ_is_gone_with_the_move_that_explains_it(desk: Desk) -> None:
+    """A first golem lay on a wrong card and is carried to the right one in one go: nobody is told off any more."""
+    desk.new("skytopia")
+    while (asked := desk.prompt.ask).text.key != "skytopia/ask/start":
+        assert desk.move(**next(choice for choice in asked.choices if choice.off is None).move).ok
+    right, seat = asked.choices[0].move["slot"], asked.choices[0].move["seat"]
+    face = asked.text.params["face"]
+    assert isinstance(face, int)
+    wrong = next(
+        slot for slot in ("blue-1", "gold-1", "red-1") if slot not in {one.move["slot"] for one in asked.choices}
+    )
+    colour = desk.state.seats[seat].colour
+    for ts, place in enumerate((wrong, right), 1):
+        seen = {slot: (a_die(colour, face),) if slot == place else () for slot in (wrong, right)}
+        slots = tuple(SlotSeen(slot=slot, dice=dice) for slot, dice in seen.items())
+        desk.display.publish("sensor/market", MarketSeen(state="ready", ts=float(ts), slots=slots))
+        told_off = [notice.id for notice in desk.state.notices if notice.id.startswith("differs")]
+        assert told_off == ([f"differs-{wrong}"] if place == wrong else [])
+    assert desk.table.session is not None
+    assert desk.table.session.done[-1].row.cause == "camera"
