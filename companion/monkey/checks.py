@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from companion.core.session import Session
-from companion.game import Game
+from companion.game import Game, Text
 from companion.journal.recorded import write
 from companion.journal.rows import to_json
 from companion.journal.store import Journal
@@ -16,6 +18,14 @@ from companion.monkey.offers import Scene
 from companion.past import bgstats, history
 from companion.past.history import Play
 from companion.past.tallies import as_json
+from companion.wire.messages import Refusal
+from companion.wire.words import LANGUAGES, Words
+
+OURS = re.compile(
+    r"[`_{}$]|\b(Expected|Invalid|object|array|str|int|float|bool|null|None|True|False)\b|\w/\w|\w\.[a-zA-Z]|\w\[\d"
+)
+"""What validators, keys and paths look like."""
+NAMES = {seat: f"Ada {seat + 1}" for seat in range(8)}
 
 
 def tellable(session: Session, scene: Scene) -> None:
@@ -28,6 +38,25 @@ def tellable(session: Session, scene: Scene) -> None:
     msgspec.json.encode(history.to_json([play]))
     bgstats.link(play)
     msgspec.json.encode(pack.statistics(state))
+
+
+@cache
+def _words(language: str) -> Words:
+    return Words(language, NAMES)
+
+
+def odd_words(*texts: Text) -> list[str]:
+    """Sentences that show a player a type's name, a key of ours or a validator's English, in any language. What somebody typed
+    themselves is said back to them between quotation marks, whatever it is."""
+    said = [_words(language).say(text) for language in LANGUAGES for text in texts]
+    return [sentence for sentence in said if OURS.search(re.sub("“.*?”|„.*?”|«.*?»", "", sentence))]
+
+
+def readable(refusal: Refusal) -> None:
+    """A refusal is in a player's words."""
+    odd = odd_words(refusal.say, refusal.do)
+    if odd:
+        raise FaultFound("differs", f"words of {refusal.code}", f"a player reads: {odd[0][:200]}")
 
 
 def recorded(journal: Journal, session: Session) -> None:

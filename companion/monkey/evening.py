@@ -14,7 +14,7 @@ from companion.core.admin import COLOURS
 from companion.core.session import Session
 from companion.game import Ask, Field, Game
 from companion.monkey.bent import bent, other_print
-from companion.monkey.checks import Shadow, recorded, same_after_restart, tellable
+from companion.monkey.checks import Shadow, readable, recorded, same_after_restart, tellable
 from companion.monkey.corrections import SHORTER, correction
 from companion.monkey.faults import Ear, FaultFound
 from companion.monkey.offers import Offer, Scene
@@ -164,6 +164,8 @@ class Evening:
         before = self.session.seq, self.session.state
         with self.watched("a request"):
             answer = self.rig.ask(client, move, **more)
+        if answer is not None and answer.refusal is not None:
+            readable(answer.refusal)
         if answer is not None and answer.ok:
             self._look("a move")
         elif self.session.state is not before[1] and self.session.state != before[1]:

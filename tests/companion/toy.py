@@ -45,6 +45,11 @@ class Dial(msgspec.Struct, frozen=True):
     positions: int = 6
 
 
+def _said(words: str) -> Text:
+    """A sentence without a catalogue."""
+    return Text("typed", {"words": words})
+
+
 class ToyView(View, frozen=True):
     dial: Dial
     die: Die | None
@@ -93,17 +98,17 @@ class Toy(Game):
     def play(self, state: State, move: Place | Turn) -> Outcome:
         if isinstance(move, Place):
             if state.die is not None:
-                raise RuleBroken("toy/occupied", Text("toy/occupied"), Text("toy/turn"))
+                raise RuleBroken("toy/occupied", _said("A die lies there."), _said("Turn the dial."))
             if move.seat != state.turn:
-                raise RuleBroken("toy/turn", Text("toy/turn"), Text("toy/wait"))
+                raise RuleBroken("toy/turn", _said("It is not your turn."), _said("Wait."))
             if move.face == state.dial + 1:
-                raise RuleBroken("toy/face", Text("toy/face"), Text("toy/other"))
+                raise RuleBroken("toy/face", _said("The dial forbids this face."), _said("Choose another."))
             points = list(state.points)
             points[move.seat] += move.face
             there = msgspec.structs.replace(state, die=Die(move.seat, move.face), points=tuple(points))
             return Outcome(there, (Event("placed", move.seat),))
         if state.die is None:
-            raise RuleBroken("toy/early", Text("toy/early"), Text("toy/place"))
+            raise RuleBroken("toy/early", _said("No die lies there."), _said("Place one."))
         dial = (state.dial + 1) % 6
         there = msgspec.structs.replace(state, die=None, dial=dial, turn=1 - state.turn, ended=dial == 0)
         return Outcome(there, (Event("turned"),))

@@ -121,6 +121,8 @@ def checked(fields: Sequence[Field], values: Mapping[str, object]) -> dict[str, 
             raise refused("special")
         if field is None or not _fits(field, value):
             text = field.text if field else Text("praga/field/unknown", {"name": name})
+            if type(value) not in (int, str):  # nothing a player could have typed: its name is enough
+                raise refused("sheet", field=text)
             raise refused("form", field=text, name=name, value=str(value))
         found[name] = value
     return found

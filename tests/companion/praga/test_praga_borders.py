@@ -311,8 +311,8 @@ def test_a_correction_names_whose_board_it_is():
 
 def test_a_number_is_a_number():
     """A word or yes in its place is refused by the field's name."""
-    for value in (True, "three"):
-        assert refused(a_table(), {"kind": "note", "seat": 0, "values": {"gold": value}}).code == "form"
+    for value, code in ((True, "sheet"), ("three", "form")):
+        assert refused(a_table(), {"kind": "note", "seat": 0, "values": {"gold": value}}).code == code
 
 
 def test_praga_is_for_one_to_four():
