@@ -30,7 +30,9 @@ SENDER = "robots"
 DONE = "@done"
 """Kind of the request by which people say that they have moved a robot's pieces."""
 AGAIN = 5.0
-"""Seconds until a robot says again what the table could not take."""
+"""Seconds until a robot says again what the table could not take, or is asked again when it did not answer."""
+ASKED = 4
+"""Times one that does not answer is asked about one moment: a machine may have had too much to do, a mind may be broken."""
 PHASE = "robot"
 """Phase of what is asked then: nothing of the game's own, so no game's screen offers its own answers beside it."""
 
@@ -52,6 +54,7 @@ class Chairs:
         self.turn: Turn | None = None
         self._here = ("", 0)
         """The moment looked at last: game and row."""
+        self._unanswered = 0
 
     def look(self) -> None:
         """Called before the table says how it stands: a robot that is asked something new begins to think."""
@@ -64,7 +67,7 @@ class Chairs:
             return
         if self._here == (session.game, session.seq):
             return
-        self.turn = self._rest(session)
+        self.turn, self._unanswered = self._rest(session), 0
         self._here = (session.game, session.seq)
         if self.turn is None:
             only = session.moment.ask.seat
@@ -102,8 +105,11 @@ class Chairs:
                 raise ValueError(thought.wrong if thought else "no answer")
             if thought.seat is not None and thought.moves:
                 self.turn = self._tried(session, thought.seat, thought.moves)
+                self.table.notices = tuple(one for one in self.table.notices if one.id != "robot-stuck")
         except (ValueError, RuleBroken, PackFailedError, msgspec.ValidationError) as wrong:
             log.warning("a robot has no move: %s", wrong)
+            if thought is None:
+                self._ask_again(here)
             who = next(iter(self._asked(session)))
             self.table.notice("robot-stuck", Text("robot/stuck", {"seat": seat_name(who)}), "warn")
         if self.turn is not None and session.moment.ask.seat is None and session.moment.ask.waiting:
@@ -115,6 +121,17 @@ class Chairs:
                 later(self.table.bus, AGAIN, lambda: self._again(here))
             return
         self.table.publish(())
+
+    def _ask_again(self, here: tuple[str, int]) -> None:
+        """No answer in its time is no answer for ever. People may decide meanwhile: what they are shown stays as it is."""
+        self._unanswered += 1
+        if self._unanswered < ASKED:
+            later(self.table.bus, AGAIN, lambda: self._once_more(here))
+
+    def _once_more(self, here: tuple[str, int]) -> None:
+        session = self.table.session
+        if session is not None and here == self._here == (session.game, session.seq) and self.turn is None:
+            self.thinker.ask(*here, self._asked(session), lambda thought: self._thought(here, thought))
 
     def _again(self, here: tuple[str, int]) -> None:
         """The disk was full, perhaps: unless the game has moved on meanwhile, the robot is asked once more."""

@@ -13,6 +13,7 @@ import pytest
 from companion.core.session import Session
 from companion.journal.store import JournalUnusableError
 from companion.robots import LEVELS, mind
+from companion.robots.chairs import ASKED
 from companion.robots.thinking import Memory, turn
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
@@ -198,6 +199,52 @@ def test_a_mind_that_never_comes_back_is_given_up(desk: Desk, monkeypatch: pytes
     monkeypatch.setattr(time, "monotonic", lambda real=time.monotonic: real() + 60.0)
     robots.thinker.look_after()
     assert any(notice.id == "robot-stuck" for notice in desk.state.notices)
+    assert desk.prompt.ask.choices, "people choose for it"
+
+
+def test_a_robot_that_missed_its_time_is_asked_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine had too much to do, not the mind: nobody has to move for it, and the warning goes when it has answered."""
+    monkeypatch.setattr("companion.robots.chairs.AGAIN", 0.05)
+    begin(desk, "skytopia", "easy")
+    robots, missed = desk.table.robots, list[int]()
+    ask = robots.thinker.ask
+
+    def late(game: str, seq: int, chairs: dict[int, str], heard: Any, **more: Any) -> None:
+        if missed.count(seq) < 2:
+            missed.append(seq)
+            desk.table.bus.call(lambda: heard(None))
+        else:
+            ask(game, seq, chairs, heard, **more)
+
+    monkeypatch.setattr(robots.thinker, "ask", late)
+    chance = random.Random(4)
+    session = session_of(desk)
+    while session.pack.ask(session.state).seat != 1:
+        own = [move for move in session.pack.moves(session.state) if getattr(move, "seat", None) != 1]
+        assert desk.move(**session.pack.encode(chance.choice(own))).ok
+    until(desk, lambda: asks(desk))
+    assert missed.count(desk.state.seq) == 2
+    assert not any(notice.id == "robot-stuck" for notice in desk.state.notices)
+
+
+def test_one_that_never_answers_is_asked_so_often_and_no_more(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.robots.chairs.AGAIN", 0.01)
+    begin(desk, "skytopia", "easy")
+    robots, asked = desk.table.robots, list[int]()
+
+    def never(game: str, seq: int, chairs: dict[int, str], heard: Any, **more: Any) -> None:
+        asked.append(seq)
+        desk.table.bus.call(lambda: heard(None))
+
+    monkeypatch.setattr(robots.thinker, "ask", never)
+    chance = random.Random(4)
+    session = session_of(desk)
+    while session.pack.ask(session.state).seat != 1:
+        own = [move for move in session.pack.moves(session.state) if getattr(move, "seat", None) != 1]
+        assert desk.move(**session.pack.encode(chance.choice(own))).ok
+    until(desk, lambda: asked.count(desk.state.seq) == ASKED)
+    assert desk.core.pump(0.3) == 0
+    assert asked.count(desk.state.seq) == ASKED
     assert desk.prompt.ask.choices, "people choose for it"
 
 
