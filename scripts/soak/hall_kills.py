@@ -182,31 +182,27 @@ class Evening:
         silence = (
             max((self.silence(t) for t in self.tables if t.name not in disturbed), default=0.0) if counted else None
         )
-        again = [self.announced_again(t) for t in self.tables if t.name not in disturbed] if counted else []
         back = time.monotonic()
         self._until(lambda: self.whole(0) and self.whole(1), "the bridges are back")
         peace = time.monotonic()
         self.go_on(CALMING)
+        again = [self.announced_again(table) for table in self.tables]
         quiet = time.monotonic()
         self.go_on(peace - began)
         return {
             "killed": chosen,
             "silence": silence,
             "back": round(peace - back, 2),
-            "again": [sum(each) for each in zip(*again, strict=True)] if again else [0, 0, 0],
+            "again": [sum(each) for each in zip(*again, strict=True)],
             "spans": [began, peace, quiet, time.monotonic()],
         }
 
     def announced_again(self, table: QuickTable) -> tuple[int, int, int]:
-        """States said once more that the screen had shown before: how many, how many of them the hall does not say again, and how
-        many it had not known within two seconds of the first time. Those alone would be silence."""
-        again = late = unsaid = 0
-        for key, (first, once_more) in table.again.items():
-            seen = self.watcher.seen.get((table.name, *key))
-            again += 1
-            unsaid += seen is not None and seen < once_more
-            late += seen is None or seen - first > 2.0
-        return again, unsaid, late
+        """States said once more that the screen had shown before, by a core that came back for instance: how many; how many of
+        them the hall had known before they were said again, so that it hears nothing new; and how many it had never heard of."""
+        seen = [self.watcher.seen.get((table.name, *key)) for key in table.again]
+        known = [when is not None and when < again for when, (_, again) in zip(seen, table.again.values(), strict=True)]
+        return len(seen), sum(known), sum(when is None for when in seen)
 
     def silence(self, table: QuickTable) -> float:
         """The longest a move of this table was unknown at the hall; one still unknown counts until now."""
@@ -332,7 +328,7 @@ def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
         "lost": sum(len(each["lost"]) for each in parts),
         "doubled": sum(each["doubled"] for each in parts),
         "silence_longest_s": longest,
-        "announced_again": dict(zip(("states", "not_said_again_by_the_hall", "late"), again, strict=True)),
+        "announced_again": dict(zip(("states", "known_at_the_hall_before", "never_heard_of"), again, strict=True)),
         "play": judged(calm, kills),
         "ok": bad == 0 and longest <= 2.0,
     }
