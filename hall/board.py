@@ -67,6 +67,8 @@ class Pair(msgspec.Struct, frozen=True, omit_defaults=True):
     """Once it is played, in the order of the players."""
     game_id: str = ""
     corrected: bool = False
+    entered: bool = False
+    """By the organiser, and not by the table."""
 
 
 class RoundShown(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -259,6 +261,7 @@ def round_shown(event: Event, played: Round, held: Iterable[Held]) -> RoundShown
             continue
         points = {player.name: player.points for player in one.result.players}
         made = tuple(points[name] for name in placing.players)
-        pairs.append(Pair(placing.table, placing.players, made, one.result.game_id, one.corrected))
+        entered = placing.entered is not None
+        pairs.append(Pair(placing.table, placing.players, made, one.result.game_id, one.corrected, entered))
     title = f"{played.game or event.game}/title"
     return RoundShown(played.number, tuple(pairs), played.byes, played.began, played.minutes, played.ended, title)

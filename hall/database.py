@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets as chance
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ import psycopg
 from companion.wire.hall import Result
 from companion.wire.messages import Message
 from hall.event import Event
-from hall.store import Act, ChangedMeanwhileError, Held, StoreAwayError
+from hall.store import Act, ChangedMeanwhileError, Held, NotKeptError, StoreAwayError
 
 SCHEMA = Path(__file__).with_name("schema.sql")
 AT_ONCE = 400
@@ -55,6 +56,8 @@ class Database:
         except (psycopg.OperationalError, psycopg.InterfaceError) as wrong:
             self.close()
             raise StoreAwayError(str(wrong).strip().splitlines()[0] if str(wrong).strip() else "it is away") from wrong
+        except psycopg.DataError as wrong:
+            raise NotKeptError(str(wrong).strip()[:200]) from wrong
 
     @staticmethod
     def _prepare(connection: psycopg.Connection[Row]) -> None:
@@ -283,4 +286,5 @@ def one(cursor: psycopg.Cursor[Row]) -> Row:
 
 def as_json(value: Any) -> str:
     """For a `jsonb` column. PostgreSQL keeps no NUL in a text: what holds one is stored without it."""
-    return msgspec.json.encode(value).decode().replace("\\u0000", "")
+    # a NUL, not somebody's backslash before `u0000`: that is written with two
+    return re.sub(r"(?<!\\)((?:\\\\)*)\\u0000", r"\1", msgspec.json.encode(value).decode())

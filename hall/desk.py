@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -16,11 +16,11 @@ import msgspec
 from companion.wire import announced
 from companion.wire.hall import Call, HallMessage, Line, Name, Pairing, PlayerResult, Points, TableName
 from companion.wire.messages import Message, Word
-from companion.wire.topics import encode
+from companion.wire.names import clean, printable
 from hall import pairing, rounds
-from hall.event import Entrant, Event, EventId, Placing, Round
+from hall.event import Entered, Entrant, Event, EventId, Placing, Round
 from hall.messages import ALL
-from hall.standings import standings
+from hall.standings import best_points, standings
 from hall.store import Act, Store
 
 WHO = "organiser"
@@ -107,11 +107,26 @@ class Correct(Wish, frozen=True, tag="correct"):
     points: Annotated[dict[Name, Points], msgspec.Meta(min_length=1, max_length=8)]
 
 
+class Enter(Wish, frozen=True, tag="enter"):
+    """How a table of a round ended, where the table could not tell; nobody's points: what was entered is taken back."""
+
+    event: EventId
+    round: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    table: TableName
+    points: Annotated[dict[Name, Points], msgspec.Meta(max_length=8)] = {}
+
+
 class Undo(Wish, frozen=True, tag="undo"):
     act: int
 
 
-AnyWish = NewEvent | AddPlayers | PairRound | StartRound | EndRound | GiveBye | Leave | CallTable | Say | Correct | Undo
+OnEvent = AddPlayers | PairRound | StartRound | EndRound | GiveBye | Leave | Enter
+AnyWish = NewEvent | OnEvent | CallTable | Say | Correct | Undo
+
+
+def one_line(text: str) -> str:
+    """As somebody wrote it, without what would steer a screen."""
+    return " ".join(printable(text, but="\n\t").split())
 
 
 def tables_in_order(names: Sequence[str]) -> list[str]:
@@ -144,7 +159,7 @@ class Desk:
                 call = msgspec.structs.replace(wish.call, ts=self._clock())
                 return store.say({f"hall/{wish.table}/call": call}, WHO, f"call {wish.table} {call.kind}")
             case Say():
-                said = HallMessage(text=wish.text.strip(), ts=self._clock())
+                said = HallMessage(text=one_line(wish.text), ts=self._clock())
                 return store.say({f"hall/{wish.table}/message": said}, WHO, f"say {wish.table} {said.text}")
             case Correct():
                 return self._correct(wish)
@@ -152,9 +167,7 @@ class Desk:
         changed, what = self._changed(event, wish)
         return store.save_event(changed, version, WHO, what)
 
-    def _changed(
-        self, event: Event, wish: AddPlayers | PairRound | StartRound | EndRound | GiveBye | Leave
-    ) -> tuple[Event, str]:
+    def _changed(self, event: Event, wish: OnEvent) -> tuple[Event, str]:
         match wish:
             case AddPlayers():
                 return added(event, wish.players), f"players {', '.join(wish.players)}"
@@ -170,6 +183,8 @@ class Desk:
                 return _last(event, ended=self._clock()), f"end {len(event.rounds)}"
             case GiveBye():
                 return bye(event, wish.player), f"bye {wish.player}"
+            case Enter():
+                return entered(event, wish, self._clock()), f"enter {wish.table}: {_told(wish.points)}"
             case Leave():
                 return left(event, wish.player, wish.away), f"{'leave' if wish.away else 'back'} {wish.player}"
 
@@ -188,13 +203,13 @@ class Desk:
             raise RefusedError("hall/refuse/no-game")
         event = Event(
             id=name,
-            name=wish.name.strip() or name,
+            name=one_line(wish.name) or name,
             game=wish.game,
             system=wish.system,
             size=wish.size,
             planned=wish.planned,
         )
-        return self.store.save_event(added(event, wish.players), 0, WHO, f"event {wish.name}")
+        return self.store.save_event(added(event, wish.players), 0, WHO, f"event {event.name}")
 
     def _correct(self, wish: Correct) -> int:
         for held in self.store.results():
@@ -203,19 +218,18 @@ class Desk:
             result = held.result
             if {player.name for player in result.players} != set(wish.points):
                 raise RefusedError("hall/refuse/other-players")
-            sign = 1 if result.highest_wins else -1
-            best = max(sign * points for points in wish.points.values())
+            best = best_points(wish.points.values(), result.highest_wins)
             players = tuple(
                 PlayerResult(
                     seat=player.seat,
                     name=player.name,
                     points=wish.points[player.name],
-                    won=sign * wish.points[player.name] == best,
+                    won=wish.points[player.name] == best,
                     robot=player.robot,
                 )
                 for player in result.players
             )
-            what = f"correct {wish.table}: " + ", ".join(f"{name} {points:g}" for name, points in wish.points.items())
+            what = f"correct {wish.table}: {_told(wish.points)}"
             return self.store.correct(
                 wish.table, wish.game_id, msgspec.structs.replace(result, players=players), WHO, what
             )
@@ -223,7 +237,7 @@ class Desk:
 
     def put_right(self) -> None:
         """What tables are told of their pairings, as the events have it now; nothing where it is right already."""
-        wanted: dict[str, Message] = {}
+        wanted: dict[str, Pairing] = {}
         for event, _ in self.store.events():
             if event.rounds and not event.rounds[-1].ended:
                 played = event.rounds[-1]
@@ -236,11 +250,14 @@ class Desk:
                         game=played.game or event.game,
                         ends=ends,
                     )
-        said = self.store.sayings()
+        said = {
+            topic: msgspec.json.decode(payload, type=Pairing)
+            for topic, payload in self.store.sayings().items()
+            if topic.endswith("/pairing")
+        }
         for topic in said:
-            if topic.endswith("/pairing"):
-                wanted.setdefault(topic, Pairing())
-        changed = {topic: message for topic, message in wanted.items() if said.get(topic) != encode(message)}
+            wanted.setdefault(topic, Pairing())
+        changed: dict[str, Message] = {topic: one for topic, one in wanted.items() if said.get(topic) != one}
         if changed:
             self.store.say(changed, "hall", "pairings")
 
@@ -249,7 +266,7 @@ def added(event: Event, names: Sequence[str]) -> Event:
     """With more players; nobody twice, and nobody without a name."""
     known = {entrant.name.casefold() for entrant in event.entrants}
     entrants = list(event.entrants)
-    for name in map(str.strip, names):
+    for name in map(clean, names):
         if name and name.casefold() in known:
             raise RefusedError("hall/refuse/name-twice", name=name)
         if name:
@@ -294,6 +311,25 @@ def paired(
         number=len(before) + 1, placings=placings, byes=made.byes, game=wish.game, made=now, minutes=wish.minutes
     )
     return msgspec.structs.replace(event, rounds=(*event.rounds, played))
+
+
+def entered(event: Event, wish: Enter, now: float) -> Event:
+    """With the organiser's word on one table of a round, or without it."""
+    played = next((one for one in event.rounds if one.number == wish.round), None)
+    placing = next((one for one in played.placings if one.table == wish.table), None) if played else None
+    if played is None or placing is None:
+        raise RefusedError("hall/refuse/no-round")
+    if wish.points and set(wish.points) != set(placing.players):
+        raise RefusedError("hall/refuse/other-players")
+    word = Entered(points=tuple(wish.points[name] for name in placing.players), at=now) if wish.points else None
+    changed = msgspec.structs.replace(placing, entered=word)
+    placings = tuple(changed if one is placing else one for one in played.placings)
+    rounds_ = tuple(msgspec.structs.replace(one, placings=placings) if one is played else one for one in event.rounds)
+    return msgspec.structs.replace(event, rounds=rounds_)
+
+
+def _told(points: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {some:g}" for name, some in points.items())
 
 
 def _last(event: Event, **changes: float) -> Event:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from companion.wire.hall import Clock, Line, Name, TableName
+from companion.wire.hall import Clock, Line, Name, Points, TableName
 from companion.wire.messages import Word
 
 EventId = Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9-]{1,40}\Z")]
@@ -24,11 +24,20 @@ class Entrant(Part, frozen=True):
     """Left: is not paired any more; what was played counts."""
 
 
+class Entered(Part, frozen=True):
+    """How a table ended as the organiser wrote it down, in the order of the players: their word holds over the table's."""
+
+    points: Annotated[tuple[Points, ...], msgspec.Meta(max_length=8)]
+    at: Clock
+
+
 class Placing(Part, frozen=True):
     """One table of a round, in seating order."""
 
     table: TableName
     players: Annotated[tuple[Name, ...], msgspec.Meta(max_length=8)]
+    entered: Entered | None = None
+    """Where the table could not tell it: it was played without one, or with other names."""
 
 
 class Round(Part, frozen=True):

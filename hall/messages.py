@@ -26,10 +26,11 @@ import msgspec
 
 from companion.wire.hall import LARGEST_SCORE, Result, TableName, TableScore
 from companion.wire.messages import Health
+from companion.wire.names import printable
 
 ALL = "all"
 """No table may have this name."""
-LARGEST_RESULT, LARGEST_HEALTH = 8_000, 16_000
+LARGEST_RESULT, LARGEST_HEALTH, LARGEST_TROUBLE = 8_000, 16_000, 300
 SAID = re.compile(r"tables/([a-z0-9-]{1,32})/(score|here|result|health)(?:/([a-z_]{1,20}))?")
 HEARD = ("tables/+/score", "tables/+/health/+", "tables/+/result", "tables/+/here")
 """What the hall subscribes to."""
@@ -79,6 +80,22 @@ def heard(topic: str, payload: bytes) -> Said:
         message = decoder.decode(payload)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise ValueError(f"{topic}: {wrong}") from wrong
-    if isinstance(message, Health) and message.room != match[3]:
-        raise ValueError(f"{topic}: it tells of another room")
+    if not _written(msgspec.to_builtins(message)):
+        raise ValueError(f"{topic}: it holds characters nobody writes")
+    if isinstance(message, Health):
+        if message.room != match[3]:
+            raise ValueError(f"{topic}: it tells of another room")
+        if message.say is not None and len(msgspec.json.encode(message.say)) > LARGEST_TROUBLE:
+            raise ValueError(f"{topic}: a trouble is told in a line")
+    if isinstance(message, Result) and len({player.seat for player in message.players}) < len(message.players):
+        raise ValueError(f"{topic}: two people sit in one seat")
     return Said(table, kind, message)
+
+
+def _written(value: object) -> bool:
+    """Whether every text in it could be written by a pen: nothing that steers a terminal or turns what stands around it."""
+    if isinstance(value, str):
+        return printable(value, but="") == value
+    if isinstance(value, dict):
+        return all(map(_written, (*value, *value.values())))
+    return all(map(_written, value)) if isinstance(value, list | tuple) else True

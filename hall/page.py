@@ -31,7 +31,7 @@ from hall.board import Board
 from hall.desk import AnyWish, Desk, RefusedError, Told
 from hall.messages import Said
 from hall.pin import Pin
-from hall.store import ChangedMeanwhileError, Store, StoreAwayError
+from hall.store import ChangedMeanwhileError, NotKeptError, Store, StoreAwayError
 
 log = logging.getLogger("tableside.hall.page")
 
@@ -199,6 +199,8 @@ class Page:
             return HTTPStatus.CONFLICT, {"say": {"key": "hall/refuse/changed"}}
         except KeyError:
             return HTTPStatus.CONFLICT, {"say": {"key": "hall/refuse/no-result"}}
+        except NotKeptError:
+            return HTTPStatus.CONFLICT, {"say": {"key": "hall/refuse/bad"}}
         except StoreAwayError:
             return HTTPStatus.SERVICE_UNAVAILABLE, {"say": {"key": "hall/refuse/store"}}
         return HTTPStatus.OK, {"act": number}

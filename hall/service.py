@@ -26,7 +26,7 @@ from hall.line import Line
 from hall.merged import Merged
 from hall.messages import HEARD, Said, heard
 from hall.settings import Settings
-from hall.store import StoreAwayError
+from hall.store import NotKeptError, StoreAwayError
 
 log = logging.getLogger("tableside.hall")
 
@@ -202,8 +202,8 @@ class Service:
         except StoreAwayError as wrong:
             log.warning("a result of %s waits: PostgreSQL is away: %s", table, wrong)
             return False
-        except TooManyError as wrong:
-            log.warning("%s", wrong)
+        except (TooManyError, NotKeptError) as wrong:
+            log.warning("a result of %s is not taken: %s", table, wrong)
             return True  # no receipt: the table keeps it and says it again
         receipt = msgspec.json.encode(Stored(hall=hall, game_id=result.game_id, seq=result.seq))
         for line in self.lines:

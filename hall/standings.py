@@ -8,12 +8,13 @@ tables won, what the people met have themselves (their average), the share of th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from fractions import Fraction
 
 import msgspec
 
-from companion.wire.hall import Result
-from hall.event import Event, Placing, Round
+from companion.wire.hall import PlayerResult, Result
+from hall.event import Entered, Event, Placing, Round
 from hall.store import Held
 
 WHOLE = 12
@@ -68,7 +69,46 @@ def results_of(event: Event, held: Iterable[Held]) -> dict[tuple[int, str], Held
                     found[played.number, placing.table] = one
                     used.add(key)
                     break
+            if placing.entered is not None:
+                known = found.get((played.number, placing.table))
+                found[played.number, placing.table] = _entered(event, played, placing, placing.entered, known)
     return found
+
+
+def with_entered(events: Iterable[Event], held: Iterable[Held]) -> list[Held]:
+    """Every result there is: what tables told, and what an organiser entered instead of it or because no table could tell."""
+    found = {(one.table, one.result.game_id): one for one in held}
+    for event in events:
+        for one in results_of(event, list(found.values())).values():
+            found[one.table, one.result.game_id] = one
+    return sorted(found.values(), key=lambda one: (one.result.ended, one.result.game_id))
+
+
+def best_points(points: Iterable[float], highest_wins: bool) -> float:
+    """What wins."""
+    return max(points) if highest_wins else min(points)
+
+
+def _entered(event: Event, played: Round, placing: Placing, word: Entered, told: Held | None) -> Held:
+    """The organiser's word, on what the table told if it has."""
+    highest = told.result.highest_wins if told is not None else True
+    best = best_points(word.points, highest)
+    players = tuple(
+        PlayerResult(seat=seat, name=name, points=points, won=points == best)
+        for seat, (name, points) in enumerate(zip(placing.players, word.points, strict=True))
+    )
+    result = Result(
+        game=played.game or event.game,
+        game_id=told.result.game_id if told is not None else f"entered-{event.id}-{played.number}"[:80],
+        seq=told.result.seq if told is not None else 0,
+        began=told.result.began if told is not None else played.began or played.made,
+        ended=told.result.ended if told is not None else word.at,
+        players=players,
+        highest_wins=highest,
+    )
+    return Held(
+        placing.table, result, True, told.received if told is not None else datetime.fromtimestamp(word.at, UTC)
+    )
 
 
 def _fits(held: Held, placing: Placing, played: Round, event: Event) -> bool:
@@ -77,7 +117,7 @@ def _fits(held: Held, placing: Placing, played: Round, event: Event) -> bool:
         held.table == placing.table
         and result.game == (played.game or event.game)
         and result.ended >= played.made
-        and {player.name for player in result.players} == {*placing.players}
+        and sorted(player.name for player in result.players) == sorted(placing.players)
     )
 
 

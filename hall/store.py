@@ -21,6 +21,10 @@ class StoreAwayError(Exception):
     """PostgreSQL cannot be reached now; the same call may work in a moment."""
 
 
+class NotKeptError(Exception):
+    """Such a thing cannot be kept, now or later."""
+
+
 class ChangedMeanwhileError(Exception):
     """Somebody else changed it since it was read: read it again."""
 

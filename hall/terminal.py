@@ -24,6 +24,7 @@ from hall.page import Page
 from hall.postgres import Cluster
 from hall.service import Service
 from hall.settings import CannotStartError, Settings, folder_of_hall, load
+from hall.standings import with_entered
 from hall.supervisor import Supervisor
 
 
@@ -167,7 +168,7 @@ def export(wanted: argparse.Namespace) -> int:
     """Every result that stands."""
     folder = folder_of_hall()
     store = Database(_dsn(load(folder), folder))
-    held = store.results()
+    held = with_entered((event for event, _ in store.events()), store.results())
     store.close()
     made = {"csv": exporting.to_csv, "json": exporting.to_json, "bgstats": exporting.to_bgstats}[wanted.format](held)
     sys.stdout.write(made)

@@ -72,6 +72,7 @@ class VirtualTable:
         self.environment = clean | {PREFIX + key: value for key, value in own.items()}
         self.config: Config = self.settled()
         self.state: State | None = None
+        self._last: State | None = None
         self.moves = self.games = 0
         self.waits: list[float] = []
         """Seconds from each move to its answer."""
@@ -127,13 +128,15 @@ class VirtualTable:
         return bus
 
     def _on_state(self, topic: str, message: Any) -> None:
-        self.state = message
+        self.state = self._last = message
 
     def _on_answer(self, topic: str, message: Any) -> None:
         asked = self._asked.pop(message.id, None)
         if asked is not None and message.ok:
             self.waits.append(time.monotonic() - asked)
             self.moves += 1
+        elif self.state is None:
+            self.state = self._last  # refused: nothing follows from it, and the same is asked again
 
     def _act(self, now: float) -> None:
         state, bus = self.state, self._bus

@@ -74,7 +74,7 @@ class Result(Message, frozen=True):
 
     game: Word
     game_id: GameId
-    seq: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+    seq: Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
     began: Clock
     ended: Clock
     players: Annotated[tuple[PlayerResult, ...], msgspec.Meta(max_length=8)]

@@ -13,7 +13,7 @@ from companion.wire.hall import Call, HallMessage, PlayerResult, Result
 from hall import database
 from hall.database import Database, TooManyError
 from hall.event import Entrant, Event
-from hall.store import ChangedMeanwhileError, StoreAwayError
+from hall.store import ChangedMeanwhileError, NotKeptError, StoreAwayError
 
 
 def result(game_id: str = "g-1", seq: int = 9, points: float = 7, *, stands: bool = True) -> Result:
@@ -114,6 +114,25 @@ def test_names_with_anything_in_them_are_kept(store: Database) -> None:
     event = Event(id="odd", name=odd, game="yacht")
     store.save_event(event, 0, odd.replace("\x00", ""), "new")
     assert store.events()[0][0].name == odd.replace("\x00", "")
+
+
+def test_what_cannot_be_kept_is_said_and_the_next_is_kept(store: Database) -> None:
+    """A name of a backslash and `u0000` is a name; a number too large for its column stops nobody else."""
+    odd = msgspec.structs.replace(result(), players=(PlayerResult(seat=0, name="\\u0000 \\\\u0000\x00!", points=1),))
+    store.record("t-1", [odd])
+    assert store.results()[0].result.players[0].name == "\\u0000 \\\\u0000!"
+    with pytest.raises(NotKeptError):
+        store.record("t-2", [msgspec.structs.replace(result("g-2"), seq=2**31)])
+    store.record("t-2", [result("g-3")])
+    assert len(store.results()) == 2
+
+
+def test_what_a_table_repeats_with_other_figures_is_what_it_said_first(store: Database) -> None:
+    """An old result said again with changed points is the same word; only a later row of the same game is another."""
+    store.record("t-1", [result(seq=9, points=7)])
+    store.record("t-1", [result(seq=9, points=900)])
+    store.record("t-1", [result(seq=8, points=901)])
+    assert [one.result.players[0].points for one in store.results()] == [7]
 
 
 def test_a_database_that_went_away_is_found_again(store: Database, dsn: str) -> None:

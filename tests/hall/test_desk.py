@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from companion.wire.hall import Call, Pairing
+from hall.board import event_shown
 from hall.database import Database
 from hall.desk import (
     AddPlayers,
@@ -13,6 +16,7 @@ from hall.desk import (
     Correct,
     Desk,
     EndRound,
+    Enter,
     GiveBye,
     Leave,
     NewEvent,
@@ -25,7 +29,7 @@ from hall.desk import (
 )
 from hall.event import Event
 from hall.rounds import Round, fewest_repeats, repeats
-from hall.standings import standings
+from hall.standings import standings, with_entered
 from tests.hall.lively import a_result, players
 
 TABLES = [f"table-{number}" for number in range(1, 13)]
@@ -180,3 +184,62 @@ def test_a_round_robin_ends_when_everybody_has_met(desk: Desk) -> None:
 
 def test_table_two_comes_before_table_ten() -> None:
     assert tables_in_order(["table-10", "bar", "table-2"]) == ["bar", "table-2", "table-10"]
+
+
+def test_what_no_table_told_is_entered_counts_and_is_taken_back(desk: Desk) -> None:
+    """A table without a table: the organiser writes the points down; the standings, the screen and the export have them."""
+    cup = a_cup(desk, 4, 2)
+    desk.do(PairRound(event=cup))
+    one, other = the_event(desk).rounds[0].placings[0].players
+    act = desk.do(Enter(event=cup, round=1, table="table-1", points={other: 30, one: 12}))
+
+    assert next((line.name, line.points) for line in standings(the_event(desk), [])) == (other, 12)
+    shown = event_shown(the_event(desk), []).round
+    assert shown is not None
+    assert (shown.pairs[0].points, shown.pairs[0].entered, bool(shown.pairs[0].game_id)) == ((12, 30), True, True)
+    exported = with_entered([the_event(desk)], [])
+    assert [(player.name, player.points, player.won) for player in exported[0].result.players] == [
+        (one, 12, False),
+        (other, 30, True),
+    ]
+    assert desk.store.trail()[0].what == f"enter table-1: {other} 30, {one} 12"
+    desk.do(Undo(act=act))
+    assert with_entered([the_event(desk)], []) == []
+    desk.do(Enter(event=cup, round=1, table="table-1", points={one: 1, other: 2}))
+    desk.do(Enter(event=cup, round=1, table="table-1"))
+    assert the_event(desk).rounds[0].placings[0].entered is None, "nobody's points take it back too"
+
+
+def test_a_table_that_tells_later_doubles_nothing(desk: Desk) -> None:
+    """The organiser's word holds, on the table's own game: one game stays one."""
+    cup = a_cup(desk, 2, 2)
+    desk.do(PairRound(event=cup))
+    one, other = the_event(desk).rounds[0].placings[0].players
+    desk.do(Enter(event=cup, round=1, table="table-1", points={one: 1, other: 99}))
+    play_all(desk, 1001)
+
+    held = with_entered([the_event(desk)], desk.store.results())
+    assert [(h.result.game_id, h.corrected, h.result.players[1].points) for h in held] == [("table-1-1001", True, 99)]
+    assert standings(the_event(desk), desk.store.results())[0].name == other
+
+
+@pytest.mark.parametrize(
+    ("wish", "key"),
+    [
+        ({"round": 2, "table": "table-1"}, "hall/refuse/no-round"),
+        ({"round": 1, "table": "table-9"}, "hall/refuse/no-round"),
+        ({"round": 1, "table": "table-1", "points": {"Eve": 3}}, "hall/refuse/other-players"),
+    ],
+)
+def test_only_what_was_paired_can_be_entered(desk: Desk, wish: dict[str, Any], key: str) -> None:
+    cup = a_cup(desk, 2, 2)
+    desk.do(PairRound(event=cup))
+    with pytest.raises(RefusedError, match=key):
+        desk.do(Enter(event=cup, **wish))
+
+
+def test_names_are_lines_a_pen_could_write(desk: Desk) -> None:
+    desk.do(NewEvent(name="Fri\u202eday\x07\n Cup", game="yacht", players=("A\u202eda\x1b[2J", " Bo "), size=2))
+    event = the_event(desk)
+    assert event.name == "Fri\ufffdday\ufffd Cup"
+    assert [entrant.name for entrant in event.entrants] == ["A da [2J", "Bo"]

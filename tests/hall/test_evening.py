@@ -157,8 +157,14 @@ def test_what_is_no_tables_word_is_left_out(house: House) -> None:
     for payload in (b"", b"\xff\xfe", b"{" * 5000, b'{"phase":"lobby","title":"' + b"x" * 9000 + b'"}', b"[]", b"null"):
         for topic in ("score", "result", "health/vision", "here"):
             table.say(f"tables/club-1/{topic}", payload)
+    # a number and a name that once stopped the thread which stores everybody's results
+    told = msgspec.to_builtins(RESULT)
+    table.say("tables/club-1/result", msgspec.json.encode(told | {"seq": 2**31}))
+    odd = {"game_id": "g-0", "players": [{"seat": 0, "name": "\\u0000", "points": 1}]}
+    table.say("tables/club-1/result", msgspec.json.encode(told | odd))
+    until(house.store.results, 20, "an odd name")
     table.say("tables/club-1/result", msgspec.json.encode(RESULT))
-    until(house.store.results, 20, "the true word")
+    until(lambda: any(held.result.game_id == "g-1" for held in house.store.results()), 20, "the true word")
     assert house.pid("hall") == pid, "it was not even started again"
     table.close()
 

@@ -14,6 +14,11 @@ RESULT = Result(
 )
 
 
+def told(**more: object) -> bytes:
+    """A result with something else in it."""
+    return msgspec.json.encode(msgspec.to_builtins(RESULT) | more)
+
+
 @pytest.mark.parametrize(
     ("topic", "message"),
     [
@@ -44,6 +49,23 @@ def test_the_bridge_says_whether_its_table_is_there() -> None:
         ("tables/t-1/health", b"{}"),
         ("tables/t-1/result/g-1", msgspec.json.encode(RESULT)),
         ("tables/t-1/score", b"\xff"),
+        ("tables/t-1/score", '{"phase":"lobby","title":"\u202eevil"}'.encode()),
+        ("tables/t-1/score", b'{"phase":"lobby","title":"\\u001b[2J"}'),
+        ("tables/t-1/result", told(players=[{"seat": 0, "name": "a\nb", "points": 1}])),
+        (
+            "tables/t-1/result",
+            told(players=[{"seat": 0, "name": "A", "points": 1}, {"seat": 0, "name": "B", "points": 1}]),
+        ),
+        ("tables/t-1/result", told(players=[{"seat": 0, "name": "A", "points": True}])),
+        ("tables/t-1/result", told(players=[{"seat": 0, "name": "A", "points": 1e300}])),
+        ("tables/t-1/result", told(players=[{"seat": 0, "name": "A" * 41, "points": 1}])),
+        ("tables/t-1/result", told(players=[{"seat": n, "name": "A", "points": 1} for n in range(9)])),
+        ("tables/t-1/result", told(seq=2**31)),
+        ("tables/t-1/result", told(seq=-1)),
+        ("tables/t-1/result", told(game_id="../../x")),
+        ("tables/t-1/result", told(ended=1e18)),
+        ("tables/t-1/result", told(stands="no")),
+        ("tables/t-1/health/vision", b'{"room":"vision","status":"online","say":{"key":"' + b"x" * 400 + b'"}}'),
     ],
 )
 def test_anything_else_is_refused(topic: str, payload: bytes) -> None:

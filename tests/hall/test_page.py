@@ -154,3 +154,32 @@ def test_every_word_of_the_page_is_there() -> None:
     topics = {key for key in used if key.startswith(("hall/all/", "hall/page"))}
     assert used - topics <= words
     assert all(key in used or key.startswith(tuple(made)) for key in words), sorted(words - used)
+
+
+def test_a_result_no_table_told_is_entered_by_touch(browser: Browser, page: Page) -> None:
+    """What is typed stays while the page is drawn anew; a missing number is asked for; undo takes it back."""
+    for number in (1, 2):
+        page.hear(here(number))
+    tab = open_tab(browser, page, "/organiser", "small")
+    tab.fill("input[name=pin]", PIN)
+    tab.click("form button")
+    tab.fill("#name", "Friday")
+    tab.select_option("#size", "2")
+    tab.fill("#names", "Ada\nBo")
+    tab.click("text=Create the event")
+    tab.click("text=Pair the round")
+    tab.click("text=Start the round")
+    tab.wait_for_selector("text=1 table still plays")
+    tab.click(".rows .row-head >> nth=0")
+    tab.fill("#points-0", "12")
+    tab.click("text=Enter the result")
+    tab.fill("#points-1", "30")
+    page.hear(said(2))
+    tab.wait_for_selector(".row-head:has-text('Table 2') .dim:has-text(', ')")
+    assert tab.input_value("#points-0") == "12", "drawn anew, and still there"
+    tab.click("text=Enter the result")
+    tab.wait_for_selector(".done")
+    pair = page.board.events[0].round.pairs[0] if page.board.events[0].round else None
+    assert pair is not None and (sorted(pair.points), pair.entered) == ([12, 30], True)
+    tab.click(".toast >> text=Undo")
+    tab.wait_for_selector(".done", state="detached")

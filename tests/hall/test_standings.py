@@ -105,6 +105,12 @@ def test_only_what_was_paired_counts() -> None:
     assert {key: one.result.game_id for key, one in results_of(an_event(FIRST), told).items()} == {(1, "t1"): "g5"}
 
 
+def test_nobody_is_counted_twice_at_one_table() -> None:
+    """A forged result that names one player seven times is not the table that was paired."""
+    many = a_result(*((("Ada", 9.0),) * 7), ("Bo", 1.0))
+    assert results_of(an_event(FIRST), [held("t1", many)]) == {}
+
+
 def test_the_organisers_word_holds() -> None:
     before = standings(an_event(FIRST), [held("t1", a_result(("Ada", 20), ("Bo", 10)))])
     after = standings(an_event(FIRST), [held("t1", a_result(("Ada", 20), ("Bo", 30)), corrected=True)])

@@ -2,7 +2,7 @@
 import { h, type Kids, type Node } from "../dom";
 import type { Text } from "../wire";
 import type { Hall } from "./hall";
-import { field, newEvent, text } from "./form";
+import { begins, field, newEvent, text } from "./form";
 import { about, clock } from "./parts";
 import { players, tables } from "./rows";
 import { languages } from "./small";
@@ -153,7 +153,8 @@ export class Desk {
       const [table, ...text] = rest;
       what = `${table === "all" ? words.say("hall/all-tables") : this.hall.title(table ?? "")} – ${text.join(" ") || "–"}`;
     }
-    if (kind === "correct") what = `${this.hall.title((rest[0] ?? "").replace(":", ""))}: ${rest.slice(1).join(" ")}`;
+    if (kind === "correct" || kind === "enter")
+      what = `${this.hall.title((rest[0] ?? "").replace(":", ""))}: ${rest.slice(1).join(" ")}`;
     return words.say(`hall/did/${kind}`, { what });
   }
 
@@ -180,7 +181,7 @@ export class Desk {
             "label",
             { class: "inline" },
             words.say("hall/minutes"),
-            h("input", { id: "minutes", type: "number", min: 0, max: 1440, value: 60 }),
+            h("input", { id: "minutes", type: "number", min: 0, max: 1440, born: begins(60) }),
           )
         : null,
       h(

@@ -3,6 +3,12 @@ import { h, type Node } from "../dom";
 import type { Desk } from "./desk";
 
 export const text = (id: string): string => (document.getElementById(id) as HTMLInputElement | null)?.value ?? "";
+/** An input begins with this; what is typed then is its own, however often the page is drawn. */
+export const begins =
+  (value: string | number) =>
+  (el: Element): void => {
+    (el as HTMLInputElement).value = String(value);
+  };
 export const field = (id: string): number => Number(text(id)) || 0;
 
 export function newEvent(desk: Desk): Node {
@@ -42,7 +48,7 @@ export function newEvent(desk: Desk): Node {
         ]),
       ),
     ),
-    row("hall/event/planned", input("planned", { type: "number", min: 1, max: 99, value: 6 })),
+    row("hall/event/planned", h("input", { id: "planned", type: "number", min: 1, max: 99, born: begins(6) })),
     row(
       "hall/event/players",
       h("textarea", { id: "names", rows: 6, maxlength: 20000, placeholder: words.say("hall/event/one-a-line") }),

@@ -1,7 +1,7 @@
 /** The organiser's lists: every table with what can be done there, every player. */
 import { h, type Kids, type Node } from "../dom";
 import type { Desk } from "./desk";
-import { field, text } from "./form";
+import { begins, field, text } from "./form";
 import { help, needing } from "./parts";
 import type { Pair } from "./wire";
 
@@ -34,9 +34,7 @@ function table(desk: Desk, name: string): Node {
   const head = [
     h("b", null, hall.title(name)),
     h("span", { class: wrong ? "wrong" : "dim" }, wrong || players.join(", ")),
-    pair?.game_id
-      ? h("span", { class: "done" }, words.say(pair.corrected ? "hall/corrected" : "hall/result-in"))
-      : null,
+    pair?.game_id ? h("span", { class: "done" }, words.say(result(pair))) : null,
   ];
   return desk.folded(`t-${name}`, head, () => [
     h("p", { class: "dim" }, players.join(", ")),
@@ -62,31 +60,53 @@ function table(desk: Desk, name: string): Node {
       { class: "buttons" },
       desk.button("hall/do/say", () => ({ do: "say", table: name, text: text("say-table") })),
     ),
-    pair?.game_id ? correct(desk, pair) : null,
+    pair ? ended(desk, pair) : null,
   ]);
 }
 
-function correct(desk: Desk, pair: Pair): Kids {
+const result = (pair: Pair): string =>
+  pair.entered ? "hall/entered" : pair.corrected ? "hall/corrected" : "hall/result-in";
+
+/** How the table ended: what it told can be corrected, what it cannot tell is entered. */
+function ended(desk: Desk, pair: Pair): Kids {
+  const { event, words } = desk.hall;
   const points = pair.points ?? [];
+  const told = Boolean(pair.game_id) && !pair.entered;
+  const entry = { do: "enter", event: event?.id, round: event?.round?.number, table: pair.table };
+  const inputs = pair.players.map((_, seat) => `points-${seat}`);
+  /** Everybody's points; nothing while one of them is missing, and the page says which. */
+  const all = (): Record<string, number> | null =>
+    inputs.every((id) => (document.getElementById(id) as HTMLInputElement).reportValidity())
+      ? Object.fromEntries(pair.players.map((name, seat) => [name, field(`points-${seat}`)]))
+      : null;
+  const wish = (): ({ do: string } & Record<string, unknown>) | null => {
+    const made = all();
+    if (made === null) return null;
+    return told
+      ? { do: "correct", table: pair.table, game_id: pair.game_id ?? "", points: made }
+      : { ...entry, points: made };
+  };
   return [
-    h("p", { class: "dim" }, desk.hall.words.say("hall/correct")),
+    h("p", { class: "dim" }, words.say(told ? "hall/correct" : "hall/enter-result")),
     pair.players.map((name, seat) =>
       h(
         "label",
         { class: "inline", key: name },
         name,
-        h("input", { id: `points-${seat}`, type: "number", step: "any", value: points[seat] ?? 0 }),
+        h("input", {
+          id: inputs[seat] ?? "",
+          type: "number",
+          step: "any",
+          required: true,
+          born: begins(points[seat] ?? ""),
+        }),
       ),
     ),
     h(
       "p",
       { class: "buttons" },
-      desk.button("hall/do/correct", () => ({
-        do: "correct",
-        table: pair.table,
-        game_id: pair.game_id ?? "",
-        points: Object.fromEntries(pair.players.map((name, seat) => [name, field(`points-${seat}`)])),
-      })),
+      desk.button(told ? "hall/do/correct" : "hall/do/enter", wish),
+      pair.entered ? desk.button("hall/do/unenter", () => ({ ...entry, points: {} }), "ghost") : null,
     ),
   ];
 }

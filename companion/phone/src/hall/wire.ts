@@ -73,6 +73,7 @@ export interface Pair {
   points?: number[];
   game_id?: string;
   corrected?: boolean;
+  entered?: boolean;
 }
 
 /** What the organiser's page needs besides what everybody sees. */
