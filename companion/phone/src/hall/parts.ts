@@ -37,7 +37,7 @@ export function about(hall: Hall): string {
     hall.words.say(round?.title ?? event.game),
     hall.words.say(event.system === "swiss" ? "hall/swiss" : "hall/everybody"),
   ];
-  return parts.join(" · ");
+  return parts.join("\u00a0· ");
 }
 
 export const help = (hall: Hall, table: Shown): string =>
@@ -59,7 +59,7 @@ function standing(hall: Hall, table: Shown): Node {
   const who = lead.length > 0 && lead.length < seats.length ? lead : seats.map((_, seat) => seat);
   return h(
     "p",
-    { class: `tile-lead${table.phase === "over" ? " won" : ""}` },
+    { class: `tile-lead${table.phase === "over" ? " won" : ""}${lead.length === 1 ? "" : " level"}` },
     who.slice(0, lead.length === 1 ? 1 : 4).map((seat) => badge(colour(seats[seat]?.colour, seat))),
     h("span", { class: "tile-name" }, lead.length === 1 ? (seats[lead[0] ?? 0]?.name ?? "") : words.say("hall/level")),
     points === undefined || points === null ? null : h("b", { class: "tile-points" }, words.decimal(points)),
@@ -88,12 +88,13 @@ export class Tiles {
   private made(hall: Hall, name: string, table: Shown): Node {
     const { words } = hall;
     const wrong = help(hall, table);
-    const round =
-      table.phase === "over"
-        ? words.say("hall/over")
-        : table.round
-          ? words.say("hall/round", { number: table.round })
-          : "";
+    const playing = table.phase !== "over" && table.round ? { number: table.round } : null;
+    const round = playing
+      ? [
+          h("span", { class: "long" }, words.say("hall/round", playing)),
+          h("span", { class: "short" }, words.say("hall/round-short", playing)),
+        ]
+      : h("span", null, table.phase === "over" ? words.say("hall/over") : "");
     const seats = table.seats ?? [];
     return h(
       "li",
@@ -102,7 +103,7 @@ export class Tiles {
         class: `tile${wrong ? " wrong" : ""}${table.phase === "playing" ? "" : " quiet"}`,
         "data-table": name,
       },
-      h("p", { class: "tile-head" }, h("b", null, hall.title(name)), h("span", null, round)),
+      h("p", { class: "tile-head" }, h("b", null, hall.title(name)), round),
       h("p", { class: "tile-game" }, table.game ? words.say(table.game) : ""),
       wrong ? h("p", { class: "tile-wrong" }, wrong) : null,
       wrong && !this.detailed

@@ -6,16 +6,40 @@ import { help, needing } from "./parts";
 import type { Pair } from "./wire";
 
 const CALLS = ["come", "stop", "go", "time", "none"] as const;
+/** Tables among which one is looked for by name or number. */
+const MANY = 12;
+
+/** Who sits at a table: as it was paired, else as it says. */
+function seated(desk: Desk, name: string): string[] {
+  const { hall } = desk;
+  const pair = hall.event?.round?.pairs.find((one) => one.table === name);
+  return pair?.players ?? (hall.tables.get(name)?.seats ?? []).map((seat) => seat.name);
+}
 
 export function tables(desk: Desk): Node {
   const { hall } = desk;
   const { words } = hall;
   const calling = new Set(needing(hall));
-  const ordered = [...calling, ...hall.order.filter((name) => !calling.has(name))];
+  const wanted = hall.wanted.trim().toLowerCase();
+  const ordered = [...calling, ...hall.order.filter((name) => !calling.has(name))].filter(
+    (name) =>
+      !wanted || [hall.title(name), name, ...seated(desk, name)].some((text) => text.toLowerCase().includes(wanted)),
+  );
   return h(
     "section",
     { class: "card" },
     h("h2", null, words.say("hall/tables", { n: hall.order.length })),
+    hall.order.length > MANY
+      ? h("input", {
+          class: "find",
+          type: "search",
+          maxlength: 40,
+          placeholder: words.say("hall/find"),
+          "aria-label": words.say("hall/find"),
+          value: hall.wanted,
+          oninput: (event: Event) => desk.fold(() => (hall.wanted = (event.target as HTMLInputElement).value)),
+        })
+      : null,
     h(
       "ul",
       { class: "rows" },
@@ -30,14 +54,14 @@ function table(desk: Desk, name: string): Node {
   const table = hall.tables.get(name);
   const wrong = table ? help(hall, table) : "";
   const pair = hall.event?.round?.pairs.find((one) => one.table === name);
-  const players = pair?.players ?? (table?.seats ?? []).map((seat) => seat.name);
+  const players = seated(desk, name);
   const head = [
     h("b", null, hall.title(name)),
     h("span", { class: wrong ? "wrong" : "dim" }, wrong || players.join(", ")),
     pair?.game_id ? h("span", { class: "done" }, words.say(result(pair))) : null,
   ];
   return desk.folded(`t-${name}`, head, () => [
-    h("p", { class: "dim" }, players.join(", ")),
+    wrong ? h("p", { class: "dim" }, players.join(", ")) : null,
     h(
       "p",
       { class: "buttons" },

@@ -7,6 +7,7 @@ import { about, clock, help, needing, seatList, seatsByName, standings, Tiles } 
 const STAYS = 10;
 /** Tables of one page: columns and rows, by how many there are. */
 const GRIDS: [number, number][] = [
+  [2, 2],
   [2, 3],
   [3, 4],
   [4, 5],
@@ -93,7 +94,7 @@ export function screen(hall: Hall): Node[] {
   return [
     h(
       "div",
-      { class: "big", key: "big" },
+      { class: `big${hall.message ? " with-message" : ""}`, key: "big" },
       h(
         "header",
         { class: "big-head" },
