@@ -171,3 +171,23 @@ def test_a_whole_game_is_played_by_ear_and_hand_alone(tmp_path: Path, game: str)
     player.find("End, and")
     player.hands.press()
     assert desk.table.session is None or desk.table.session.ended
+
+
+def test_dice_of_yacht_are_kept_by_dial_alone(tmp_path: Path) -> None:
+    """Each is kept or freed by a press, and only the others are entered after the next throw."""
+    desk = Desk(tmp_path, MemoryBroker())
+    desk.new("yacht", "Ada")
+    assert desk.move(kind="throw", seat=0, dice=[2, 2, 5, 6, 6]).ok
+    player = BlindPlayer(Hands(desk), random.Random(7))
+    for wanted in ("Keep a 2", "Keep a 2", "Keep a 6", "Throw the 6 again"):
+        player.find(wanted)
+        player.hands.press()
+    assert "Keep a 2" not in player.choices(), "both are kept"
+    player.find("Fill in:")
+    player.hands.press()
+    assert [text for text in player.choices() if FIELD.match(text)] == ["Die 1. 1", "Die 2. 1", "Die 3. 1"]
+    player.find("Enter the throw")
+    player.hands.press()
+    session = desk.table.session
+    assert session is not None
+    assert session.state.dice == (1, 1, 1, 2, 2)

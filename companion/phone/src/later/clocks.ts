@@ -39,7 +39,7 @@ const row = (app: App, one: { seat: number; name: string; n: number }, most: num
   h(
     "li",
     { key: `clock-${one.seat}`, class: "bar-row", "aria-current": runs ? "true" : null },
-    h("span", { class: runs ? "bar-name strong" : "bar-name" }, badge(app.colourOf(one.seat)), " ", one.name),
+    h("span", { class: `bar-name log-line ${runs ? "strong" : ""}` }, badge(app.colourOf(one.seat)), one.name),
     h("span", { class: "bar-figure" }, said(one.n)),
     h(
       "span",
