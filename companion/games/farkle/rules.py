@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from companion.games.kit.dice import Face, Faces, falls, some_of
+
 DICE = 6
 SINGLE = {1: 100, 5: 50}
 STRAIGHT, PAIRS = 1500, 1500
-
-Faces = tuple[int, ...]
-Face = Annotated[int, Meta(ge=1, le=6)]
 
 
 def score(dice: Faces) -> int | None:
@@ -38,8 +36,7 @@ def score(dice: Faces) -> int | None:
 @cache
 def scoring(dice: Faces) -> dict[Faces, int]:
     """Every set of these dice that may be put aside, with its points."""
-    some = {kept for n in range(1, len(dice) + 1) for kept in combinations(sorted(dice), n)}
-    return {kept: points for kept in sorted(some) if (points := score(kept)) is not None}
+    return {kept: points for kept in some_of(dice) if kept and (points := score(kept)) is not None}
 
 
 def best(dice: Faces) -> int:
@@ -51,7 +48,7 @@ def best(dice: Faces) -> int:
 def odds(dice: int) -> tuple[float, float]:
     """The chance that so many dice count nothing, and what they count at best when they count."""
     lost = gain = 0.0
-    for fallen in combinations_with_replacement(range(1, 7), dice):
+    for fallen in falls(dice):
         share = factorial(dice) / prod(factorial(fallen.count(face)) for face in set(fallen)) / 6**dice
         points = best(fallen)
         lost, gain = lost + share * (points == 0), gain + share * points
@@ -62,7 +59,7 @@ class State(msgspec.Struct, frozen=True):
     """Everybody's points, and the turn as it stands."""
 
     names: tuple[str, ...]
-    totals: tuple[int, ...]
+    points: tuple[int, ...]
     target: int
     turn: int = 0
     pot: int = 0
@@ -125,7 +122,7 @@ def advise(state: State) -> Move | None:
 
     if not state.dice:
         return None
-    seat, enough = state.turn, state.target - state.totals[state.turn]
+    seat, enough = state.turn, state.target - state.points[state.turn]
     if state.kept:
         points = worth(state, state.kept)
         return Bank(seat) if points >= enough or points >= further(points, state.left) else None

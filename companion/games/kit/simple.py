@@ -79,8 +79,14 @@ class Simple(Game):
         players = tuple(Player(seat=i, name=name, points=state.points[i]) for i, name in enumerate(state.names))
         return View(players=players, turn=state.turn)
 
+    def lines(self, state: Any, seat: int) -> tuple[TallyLine, ...]:
+        """What a player's points come from."""
+        return (TallyLine("points", Text(f"{self.id}/points"), state.points[seat]),)
+
     def tally(self, state: Any) -> Tally:
-        """One line each; the most points win."""
-        lines = [(TallyLine("points", Text(f"{self.id}/points"), points),) for points in state.points]
-        players = tuple(PlayerTally(i, name, state.points[i], lines[i]) for i, name in enumerate(state.names))
+        """Everybody's lines; the most points win."""
+        players = tuple(
+            PlayerTally(seat, name, state.points[seat], self.lines(state, seat))
+            for seat, name in enumerate(state.names)
+        )
         return Tally(players, tuple(i for i, points in enumerate(state.points) if points == max(state.points)))

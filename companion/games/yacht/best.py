@@ -1,24 +1,23 @@
 """Yacht played by exact expectation: what every set of open categories is worth, and so what to keep and where to write.
 
 Without a bonus nothing but the open categories matters between turns: 4,096 sets. Each is worked out once, backwards from the
-full sheet, over all 252 ways five dice can lie and all 462 ways to keep some of them. The first robot
-of an evening waits a moment for it.
+full sheet, over all 252 ways five dice can lie and all 462 ways to keep some of them; the first robot waits a moment for it.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations_with_replacement
 from math import factorial, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Faces, Keep, Move, State, Write, keeps, points
+from companion.games.kit.dice import Faces, falls, some_of
+from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Keep, Move, State, Write, points
 
 Floats = NDArray[np.float64]
-ROLLS: tuple[Faces, ...] = tuple(combinations_with_replacement(range(1, 7), DICE))
-KEPT: tuple[Faces, ...] = tuple(k for n in range(DICE + 1) for k in combinations_with_replacement(range(1, 7), n))
+ROLLS: tuple[Faces, ...] = tuple(falls(DICE))
+KEPT: tuple[Faces, ...] = tuple(kept for n in range(DICE + 1) for kept in falls(n))
 ROLL = {dice: i for i, dice in enumerate(ROLLS)}
 
 
@@ -28,33 +27,22 @@ def _tables() -> tuple[Floats, Floats, NDArray[np.intp], Floats]:
     scores = np.array([[points(dice, name) for name in CATEGORIES] for dice in ROLLS], np.float64)
     chances = np.zeros((len(KEPT), len(ROLLS)))
     for i, kept in enumerate(KEPT):
-        for more in combinations_with_replacement(range(1, 7), DICE - len(kept)):
+        for more in falls(DICE - len(kept)):
             ways = factorial(len(more)) // prod(factorial(more.count(face)) for face in set(more))
             chances[i, ROLL[tuple(sorted(kept + more))]] += ways / 6 ** len(more)
-    place = {kept: i for i, kept in enumerate(KEPT)}
-    may = [[place[kept] for kept in (*keeps(dice), dice)] for dice in ROLLS]
-    longest = max(map(len, may))
-    allowed = np.array([row + [row[-1]] * (longest - len(row)) for row in may], np.intp)
-    return scores, chances, allowed, _worths(scores, chances, allowed)
-
-
-def _worths(scores: Floats, chances: Floats, allowed: NDArray[np.intp]) -> Floats:
-    """The points to come, by the set of open categories (a bit each), smallest sets first."""
-    n = len(CATEGORIES)
-    worth = np.zeros(1 << n)
-    by_size: list[list[int]] = [[] for _ in range(n + 1)]
-    for some in range(1 << n):
-        by_size[some.bit_count()].append(some)
-    for size in range(1, n + 1):
-        sets = np.array(by_size[size])
+    may = [[KEPT.index(kept) for kept in some_of(dice)] for dice in ROLLS]
+    allowed = np.array([row + [row[-1]] * (2**DICE - len(row)) for row in may], np.intp)
+    worth = np.zeros(1 << len(CATEGORIES))
+    for size in range(1, len(CATEGORIES) + 1):  # smallest sets first
+        sets = np.array([some for some in range(len(worth)) if some.bit_count() == size])
         value = np.full((len(ROLLS), len(sets)), -1.0)
-        for bit in range(n):
+        for bit in range(len(CATEGORIES)):
             has = (sets >> bit & 1).astype(bool)
             value[:, has] = np.maximum(value[:, has], scores[:, [bit]] + worth[sets[has] & ~(1 << bit)])
         for _ in range(THROWS - 1):
             value = (chances @ value)[allowed].max(axis=1)
         worth[sets] = chances[0] @ value
-    return worth
+    return scores, chances, allowed, worth
 
 
 def expectation() -> float:
@@ -62,38 +50,18 @@ def expectation() -> float:
     return float(_tables()[3][-1])
 
 
-def _written(open_set: int) -> Floats:
-    """By roll: the best that writing it down now leads to."""
-    scores, _, _, worth = _tables()
-    ways = [scores[:, bit] + worth[open_set & ~(1 << bit)] for bit in range(len(CATEGORIES)) if open_set >> bit & 1]
-    return np.asarray(np.max(ways, axis=0), np.float64)
-
-
-@cache
-def _kept_worth(open_set: int, left: int) -> Floats:
-    """By what is kept: what throwing the others leads to, when so many throws are left."""
-    _, chances, allowed, _ = _tables()
-    value = _written(open_set)
-    for _ in range(left - 1):
-        value = (chances @ value)[allowed].max(axis=1)
-    return np.asarray(chances @ value, np.float64)
-
-
 def advise(state: State) -> Move | None:
     """The move of exact expectation; `None`: throw."""
-    if not state.dice or state.kept is not None or not state.open:
+    if not state.worth or state.kept is not None:
         return None
-    open_set = sum(1 << CATEGORIES.index(name) for name in state.open)
-    scores, _, allowed, worth = _tables()
-    roll, left = ROLL[state.dice], THROWS - state.throws
-    by_category = {
-        name: scores[roll, CATEGORIES.index(name)] + worth[open_set & ~(1 << CATEGORIES.index(name))]
-        for name in state.open
-    }
-    best = max(by_category, key=lambda name: by_category[name])
-    if left:
-        after = _kept_worth(open_set, left)
-        keep = max((int(i) for i in allowed[roll] if len(KEPT[i]) < DICE), key=lambda i: after[i])
-        if after[keep] > by_category[best] + 1e-9:
-            return Keep(state.turn, KEPT[keep])
-    return Write(state.turn, best)  # type: ignore[arg-type]
+    scores, chances, allowed, worth = _tables()
+    bits = [CATEGORIES.index(name) for name in state.worth]
+    written = np.stack([scores[:, bit] + worth[sum(1 << other for other in bits if other != bit)] for bit in bits])
+    roll, value, after = ROLL[state.dice], written.max(axis=0), np.zeros(len(KEPT))
+    for _ in range(THROWS - state.throws):
+        after = chances @ value
+        value = after[allowed].max(axis=1)
+    keep = max((int(i) for i in allowed[roll] if len(KEPT[i]) < DICE), key=lambda i: after[i])
+    if after[keep] > written[:, roll].max() + 1e-9:
+        return Keep(state.turn, KEPT[keep])
+    return Write(state.turn, CATEGORIES[bits[int(written[:, roll].argmax())]])

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
-DICE, THROWS = 5, 3
-CATEGORIES = (
-    *("ones", "twos", "threes", "fours", "fives", "sixes"),
-    *("full-house", "four-alike", "little-straight", "big-straight", "choice", "yacht"),
-)
-STRAIGHT, YACHT = 30, 50
+from companion.games.kit.dice import Face, Faces
 
-Faces = tuple[int, ...]
-Face = Annotated[int, Meta(ge=1, le=6)]
+DICE, THROWS, STRAIGHT, YACHT = 5, 3, 30, 50
 Category = Literal[
     "ones", "twos", "threes", "fours", "fives", "sixes",
     "full-house", "four-alike", "little-straight", "big-straight", "choice", "yacht",
 ]  # fmt: skip
+CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 
 def points(dice: Faces, category: str) -> int:
@@ -35,23 +29,11 @@ def points(dice: Faces, category: str) -> int:
             return sum(dice) if shape == [2, 3] else 0
         case "four-alike":
             return sum(4 * face for face, n in counts.items() if n >= 4)
-        case "little-straight":
-            return STRAIGHT if sorted(dice) == [1, 2, 3, 4, 5] else 0
-        case "big-straight":
-            return STRAIGHT if sorted(dice) == [2, 3, 4, 5, 6] else 0
+        case "little-straight" | "big-straight":
+            return STRAIGHT if len(counts) == DICE and (6 if category == "little-straight" else 1) not in counts else 0
         case "yacht":
             return YACHT if shape == [DICE] else 0
     return sum(dice)
-
-
-def within(some: Faces, dice: Faces) -> bool:
-    """These are among those dice."""
-    return not Counter(some) - Counter(dice)
-
-
-def keeps(dice: Faces) -> list[Faces]:
-    """Every set of dice that may stay while the others are thrown again."""
-    return sorted({kept for n in range(len(dice)) for kept in combinations(dice, n)})
 
 
 class State(msgspec.Struct, frozen=True):
@@ -68,9 +50,15 @@ class State(msgspec.Struct, frozen=True):
     throws: int = 0
 
     @property
-    def open(self) -> tuple[str, ...]:
-        """The categories whoever is in turn has still to fill."""
-        return tuple(name for name, had in zip(CATEGORIES, self.sheets[self.turn], strict=True) if had is None)
+    def points(self) -> tuple[int, ...]:
+        """What everybody has written so far."""
+        return tuple(sum(had or 0 for had in sheet) for sheet in self.sheets)
+
+    @property
+    def worth(self) -> dict[Category, int]:
+        """What the dice would count in each category that is still open; nothing before the first throw."""
+        sheet = zip(CATEGORIES, self.sheets[self.turn] if self.dice else (), strict=bool(self.dice))
+        return {name: points(self.dice, name) for name, had in sheet if had is None}
 
 
 class Throw(msgspec.Struct, frozen=True, tag_field="kind", tag="throw", forbid_unknown_fields=True):

@@ -43,7 +43,7 @@ def test_a_throw_that_counts_nothing_loses_the_turn() -> None:
     state = pack.play(thrown(1, 2, 3, 4, 4, 6), Keep(0, (1,))).state
     assert (state.left, state.lying) == (5, (1,))
     after = pack.play(state, Throw(0, (2, 3, 4, 4, 6))).state
-    assert (after.turn, after.totals, after.left) == (1, (0, 0), 6)
+    assert (after.turn, after.points, after.left) == (1, (0, 0), 6)
 
 
 def test_when_all_six_count_all_six_are_thrown_again() -> None:
@@ -52,7 +52,7 @@ def test_when_all_six_count_all_six_are_thrown_again() -> None:
     assert (state.left, state.lying) == (6, ())
     state = pack.play(state, Throw(0, (1, 2, 3, 4, 4, 6))).state
     assert state.pot == 1500
-    assert pack.play(state, Bank(0)).state.totals == (1600, 0)
+    assert pack.play(state, Bank(0)).state.points == (1600, 0)
 
 
 def test_only_what_counts_is_put_aside() -> None:
@@ -93,5 +93,5 @@ def test_whoever_reaches_the_target_is_followed_by_one_more_turn() -> None:
     for _ in range(5):
         state = finish(pack, pack.new({"names": ["Ada", "Ben"], "target": 5000}, {}), [bot("planner")] * 2, chance)
         assert pack.over(state)
-        assert max(state.totals) >= 5000
+        assert max(state.points) >= 5000
         assert state.last is not None

@@ -35,6 +35,13 @@ def test_a_game_of_our_own_is_named_in_its_folder_and_on_one_line(game: str) -> 
     assert lines == [f'{game} = "companion.games.{game}:pack"']
 
 
+@pytest.mark.parametrize("game", ["yacht", "farkle"])
+def test_a_dice_game_fits_on_a_few_pages(game: str) -> None:
+    """Rules, robot, camera and panels together: what another afternoon's game has to be compared with."""
+    code = (ROOT / "companion" / "games" / game).glob("*.py")
+    assert sum(len(path.read_text().splitlines()) for path in code) <= 300
+
+
 @pytest.mark.parametrize("slot", ["blue-1", "gold-2", "red-3", "violet-4"])
 def test_slots_of_the_market_stand_in_skytopias_pack_only(slot: str) -> None:
     """Camera, bridge, printer, calibration and virtual table work from what a game declares."""
