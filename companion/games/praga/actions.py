@@ -10,7 +10,7 @@ from companion.game import Text
 from companion.games.praga import clock, copy, moves, plazas, turn, upgrades
 from companion.games.praga.bounds import add
 from companion.games.praga.forms import building_fields, checked, detail
-from companion.games.praga.gains import amounts_in, gain, pay, produce, second_level
+from companion.games.praga.gains import amounts_in, gain, pay, produce, second_level, thing
 from companion.games.praga.refuse import refused
 from companion.games.praga.state import ACTIONS, Begun, Play, State
 from companion.games.praga.technology import finals_due
@@ -104,6 +104,11 @@ def act(play: Play, seat: int, move: moves.Act) -> None:
     given = {**printed(play.state, seat, move), **where, **move.values}
     values = checked(detail(play.state, seat, move.action, begun), given)
     now = play.state
+    cost = tuple(
+        thing(good, _number(values, f"cost_{good}")) for good in ("stone", "gold") if values.get(f"cost_{good}")
+    )
+    if cost:  # which tile it was: whoever moves a robot's pieces finds it by its price
+        play.say("took", seat, who=Text("seat", {"n": seat}), cost=cost)
     if now.recalled is not None:
         play.set(did=now.recalled.did, technology_used=now.recalled.used)
     if move.action in ("mines", "quarries"):

@@ -56,5 +56,5 @@ def _act(move: moves.Act) -> Text:
     if move.branch:
         return Text(f"praga/move/{move.action}/{move.branch}")
     if move.tile:
-        return Text("praga/move/act-tile", {"action": action, "number": move.tile})
+        return Text("praga/move/act-tile", {"action": action})
     return Text("praga/move/act", {"action": action})

@@ -39,9 +39,7 @@ def stands(state: State, number: int) -> bool:
 def name(state: State, number: int) -> Text:
     """A plaza by where it lies, as far as the map says, and by the rewards of its tile where they are known."""
     plaza, known = state.plazas[number - 1], copy.rewards(state, number)
-    where, town = Text("praga/plaza", {"number": number}), town_of(copy.place(state.box, number))
-    if town is not None:
-        where = Text("praga/plaza/in", {"number": number, "town": town})
+    where = place_of(state, number)
     if plaza.empty:
         return Text("praga/plaza/empty", {"plaza": where})
     if not known:
@@ -49,6 +47,14 @@ def name(state: State, number: int) -> Text:
     things = {row: tuple(thing(what, n) for what, n in known.get(row, {}).items()) for row in copy.ROWS}
     shown = {row: found or (Text("praga/plaza/unseen"),) for row, found in things.items()}
     return Text("praga/plaza/of", {"plaza": where, **shown})
+
+
+def place_of(state: State, number: int) -> Text:
+    """A plaza by its number, and by its town where the map has it."""
+    town = town_of(copy.place(state.box, number))
+    if town is None:
+        return Text("praga/plaza", {"number": number})
+    return Text("praga/plaza/in", {"number": number, "town": town})
 
 
 def town_of(place: int) -> Text | None:
@@ -76,7 +82,8 @@ def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_
             raise refused("plaza-empty")
         play.put(seat, cubes=play.board(seat).cubes - 1)
         plaza = msgspec.structs.replace(plaza, cubes=_add(plaza.cubes, seat, 1), spent=_add(plaza.spent, seat, cost))
-        play.say("claimed", seat, who=Text("seat", {"n": seat}), plaza=number)
+    said = "claimed" if place == "claim" else "built"
+    play.say(said, seat, who=Text("seat", {"n": seat}), plaza=number, where=place_of(play.state, number))
     when = play.state.when
     since = [one for one in plaza.built if one[0] > when]
     plaza = msgspec.structs.replace(plaza, built=(*plaza.built, (when, seat, place == "points")))

@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.praga import final, moves, pack
 from companion.games.praga.state import Pending
-from tests.companion.praga.a_table import KNOWN, READ, a_table, play
+from tests.companion.praga.a_table import KNOWN, READ, a_table, choose_free, outcome, play
 
 
 def with_robot(box=None, **board):
@@ -70,3 +70,17 @@ def test_nobody_invents_a_tile_for_a_robot():
 
     assert {move.action for move in offered if isinstance(move, moves.Act)} == {"mines", "quarries", "road"}
     assert not [move for move in offered if isinstance(move, moves.Begin)]
+
+
+def test_a_robots_tile_and_plaza_are_said_so_that_hands_can_find_them():
+    """The tile by its price, the plaza by its number and town; a number of the box alone tells nobody anything."""
+    state = a_table(2, "full", {**KNOWN, "tiles.a.5": ["unknown", "unknown"]}, gold=9, stone=9)
+    tile, shown = next((i, one) for i, one in enumerate(KNOWN["hex.building"], 1) if one["era"] == 1)
+    begun = play(choose_free(state), {"kind": "begin", "action": "building", "tile": tile, "plaza": 2})
+    said = {event.kind: event.text for event in outcome(begun, {"kind": "act", "action": "building"}).events}
+
+    cost = sum(n for name, n in shown.items() if name.startswith("cost_"))
+    assert [one.params["n"] for one in said["took"].params["cost"]] == [cost]
+    where = said["claimed" if shown["place"] == "claim" else "built"].params["where"]
+    assert (where.key, where.params["number"]) == ("praga/plaza/in", 2)
+    assert "number" not in pack.describe(pack.decode({"kind": "act", "action": "wall", "tile": 3})).params
