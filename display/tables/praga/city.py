@@ -63,7 +63,13 @@ class Map(msgspec.Struct, frozen=True):
 
 def _map(page: Page, box: Rect, strip: float) -> Map:
     river = min(page.theme.u(46, 26), box[2] * 0.09)
-    return Map(box, (box[2] - river) / (COLUMNS + 0.5), (box[3] - strip) / (ROWS + 2 / 3), strip, box[0] + river)
+    return Map(
+        box,
+        (box[2] - river - page.theme.u(8, 5)) / (COLUMNS + 0.5),
+        (box[3] - strip) / (ROWS + 2 / 3),
+        strip,
+        box[0] + river,
+    )
 
 
 def asked(ask: Ask | None) -> dict[int, Choice]:
@@ -254,14 +260,14 @@ def _drawn(
         page.text(str(square.buildings), room, "strong", ink, size=0.36 * unit, floor=0.4)
     cubes = [seat for seat, n in enumerate(square.cubes) for _ in range(n)][:6]
     for i, seat in enumerate(cubes):
-        at = x + (i - (len(cubes) - 1) / 2) * 0.32 * unit
-        page.blit(mark(t.player(view.colour(seat)), 0.13 * unit, t), at, y + (0.0 if square.rewards else 0.2 * unit))
+        at = x + (i - (len(cubes) - 1) / 2) * 0.36 * unit
+        _cube(page, view, seat, 0.13 * unit, (at, y + (0.0 if square.rewards else 0.2 * unit)))
     _rewards(page, square, (x, y + (0.46 if cubes else 0.3) * unit), unit, 0.45 if quiet else 1.0)
 
 
 def _dot(page: Page, view: View, cell: Rect, r: Radii, number: int, square: Square) -> None:
     """On the small map: its number, and whose cubes lie there."""
-    t, c = page.theme, page.c
+    c = page.c
     x, y = cell[0] + cell[2] / 2, cell[1] + cell[3] / 2
     town = OLD if square.at <= OLD_ROWS * COLUMNS else NEW
     fill = mix(town, c.bg, 0.65) if square.done or square.empty else town
@@ -270,8 +276,17 @@ def _dot(page: Page, view: View, cell: Rect, r: Radii, number: int, square: Squa
     room = (cell[0] + 2, cell[1], cell[2] * (0.5 if seats else 1.0) - 4, cell[3])
     page.text(str(number), room, "strong", IVORY, align="center", size=0.95 * r[1], floor=0.3)
     for i, seat in enumerate(seats):
-        at = (x + (0.3 + 0.34 * (i // 2)) * r[0], y + ((i % 2) - 0.5 * (len(seats) > 1)) * 0.6 * r[1])
-        page.blit(mark(t.player(view.colour(seat)), 0.2 * r[1], t), *at)
+        at = (x + (0.34 + 0.34 * (i // 2)) * r[0], y + ((i % 2) - 0.5 * (len(seats) > 1)) * 0.6 * r[1])
+        _cube(page, view, seat, 0.2 * r[1], at)
+
+
+def _cube(page: Page, view: View, seat: int, r: float, at: Point) -> None:
+    """A claim: its owner's shape, on dark so that it stands out from either town."""
+    dark = page.c.ink
+    page.blit(
+        sprite(("praga-claim", round(r * 4), dark), 3 * r, 3 * r, lambda pen: pen.circle(0, 0, 1.45 * r, dark)), *at
+    )
+    page.blit(mark(page.theme.player(view.colour(seat)), r, page.theme), *at)
 
 
 def _rewards(page: Page, square: Square, at: Point, unit: float, fade: float) -> None:
