@@ -1,5 +1,5 @@
 # Two commands matter: `make run` and `make test`. Both set themselves up.
-.PHONY: run test test-quick setup setup-tests check soak pictures figures coverage coverage-gate settings-doc lock lab release clean
+.PHONY: run test test-quick setup setup-tests check check-types check-test-types check-style soak pictures figures coverage coverage-gate settings-doc lock lab release clean
 
 run: setup  ## the table on this machine, no hardware needed
 	.venv/bin/tableside demo
@@ -16,11 +16,18 @@ setup:  ## .venv with the `tableside` command
 setup-tests:
 	@scripts/setup.sh tests
 
-check:  ## style and types
+check:  ## style and types, side by side
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target check-types check-test-types check-style
+
+check-types:
+	.venv/bin/mypy
+
+check-test-types:
+	.venv/bin/mypy --config-file tests/mypy.ini tests
+
+check-style:
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	.venv/bin/mypy
-	.venv/bin/mypy --config-file tests/mypy.ini tests
 	.venv/bin/python -m companion.phone.build style
 
 soak: setup-tests  ## the long runs, resumable, with a report

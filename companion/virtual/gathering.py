@@ -21,6 +21,10 @@ from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Qu
 USUAL_NOTCHES = 6
 SLOWLY = 20.0
 """Seconds in which even the camera of a very busy machine sees a hand come, or dice gone."""
+STALLED = 90.0
+"""Seconds after which the table will not follow any more; a busy machine is only late."""
+NOTICED = 5.0
+"""Seconds a hand stays over the pieces until the camera has noticed it."""
 
 
 class StalledError(Exception):
@@ -154,10 +158,10 @@ class Gathering:
 
     def sit(self, seat: int, name: str) -> None:
         """A bot's phone comes in with the code on the screen, which is then spent."""
-        code = str(self.need(self._code, 10, "the join code"))
+        code = str(self.need(self._code, STALLED, "the join code"))
         self.phones[seat] = join(self.config, code, seat, name)
-        self.need(lambda: self.phones[seat].bus.connected, 10, f"phone {seat}")
-        self.need(lambda: self._code() != code, 10, "the next code")
+        self.need(lambda: self.phones[seat].bus.connected, STALLED, f"phone {seat}")
+        self.need(lambda: self._code() != code, STALLED, "the next code")
 
     def _code(self) -> str:
         return self.join.code if self.join is not None else ""
@@ -235,8 +239,14 @@ class Gathering:
                 gone = time.monotonic()
             self.ears.bus.publish("virtual/table", truth)
             if truth.hand is not None:
-                self.wait(lambda: self.ears.market is not None and self.ears.market.state in ("hand", "settling"), 1.0)
+                self._noticed(NOTICED)
         return gone
+
+    def _noticed(self, seconds: float) -> None:
+        """A hand stays until the camera has seen it; one that is not there, or says that it sees nothing, is not waited for."""
+        seen = ("hand", "settling", "too dark", "no camera")
+        if self.config.camera.source != "none":
+            self.wait(lambda: self.ears.market is not None and self.ears.market.state in seen, seconds)
 
     def throw(self, tray: Tray, toss: Toss, faces: tuple[int, ...]) -> float:
         """A hand picks the dice up, goes, and lets them fall; returns when they lay still."""
@@ -283,7 +293,7 @@ class Gathering:
         self.pieces.hand = dict(zip(("x", "y"), self.pieces.centre(area), strict=True))
         self.pieces.ts += 0.4
         self.show()
-        self.wait(lambda: self.ears.market is not None and self.ears.market.state in ("hand", "settling"), SLOWLY)
+        self._noticed(SLOWLY)
 
     def _seen_bare(self, dice: int) -> None:
         """Whoever shakes dice has them off the mat for a while: the camera sees it without them."""

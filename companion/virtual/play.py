@@ -17,7 +17,7 @@ from companion.core.guard import Guarded
 from companion.core.registry import pack as find_pack
 from companion.game import Expected
 from companion.virtual.following import Following, MeddledError
-from companion.virtual.gathering import Gathering, StalledError, shown
+from companion.virtual.gathering import STALLED, Gathering, StalledError, shown
 from companion.virtual.result import Result
 from companion.virtual.seat import COLOURS, NAMES
 from companion.virtual.slips import Slip, same_look, slip
@@ -28,8 +28,7 @@ from companion.wire.messages import Admin, Answer, JoinInfo
 
 Chooser = Callable[[Guarded, Any, Sequence[Any], random.Random], Any]
 PATIENCE = 6.0
-"""Seconds a reading may take before somebody says it by touch."""
-STALLED = 45.0
+"""Seconds the table may take over what the camera has read before somebody says it by touch."""
 HAND_GONE = 2.5
 """Seconds without a person's hand on the pieces after which nobody is in the middle of something."""
 SECOND_THOUGHTS = 3.0
@@ -113,7 +112,7 @@ class Demo:
 
     def begin(self) -> None:
         """New game, phones at their seats, dial at its zero."""
-        self.people.need(lambda: self.ears.state is not None and self.host.bus.connected, 2 * STALLED, "the core")
+        self.people.need(lambda: self.ears.state is not None and self.host.bus.connected, STALLED, "the core")
         args = {"game": self.pack.id, "seats": self.seats, "options": self.options}
         name = self.host.send("admin", lambda name: Admin(id=name, client="host", command="new game", args=args))
         answer: Answer = self.people.need(lambda: self.host.answers.get(name), STALLED, "a new game")
@@ -137,7 +136,7 @@ class Demo:
         self.people.teach_colours(expected, self.pack.colours)
         self.people.show()
         if self.throwing.watched:
-            self.people.need(self.people.sees_the_mat, 20, "the camera to see the empty tray")
+            self.people.need(self.people.sees_the_mat, STALLED, "the camera to see the empty tray")
         if self.attended:
             self._set_up()
 
@@ -256,7 +255,7 @@ class Demo:
         while time.monotonic() < end and not self._blind(self.pack.expect(after)):
             told = self.following.minding(lambda: self.caught_up(after) or self._question(questions))
             if self.people.wait(told, 0.5) is None:
-                watched = self.throwing.watched or (self.pieces.mat is not None and self.pieces.mat.spots)
+                watched = self.config.camera.source != "none"
                 if watched and self.ears.looks == looks and time.monotonic() < gone + STALLED:
                     end += 0.5  # the camera of a busy machine has not come to it yet: nobody says what it will see
                 continue
@@ -397,5 +396,5 @@ class Demo:
         self.sit_down()
 
     def _compare(self) -> None:
-        told = self.people.need(lambda: self.ears.state.tally if self.ears.state else None, 20, "the tally")
+        told = self.people.need(lambda: self.ears.state.tally if self.ears.state else None, STALLED, "the tally")
         self.result.compare(self.pack.tally(self.truth), told, getattr(self.truth, "auction", 0))

@@ -104,6 +104,7 @@ class World:
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """People who do not wait long for a reading."""
     monkeypatch.setattr(play, "PATIENCE", 0.3)
+    monkeypatch.setattr(gathering, "NOTICED", 0.3)
 
 
 @pytest.fixture
