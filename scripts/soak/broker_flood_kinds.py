@@ -263,5 +263,5 @@ def _watch(target: Target, shared: Shared, size: int, *, awake: bool) -> None:
 
 def _join(target: Target, code: str) -> dict[str, Any]:
     body = json.dumps({"code": code, "seat": None, "name": "", "language": "en"}).encode()
-    with urllib.request.urlopen(f"http://{HERE}:{target.page}/join", body, timeout=10) as answer:
+    with urllib.request.urlopen(f"http://{HERE}:{target.page}/join", body, timeout=60) as answer:
         return dict(json.loads(answer.read()))

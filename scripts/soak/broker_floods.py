@@ -109,7 +109,7 @@ class Stand:
         found = processes(self._supervisor)
         return {name: found[name] for name in ("broker", "gate", "companion") if name in found}
 
-    def until(self, done: Callable[[], object], what: str, seconds: float = 20.0) -> None:
+    def until(self, done: Callable[[], object], what: str, seconds: float = 90.0) -> None:
         """Listen until something holds."""
         end = time.monotonic() + seconds
         while not done():
@@ -149,7 +149,7 @@ def ask(config: Config, path: str, body: dict[str, Any]) -> dict[str, Any]:
     """Something of the page's server; the cookie's half of a key comes back as `cookie`."""
     head = {"Cookie": f"tableside-{config.table.id}={body.pop('cookie')}"} if "cookie" in body else {}
     request = urllib.request.Request(f"http://127.0.0.1:{config.web.port}{path}", json.dumps(body).encode(), head)
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         given = str(answer.headers.get("Set-Cookie") or "").partition(";")[0].partition("=")[2]
         return dict(json.loads(answer.read())) | {"cookie": given}
 
@@ -170,7 +170,7 @@ class Newcomers(threading.Thread):
             self.come()
             self.shared.stop.wait(COME_EVERY)
 
-    def come(self, patience: float = 20.0) -> bool:
+    def come(self, patience: float = 60.0) -> bool:
         """One of them; a door that is busy is tried again, as people do."""
         start, why = time.monotonic(), ""
         while time.monotonic() < start + patience:

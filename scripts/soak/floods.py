@@ -89,7 +89,7 @@ class Newcomers(threading.Thread):
             self.come()
             self.shared.stop.wait(COME_EVERY)
 
-    def come(self, patience: float = 30.0) -> bool:
+    def come(self, patience: float = 60.0) -> bool:
         """One of them; what is refused for a moment is tried again, as people do."""
         start, why = time.monotonic(), ""
         while time.monotonic() < start + patience:

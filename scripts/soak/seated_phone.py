@@ -62,7 +62,7 @@ class SeatedPhone:
             self._answer = answer
             self._answered.set()
 
-    def move(self, patience: float = 10.0) -> None:
+    def move(self, patience: float = 60.0) -> None:
         """One move of its own."""
         start = time.perf_counter()
         while (left := start + patience - time.perf_counter()) > 0:
