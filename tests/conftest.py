@@ -97,6 +97,11 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "
     raise AssertionError(f"not within {seconds} s: {what or condition}")
 
 
+def crowded() -> float:
+    """How many times longer things take at the moment: two for every processor is what a run of the tests itself wants."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1) / 2)
+
+
 @pytest.fixture(autouse=True)
 def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """Which cards somebody is dealt must not decide whether a test passes."""
@@ -232,7 +237,9 @@ class Run:
 
     def soon(self, promise: float, here: float) -> float:
         """Seconds: the promise in `make soak`, which has the machine to itself; else `here`, or more where all is slow."""
-        return promise if int(os.environ.get("TABLESIDE_KILLS", "0")) >= 100 else max(here, promise * self.took)
+        if int(os.environ.get("TABLESIDE_KILLS", "0")) >= 100:
+            return promise
+        return max(here, promise * self.took) * crowded()
 
     def said(self, since: int = 0) -> bytes:
         """The log, from one place on."""

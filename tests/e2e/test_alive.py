@@ -25,7 +25,7 @@ def test_each_room_killed_and_frozen_comes_back(place: Place) -> None:
     """Virtual dial and camera, real broker; a phone and a host watch; the supervisor is killed and frozen like the rest."""
     place.environment |= {"TABLESIDE_DIAL_SOURCE": "virtual", "TABLESIDE_CAMERA_SOURCE": "virtual"}
     run = Run(place).start()
-    chance, limit = random.Random(7), run.soon(5.0, 15.0)
+    chance = random.Random(7)
     config = place.config()
     try:
         host = Client.room(config, "host").listen("state", "join", "answer/host", "health/+").start()
@@ -46,7 +46,7 @@ def test_each_room_killed_and_frozen_comes_back(place: Place) -> None:
         for number in range(ROUNDS):
             victim = VICTIMS[number % len(VICTIMS)]
             how = signal.SIGKILL if chance.random() < 0.6 else signal.SIGSTOP
-            began = time.monotonic()
+            began, limit = time.monotonic(), run.soon(5.0, 15.0)
             if victim == "supervisor":
                 _supervisor(run, how)
                 points += point(number)
