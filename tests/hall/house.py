@@ -71,8 +71,19 @@ class House:
         """As the command does it, and let in."""
         made = invitation(load(self.folder), self.folder, name)
         self.store.invite(name, hashed(made.key))
-        until(lambda: f"\n{name}:" in (self.folder / "passwords").read_text(), 10, f"{name} in the list")
+        until(
+            lambda: all(self._welcomes(name, made.key, broker) for broker in (0, 1)),
+            what=f"{name} let in by both brokers",
+        )
         return made
+
+    def _welcomes(self, name: str, key: str, broker: int) -> bool:
+        """This broker has read its list again, and knows them."""
+        if f"\n{name}:" not in (self.folder / "passwords").read_text():
+            return False
+        guest = self.stranger(name, key, broker)
+        guest.close()
+        return guest.welcome
 
     def pid(self, name: str) -> int:
         """Of one of its children."""
