@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Mapping
 
@@ -11,6 +12,14 @@ from companion.virtual import ports
 from companion.virtual.gathering import StalledError
 from companion.virtual.ports import NAMES, claimed_ports, hold, some_ports
 from tests.conftest import PATIENCE
+
+
+@pytest.fixture(autouse=True)
+def nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Demos of other tests look for ports at the same time: here they are looked for where no demo goes."""
+    first = 20_000 + 100 * (os.getpid() % 100)
+    monkeypatch.setattr(ports, "FIRST", first)
+    monkeypatch.setattr(ports, "LAST", first + 99)
 
 
 def numbers(settings: Mapping[str, str]) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zeroconf import Zeroconf
 
 from companion.door.mdns import KIND, Announcement, host_name
-from tests.conftest import PATIENCE
+from tests.conftest import PATIENCE, until
 
 
 def test_the_table_is_found_by_name_and_takes_it_back() -> None:
@@ -14,11 +14,11 @@ def test_the_table_is_found_by_name_and_takes_it_back() -> None:
     assert table.announced.wait(PATIENCE)
     phone = Zeroconf(interfaces=["127.0.0.1"])
     try:
-        found = phone.get_service_info(KIND, table.info.name, timeout=3000)
+        found = phone.get_service_info(KIND, table.info.name, timeout=int(1000 * PATIENCE))
         assert found is not None
         assert (found.server, found.port, found.parsed_addresses()) == ("tableside.local.", 8780, ["127.0.0.1"])
         table.stop()
-        assert phone.get_service_info(KIND, table.info.name, timeout=500) is None
+        until(lambda: phone.get_service_info(KIND, table.info.name, timeout=500) is None, what="the name taken back")
     finally:
         table.stop()
         phone.close()
