@@ -15,9 +15,9 @@ import msgspec
 import companion
 from companion.wire.words import Words
 from hall.board import Board, Shown
-from hall.messages import Said
+from hall.messages import HOME, Said
 
-USER = "home-assistant"
+USER = HOME
 BIRTH = "homeassistant/status"
 SEATS = 4
 """Points are told for so many chairs at least: entities that come and go with every game are ghosts."""

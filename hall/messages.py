@@ -30,6 +30,8 @@ from companion.wire.names import printable
 
 ALL = "all"
 """No table may have this name."""
+HOME = "home-assistant"
+"""Invited like a table, and none: whatever it says is left out."""
 LARGEST_RESULT, LARGEST_HEALTH, LARGEST_TROUBLE = 8_000, 16_000, 300
 SAID = re.compile(r"tables/([a-z0-9-]{1,32})/(score|here|result|health)(?:/([a-z_]{1,20}))?")
 HEARD = ("tables/+/score", "tables/+/health/+", "tables/+/result", "tables/+/here")
@@ -66,7 +68,7 @@ _KINDS: dict[str, tuple[int, msgspec.json.Decoder[Any]]] = {
 def heard(topic: str, payload: bytes) -> Said:
     """What a table said; `ValueError` when that is nothing a table says."""
     match = SAID.fullmatch(topic)
-    if match is None or (match[2] == "health") != (match[3] is not None):
+    if match is None or match[1] == HOME or (match[2] == "health") != (match[3] is not None):
         raise ValueError(f"{topic[:80]}: no table speaks there")
     table, kind = match[1], match[2]
     if kind == "here":

@@ -16,6 +16,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 from companion.wire import announced
 from companion.wire.words import LANGUAGES, catalogue, read_package
 from hall.desk import AnyWish
+from hall.store import StoreAwayError
 
 if TYPE_CHECKING:
     from hall.page import Page
@@ -186,8 +187,12 @@ class ActHere(Answering):
     """What the organiser wishes, and what there is to know for it."""
 
     async def get(self) -> None:
-        if self.within():
+        if not self.within():
+            return
+        try:
             self.answer(HTTPStatus.OK, await self.page.told(), "json")
+        except StoreAwayError:
+            self.answer(HTTPStatus.SERVICE_UNAVAILABLE, b"{}", "json")
 
     async def post(self) -> None:
         if not self.within():

@@ -43,6 +43,7 @@ def test_the_bridge_says_whether_its_table_is_there() -> None:
         ("tables/t-1/state", b"{}"),
         ("tables/T 1/score", b"{}"),
         ("hall/t-1/call", b"{}"),
+        ("tables/home-assistant/score", b'{"phase":"lobby"}'),
         ("tables/t-1/score", b'{"phase":"lobby","secret":1}'),
         ("tables/t-1/score", b'{"phase":"lobby","title":"' + b"x" * 2000 + b'"}'),
         ("tables/t-1/health/vision", msgspec.json.encode(Health(room="display", status="online"))),

@@ -16,6 +16,7 @@ from companion.phone import build
 from companion.wire.words import LANGUAGES, read_package
 from hall.database import Database
 from hall.page import Page
+from hall.store import StoreAwayError
 from tests.conftest import PATIENCE, until
 from tests.hall.lively import camera_away, here, players, said
 
@@ -116,6 +117,21 @@ def test_strangers_change_nothing(page: Page) -> None:
         assert ask(page, "GET", path, **own)[0] == 404
     ask(page, "POST", "/leave", b"", **mine)
     assert ask(page, "POST", "/desk", wish, **mine)[0] == 401
+
+
+def test_an_organiser_stays_in_while_the_store_is_away(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {"Host": f"127.0.0.1:{page.port}"}
+    headers = ask(page, "POST", "/pin", json.dumps({"pin": PIN}).encode(), **own)[2]
+    mine = {**own, "Cookie": headers["Set-Cookie"].split(";")[0]}
+
+    def away(*_: object) -> None:
+        raise StoreAwayError("killed")
+
+    for name in ("trail", "events"):
+        monkeypatch.setattr(page._store, name, away)
+    assert ask(page, "GET", "/desk", **mine)[0] == 503
+    assert ask(page, "POST", "/desk", b'{"do": "pair", "event": "x"}', **mine)[0] == 503
+    assert ask(page, "GET", "/desk", **own)[0] == 401
 
 
 def test_too_much_is_not_read(page: Page) -> None:

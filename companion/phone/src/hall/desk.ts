@@ -31,7 +31,8 @@ export class Desk {
 
   private async look(): Promise<void> {
     const answer = await fetch("/desk");
-    this.inside = answer.ok;
+    // while the store is away who is in stays in, with what the page knows
+    this.inside = answer.ok || answer.status === 503;
     if (answer.ok) this.told = (await answer.json()) as Told;
   }
 
@@ -48,11 +49,15 @@ export class Desk {
 
   /** Ask for an act; what came of it stands at the top. */
   private async act(wish: Wish): Promise<void> {
-    const answer = await fetch("/desk", { method: "POST", body: JSON.stringify(wish) });
-    const told = (await answer.json()) as { say?: Text };
-    this.said = answer.ok ? "" : told.say ? this.hall.words.say(told.say) : String(answer.status);
-    if (answer.ok) this.making = false;
-    await this.look();
+    try {
+      const answer = await fetch("/desk", { method: "POST", body: JSON.stringify(wish) });
+      const told = (await answer.json()) as { say?: Text };
+      this.said = answer.ok ? "" : told.say ? this.hall.words.say(told.say) : String(answer.status);
+      if (answer.ok) this.making = false;
+      await this.look();
+    } catch {
+      this.said = this.hall.words.say("hall/line-lost"); // the hall is being started again: it can be asked in a moment
+    }
     this.redraw();
   }
 

@@ -11,7 +11,7 @@ const GRIDS: [number, number][] = [
   [2, 3],
   [3, 4],
   [4, 5],
-  [5, 6],
+  [5, 5],
 ];
 const LINES = 12;
 const NAMES = [3, 14] as const;
@@ -28,7 +28,7 @@ const marks = (page: number, pages: number): Node | null =>
   pages < 2 ? null : h("p", { class: "marks" }, `${page + 1} / ${pages}`);
 
 function tablesPart(hall: Hall): Node {
-  const [columns, rows] = GRIDS.find(([c, r]) => c * r >= hall.order.length) ?? [5, 6];
+  const [columns, rows] = GRIDS.find(([c, r]) => c * r >= hall.order.length) ?? [5, 5];
   const calling = needing(hall);
   // whoever needs help is seen on every page
   const first = calling.slice(0, columns);
