@@ -29,7 +29,7 @@ from hall.desk import (
 )
 from hall.event import Event
 from hall.rounds import Round, fewest_repeats, repeats
-from hall.standings import standings, with_entered
+from hall.standings import results_of, standings, with_entered
 from tests.hall.lively import a_result, players
 
 TABLES = [f"table-{number}" for number in range(1, 13)]
@@ -243,3 +243,21 @@ def test_names_are_lines_a_pen_could_write(desk: Desk) -> None:
     event = the_event(desk)
     assert event.name == "Fri\ufffdday\ufffd Cup"
     assert [entrant.name for entrant in event.entrants] == ["A da [2J", "Bo"]
+
+
+def test_every_round_may_have_another_game(store: Database) -> None:
+    """Yacht, then Farkle: each round counts the game it was paired for."""
+    clock = Clock()
+    desk = Desk(store, lambda: TABLES, clock)
+    cup = a_cup(desk, 2, 2)
+    for number, game in enumerate(("", "farkle"), 1):
+        clock.now = 1000.0 * number
+        desk.do(PairRound(event=cup, game=game))
+        desk.do(StartRound(event=cup))
+        placing = the_event(desk).rounds[-1].placings[0]
+        for played in ("yacht", "farkle"):
+            told = a_result(placing, played, clock.now + 1)
+            desk.store.record(placing.table, [msgspec.structs.replace(told, game_id=f"{played}-{number}")])
+        desk.do(EndRound(event=cup))
+    counted = results_of(the_event(desk), desk.store.results())
+    assert [one.result.game_id for one in counted.values()] == ["yacht-1", "farkle-2"]

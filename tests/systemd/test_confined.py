@@ -7,7 +7,7 @@ import shlex
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from tests.hall.test_evening import RESULT
 from tests.systemd.confinement import Confined, Unit
 from tests.trust.test_phones_gate import Visitor, reached
 from tests.views import view_of
+from tools import template_units
 
 ROOMS = ("broker", "gate", "core", "bridge", "vision", "display", "speech")
 AS_ROOT = {"fchown"} if os.geteuid() == 0 else set()
@@ -43,10 +44,10 @@ def unit(room: str) -> Path:
 class House:
     """All units of a table, as systemd would start them, with programs and folders that exist here."""
 
-    def __init__(self, place: Place) -> None:
-        self.place, self.config = place, place.config()
+    def __init__(self, place: Place, rooms: tuple[str, ...] = ROOMS, unit: Callable[[str], Path] = unit) -> None:
+        self.place, self.config, self._unit = place, place.config(), unit
         self.rooms: dict[str, Confined] = {}
-        for room in ROOMS:
+        for room in rooms:
             for command in Unit(unit(room)).all("ExecStartPre"):
                 before = self._confined(room, command)
                 assert before.process.wait(PATIENCE) == 0
@@ -57,14 +58,14 @@ class House:
 
     def _confined(self, room: str, command: str) -> Confined:
         state = str(self.config.state_dir)
-        words = shlex.split(command.replace("/var/lib/tableside", state))
+        words = shlex.split(command.replace("/var/lib/tableside-tables/%i", state).replace("/var/lib/tableside", state))
         program = {"python": [sys.executable], "tableside": [sys.executable, "-m", "companion.cli"]}
         words = [*program.get(Path(words[0]).name, words[:1]), *words[1:]]
-        return Confined(unit(room), words, self.place.full_environment)
+        return Confined(self._unit(room), words, self.place.full_environment)
 
     def stop(self) -> dict[str, int]:
         """Rooms first, the broker last; exit codes."""
-        return {room: self.rooms[room].stop() for room in reversed(ROOMS)}
+        return {room: self.rooms[room].stop() for room in reversed(self.rooms)}
 
 
 @pytest.fixture
@@ -115,6 +116,26 @@ def test_no_room_makes_a_call_its_unit_forbids(house: House) -> None:
     for client in (host, hands):
         client.bus.stop()
     assert house.stop() == dict.fromkeys(reversed(ROOMS), 0)
+    for name, room in house.rooms.items():
+        assert set(room.denied) <= room.unit.lived_with() | AS_ROOT, name
+
+
+def test_a_further_table_makes_no_call_its_units_forbid(place: Place) -> None:
+    """`tableside@club1.target`: broker, gate and core from the template units; a phone sits down and plays."""
+    place.environment |= {"TABLESIDE_BROKER_WEBSOCKET_HOST": ""}
+    rooms = tuple(template_units.ROOMS)
+    house = House(place, rooms, lambda room: ROOT / "systemd" / f"tableside-{room}@.service")
+    config = house.config
+    host = Client.room(config, "host").listen("state", "join", "answer/host").start()
+    host.until(lambda: host.last(State), PATIENCE, "a core that listens")
+    host.new_game("scorepad")
+    code = host.until(lambda: host.last(JoinInfo)).code
+    _, me = post(config, "/join", {"code": code, "seat": 1, "name": "Zofia", "language": "pl"})
+    until(lambda: reached("127.0.0.1", config.broker.websocket_port), PATIENCE, "an open gate")
+    assert Visitor(config, me["user"], me["password"]).comes_in()
+    assert host.move({"kind": "points", "seat": 0, "points": 3}, cause="touch").ok
+    host.bus.stop()
+    assert house.stop() == dict.fromkeys(reversed(rooms), 0)
     for name, room in house.rooms.items():
         assert set(room.denied) <= room.unit.lived_with() | AS_ROOT, name
 

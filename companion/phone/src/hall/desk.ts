@@ -144,8 +144,12 @@ export class Desk {
     );
   }
 
+  /** What stands and nothing later has changed: taking it back then puts back what was before. */
   private undoable(act: Act): boolean {
-    return (act.undoes ?? null) === null && !this.told.undone.includes(act.id);
+    const stands = (one: Act): boolean => (one.undoes ?? null) === null && !this.told.undone.includes(one.id);
+    const later = (one: Act): boolean =>
+      one.id > act.id && one.kind === act.kind && stands(one) && one.key.some((key) => act.key.includes(key));
+    return stands(act) && !this.told.trail.some(later);
   }
 
   private did(act: Act): string {
@@ -171,6 +175,7 @@ export class Desk {
     if (event === undefined || this.making) return newEvent(this);
     const round = event.round;
     const over = !round || Boolean(round.ended);
+    const own = event.game.replace("/title", "");
     const open = round ? round.pairs.filter((pair) => !pair.game_id).length : 0;
     const say = over
       ? words.say("hall/next/pair", { number: (round?.number ?? 0) + 1 })
@@ -181,6 +186,20 @@ export class Desk {
       "section",
       { class: "card" },
       h("p", { class: "lead" }, say),
+      over && this.told.games.length > 1
+        ? h(
+            "label",
+            { class: "inline" },
+            words.say("hall/event/game"),
+            h(
+              "select",
+              { id: "round-game" },
+              [own, ...this.told.games.filter((game) => game !== own)].map((game) =>
+                h("option", { value: game }, words.say(`${game}/title`)),
+              ),
+            ),
+          )
+        : null,
       over
         ? h(
             "label",
@@ -193,7 +212,7 @@ export class Desk {
         "p",
         { class: "buttons" },
         over
-          ? this.button("hall/do/pair", () => ({ do: "pair", event: event.id, minutes: field("minutes") }), "primary")
+          ? this.button("hall/do/pair", () => this.pair(event.id, own), "primary")
           : round.began
             ? this.button("hall/do/end", () => ({ do: "end", event: event.id }), open === 0 ? "primary" : "")
             : this.button("hall/do/start", () => ({ do: "start", event: event.id }), "primary"),
@@ -204,6 +223,12 @@ export class Desk {
         ),
       ),
     );
+  }
+
+  /** Every round may have another game; the event's own needs no word. */
+  private pair(event: string, own: string): Wish {
+    const game = text("round-game");
+    return { do: "pair", event, minutes: field("minutes"), game: game === own ? "" : game };
   }
 
   fold(change: () => void): void {
