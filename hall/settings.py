@@ -10,8 +10,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.wire.config import CONTROL, Port
+from companion.wire.config import CONTROL
 from companion.wire.files import read_text
+from companion.wire.sections import Port
 
 FILE = "hall.toml"
 Address = Annotated[str, Meta(pattern=r"^[A-Za-z0-9.-]{1,253}$")]

@@ -1,4 +1,4 @@
-"""Writes docs/settings.md from companion/wire/config.py: every section and key with its default and what is allowed.
+"""Writes docs/settings.md from companion/wire/sections.py: every section and key with its default and what is allowed.
 
 `settings_doc.py` writes it, `settings_doc.py --check` only says whether it is up to date.
 """
@@ -69,7 +69,7 @@ MEANING = {
 
 HEAD = """# Settings
 
-Made by `scripts/settings_doc.py` from `companion/wire/config.py`: do not edit by hand.
+Made by `scripts/settings_doc.py` from `companion/wire/sections.py`: do not edit by hand.
 
 The owner's file is `tableside.toml` in `/etc/tableside` (an installed table) or in `~/.config/tableside`:
 
@@ -140,7 +140,7 @@ def page() -> str:
                 continue
             words = own.get(key) or MEANING.get(f"{section}.{key}")
             if not words:
-                raise UndocumentedError(f"{section}.{key} has no sentence: give it one in companion/wire/config.py")
+                raise UndocumentedError(f"{section}.{key} has no sentence: give it one in companion/wire/sections.py")
             cells = (f"`{key}`", f"`{default_of(kind, key)}`", allowed_of(hint), words)
             parts.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n")
     return "".join(parts)
