@@ -95,3 +95,21 @@ def test_the_outline_is_who_is_asked() -> None:
     assert looks(page, 0) != looks(plain, 0)
     assert looks(page, 2) != looks(plain, 2)
     assert looks(page, 1) == looks(plain, 1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_light_play_shows_points_and_nothing_nobody_follows(size: tuple[int, int]) -> None:
+    """Newcomer C8: on the screen as on the phones."""
+    table = samples.table("en")
+    assert table.state is not None
+    light = msgspec.structs.replace(table, state=msgspec.structs.replace(table.state, depth="light"))
+    coins = {str(player.coins) for player in samples.skytopia().players}
+    points = {str(player.points) for player in samples.skytopia().players}
+
+    def numbers(view: Any) -> set[str]:
+        panels = [pygame.Rect(touch.box) for touch in drawn(view, *size).touches() if touch.id.startswith("player ")]
+        return {one.text for one in drawn(view, *size).labels() if any(box.contains(one.box) for box in panels)}
+
+    assert coins | points <= numbers(table)
+    assert points <= numbers(light)
+    assert not (coins - points) & numbers(light)

@@ -285,16 +285,34 @@ def _panel(
         else (x + w - pad - points_w, y + h * 0.04, points_w, h * 0.5)
     )
     page.text(str(points), points_box, "points", c.text, align="right", floor=0.5)
+    if view.state is None or view.state.depth == "full":  # else nobody follows coins, golems and towers
+        _means(page, player, box, points_box[0], coins, sizes, paint.edge if t.light else paint.fill)
+
+
+def _means(
+    page: Page,
+    player: City,
+    box: Rect,
+    points_left: float,
+    coins: int,
+    sizes: dict[str, int],
+    fill: tuple[int, int, int],
+) -> None:
+    """What a player has besides points."""
+    t, (x, y, w, h) = page.theme, box
+    pad, small = t.u(14, 8), t.kind == "small"
     low = y + h * 0.73
     cr = min(t.u(13, 9), h * 0.13)
     page.blit(coin(cr), x + pad + cr, low)
     number_w = t.u(34, 24) * min(1.3, t.zoom)
-    page.text(str(coins), (x + pad + 2 * cr + t.u(7, 4), low - h * 0.2, number_w, h * 0.4), "strong", c.text, floor=0.6)
+    page.text(
+        str(coins), (x + pad + 2 * cr + t.u(7, 4), low - h * 0.2, number_w, h * 0.4), "strong", page.c.text, floor=0.6
+    )
     gx = x + pad + 2 * cr + t.u(10, 5) + number_w
     end = x + w - pad
     tower_w = 0.0 if small or t.zoom > 1.25 else t.u(112)
-    golems_end = points_box[0] - t.u(4, 3) if small else end - tower_w
-    _golems(page, player, (gx, low - h * 0.12, golems_end - gx, h * 0.24), paint.edge if t.light else paint.fill)
+    golems_end = points_left - t.u(4, 3) if small else end - tower_w
+    _golems(page, player, (gx, low - h * 0.12, golems_end - gx, h * 0.24), fill)
     if tower_w:
         _towers(page, sizes, (end - tower_w + t.u(4), y + h * 0.5, tower_w, h * 0.45))
 
