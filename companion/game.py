@@ -88,6 +88,8 @@ class Game(ABC):
     """Moves that may lie between two readings, beside those that each explain one more place (a market laid out)."""
     hidden_moves: bool = True
     """Something may be decided between two readings that leaves no trace: then longer stories are asked about."""
+    bgg_id: int = 0
+    """Its number at BoardGameGeek, where it is known for sure: BG Stats then knows the game by it, and not by its name alone."""
     view_type: type[View] = View
     """The struct of its views, for the core, the screen and the phone alike."""
 

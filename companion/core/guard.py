@@ -120,6 +120,7 @@ class Guarded(Game):
             self.colours = self.ask_for("colours", None, plain(tuple[str, ...]))
             self.sensor_depth = self.ask_for("sensor_depth", None, plain(int))
             self.hidden_moves = self.ask_for("hidden_moves", None, truth)
+            self.bgg_id = self.ask_for("bgg_id", None, plain(int))
             self.view_type = self.ask_for("view_type", None, kind_of_view)
             self._sight = sight(self.view_type)
             self._options: tuple[Field, ...] = self.ask_for("options", (), plain(tuple[Field, ...]))

@@ -7,10 +7,16 @@ import time
 from typing import Any
 from urllib.parse import quote
 
+from companion.core.registry import UnknownGameError, pack
 from companion.past.history import Play
 
-BGG = {"praga": 308765}
-"""BoardGameGeek's numbers where they are known for sure; BG Stats matches the other games by name."""
+
+def bgg_id(game: str) -> int:
+    """BoardGameGeek's number as the pack says it, 0 where it says none: BG Stats matches such a game by name."""
+    try:
+        return pack(game).bgg_id
+    except UnknownGameError:
+        return 0
 
 
 def play_in_words(play: Play) -> dict[str, Any]:
@@ -18,8 +24,9 @@ def play_in_words(play: Play) -> dict[str, Any]:
     highest = play.tally.highest_wins
     best = sorted((player.total for player in play.tally.players), reverse=highest)
     game: dict[str, Any] = {"name": play.named, "sourceGameId": play.game, "highestWins": highest}
-    if play.game in BGG:
-        game["bggId"] = BGG[play.game]
+    number = bgg_id(play.game)
+    if number:
+        game["bggId"] = number
     return {
         "sourceName": "Tableside",
         "sourcePlayId": play.id,

@@ -1,7 +1,7 @@
 """The tables: what each game shows of its own. Scenes every game shares are in `display.scenes`.
 
 A game brings a `GameScreen` through the entry-point group `tableside.screens`, under its pack's id; our own games do the
-same. A game that brings none, or one that cannot be loaded, gets the generic table and a plain cover.
+same. A game that brings none, or one that cannot be loaded, gets the generic table; its cover is the `icon.png` beside its pack.
 """
 
 from __future__ import annotations
@@ -9,11 +9,15 @@ from __future__ import annotations
 import logging
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
+
+import pygame
 
 from companion.game import Option, Picture
 from companion.game import View as GameView
+from companion.wire.announced import folder, package
 from display.page import Page
-from display.paint.icons import icon
+from display.paint.die import IVORY, die
 from display.view import View
 
 log = logging.getLogger("tableside.display")
@@ -34,6 +38,8 @@ class GameScreen:
     """Whether the set-up asks how closely the table should follow the game."""
     box_names: tuple[BoxName, ...] = ()
     """Names of printed values that come by the hundred."""
+    icon: Path | None = None
+    """The picture a game brings without code for the screen."""
 
     def draw(self, page: Page, view: View) -> None:
         """The game on the table."""
@@ -42,8 +48,13 @@ class GameScreen:
         generic.draw(page, view)
 
     def cover(self, page: Page, cx: float, cy: float, r: float) -> None:
-        """The game's picture on the set-up."""
-        page.blit(icon("towers", r, page.c.dim), cx, cy)
+        """The game's picture on the set-up: `icon.png` beside its pack, or two dice."""
+        own = _scaled(self.icon, round(2 * r)) if self.icon is not None else None
+        if own is not None:
+            page.blit(own, cx, cy)
+            return
+        for face, dx, dy in ((5, -0.42, -0.22), (2, 0.42, 0.26)):
+            page.blit(die(IVORY, face, 0.86 * r, page.theme), cx + dx * r, cy + dy * r)
 
     def secrets(self, page: Page, own: GameView, box: Rect) -> None:
         """What only one player may see beside their question, while the screen is in their hands; `own` is their view."""
@@ -73,4 +84,20 @@ def screen_of(game: str) -> GameScreen:
         if isinstance(found, GameScreen):
             return found
         log.warning("the screen of %s is not a GameScreen", game)
-    return GameScreen()
+    plain, home = GameScreen(), folder(package(game))
+    plain.icon = home / "icon.png" if home is not None and (home / "icon.png").is_file() else None
+    return plain
+
+
+@cache
+def _scaled(picture: Path, side: int) -> pygame.Surface | None:
+    """A game's own picture, as large as it is wanted; `None` when it cannot be read."""
+    try:
+        drawn = pygame.image.load(picture)
+    except (pygame.error, OSError) as wrong:
+        log.warning("%s cannot be shown: %s", picture, wrong)
+        return None
+    width, height = drawn.get_size()
+    share = side / max(width, height)
+    size = max(1, round(width * share)), max(1, round(height * share))
+    return pygame.transform.smoothscale(drawn.convert_alpha(), size)

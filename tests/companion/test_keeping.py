@@ -21,7 +21,7 @@ from companion.door.seats import JoinRefused
 from companion.journal.store import Damage, Journal, JournalUnusableError
 from companion.machine import backup, broker
 from companion.past import plots
-from companion.past.bgstats import BGG, play_in_words
+from companion.past.bgstats import play_in_words
 from companion.past.history import Play
 from companion.wire.allowed import allowed, line_of
 from companion.wire.bus import MemoryBroker
@@ -327,7 +327,7 @@ def test_a_player_without_a_round_has_no_line_in_the_plot() -> None:
 
 
 def test_a_known_game_is_known_to_bg_stats_too() -> None:
-    """By its number there; the pad has none."""
-    game = next(iter(BGG))
-    assert play_in_words(a_play(game, []))["game"]["bggId"] == BGG[game]
+    """By the number its pack says; the pad has none, and neither has a game that is installed no more."""
+    assert play_in_words(a_play("praga", []))["game"]["bggId"] == 308765
+    assert "bggId" not in play_in_words(a_play("gone", []))["game"]
     assert "bggId" not in play_in_words(a_play("scorepad", []))["game"]

@@ -23,7 +23,7 @@ from tests.views import view_of
 GUIDE = ROOT / "docs" / "new-game.md"
 
 
-STEPS = {"1": 36, "2": 60, "3": 100}
+STEPS = {"1": 30, "2": 60, "3": 100}
 """The steps of the page, and the most lines the game has in each."""
 
 

@@ -74,6 +74,10 @@ class Simple(Game):
             raise RuleBroken(f"{self.id}/not-now", Text(f"{self.id}/not-now"), wait)
         return Outcome(self.apply(state, move), (Event("moved", move.seat, self.describe(move)),))
 
+    def over(self, state: Any) -> bool:
+        """No move is left."""
+        return not self.moves(state)
+
     def view(self, state: Any, seat: int | None) -> View:
         """Everybody's points."""
         players = tuple(Player(seat=i, name=name, points=state.points[i]) for i, name in enumerate(state.names))

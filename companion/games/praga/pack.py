@@ -56,6 +56,7 @@ class Praga(Game):
 
     id = "praga"
     players = (1, 4)
+    bgg_id = 308765
     view_type = PragaView
     sensor_depth = 1
     """A reading of the dial is one turn of the wheel or a mistake; it never stands for several moves."""
