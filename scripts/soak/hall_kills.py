@@ -272,6 +272,8 @@ class Evening:
         for line in self.watcher.lines:
             line.stop()
         for one in self.measured:
+            one.leave()
+        for one in self.measured:
             one.end()
         end_all(self.tables)
         self.supervisor.end()

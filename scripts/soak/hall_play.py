@@ -29,6 +29,8 @@ PACE = 0.03
 """Seconds from an answer to the next move."""
 WITHIN = 1.10
 """The p99 with kills may be a tenth more than without."""
+PATIENCE = 90.0
+"""Seconds for a table to end, on a machine with far too much to do."""
 DRAWN = 400
 """Times the rounds are drawn anew for the interval."""
 LOST = 5.0
@@ -130,10 +132,18 @@ class Measured:
         lines = self._told.read_text().splitlines()
         return [(float(asked), float(wait)) for asked, wait in (line.split() for line in lines if line.count(" ") == 1)]
 
+    def leave(self) -> None:
+        """It may go; nobody waits yet."""
+        self._process.terminate()
+
     def end(self) -> None:
         """Its core and broker end with it."""
-        self._process.terminate()
-        self._process.wait(30)
+        self.leave()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 def windows(waits: Sequence[tuple[float, float]], spans: Sequence[tuple[float, float]]) -> list[list[float]]:
