@@ -39,6 +39,8 @@ within seconds. Each costs the broker some milliseconds in which it hears nobody
 at the door may not come in faster than those who play can do without it."""
 BACK_AT_ONCE, BACK_A_SECOND = 10, 0.5
 """Returns of one phone: each is a row in the journal and a user made anew at the broker."""
+LOOK_AT_ONCE, LOOK_A_SECOND = 8, 3.0
+"""Moments of the log one phone may look back at: the core itself draws them; fingers are slower, floods are not."""
 
 
 class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -98,6 +100,7 @@ class Door:
         self._watching_from = Pace(WATCH_AT_ONCE, WATCH_FROM_ONE, WATCH_LATER)
         self._returning = Pace(BACK_AT_ONCE, BACK_A_SECOND)
         self._knocking = Pace(TRIES, TRIES / WINDOW)
+        self._looking = Pace(LOOK_AT_ONCE, LOOK_A_SECOND)
         table.seats.grown = lambda: table.publish(())
         table.bus.on_flood(self._show_out)
 
@@ -336,9 +339,12 @@ class Door:
         if answer.cancelled():
             return
         try:
-            self.table.seats.again(f"{wanted.token}.{cookie}", address)
+            phone = self.table.seats.again(f"{wanted.token}.{cookie}", address)
         except JoinRefused as refused:
             _tell(answer, refused)
+            return
+        if self._looking.wait(phone.client) is None:
+            _tell(answer, JoinRefused(503, "later"))
             return
         found, session = None, self.table.session
         with contextlib.suppress(PackFailedError):

@@ -25,6 +25,14 @@ EAR = """
 """
 
 
+# Twenty-four looks at once, with the key the page holds.
+FLOOD = """async () => {
+  const body = JSON.stringify({ token: localStorage.getItem("tableside/token"), seq: 1 });
+  const look = () => fetch("/then", { method: "POST", body }).then((reply) => reply.status);
+  return (await Promise.all(Array.from({ length: 24 }, look))).sort();
+}"""
+
+
 def throw(*dice: int, seat: int = 0) -> dict[str, Any]:
     return {"kind": "throw", "seat": seat, "dice": dice}
 
@@ -54,6 +62,9 @@ def test_a_line_of_the_log_shows_how_the_table_stood_then(browser: Browser, tabl
     assert wide[0] <= wide[1]
     guest.touch(guest.own("phone/back"))
     assert guest.page.locator(".log-line").count() == 3
+    statuses = guest.page.evaluate(FLOOD)
+    assert statuses[0] == 200
+    assert 503 in statuses, "a phone that asks without end is told to come later"
     guest.leave()
 
 
