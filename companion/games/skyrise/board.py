@@ -300,14 +300,3 @@ def placements(box: Box, players: int) -> Iterable[dict[str, str]]:
     for slots in permutations(SLOTS, count):
         for islands in combinations(OUTER, count):
             yield dict(zip(slots, islands, strict=True))
-
-
-def by_airship(box: Box) -> tuple[tuple[str, str], ...]:
-    """Borders whose two neighbourhoods also meet at an airship: the owner looks these over, a corner is no border."""
-    found = []
-    for island in (CENTRAL, *OUTER):
-        ships = [set(map(str, around)) for around in box[f"{_prefix(island)}.airships"]]
-        for a, b in box[f"{_prefix(island)}.edges"]:
-            if any({a, b} <= ship for ship in ships):
-                found.append((f"{island}.{a}", f"{island}.{b}"))
-    return tuple(found)

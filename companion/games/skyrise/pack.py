@@ -111,9 +111,9 @@ class Skyrise(Game):
         return tuple(str(problem) for problem in setup.check(load(PACKAGE, box)) if not problem.warning)
 
     def owner(self, state: AnyState, move: moves.AnyMove) -> int | None:
-        """A token that is put right lies on the table, whoever says so; an auction is its winner's to tell."""
+        """A token on a board is its player's, one on an island the table's; an auction is its winner's to tell."""
         if isinstance(move, moves.Correct):
-            return None
+            return move.seat if move.was else None
         if isinstance(move, moves.Won) and isinstance(state, State) and move.piece in state.pieces:
             return state.pieces[move.piece].owner
         return super().owner(state, move)

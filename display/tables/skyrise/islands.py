@@ -76,7 +76,13 @@ def _modes(page: Page, view: View, box: Rect, island: str, mode: str) -> None:
             return
         if known is None:
             told = _ring_help(view) if mode == "ring" else Text(f"skyrise/edit/help-{mode}")
-            page.text(told, low, "body", page.c.dim, align="center", lines=3, floor=0.5)
+            doubtful = by_airship(view, island) if mode == "border" else []
+            words, rest = split(low, 2, t.gap, down=True) if doubtful else (low, low)
+            page.text(told, words, "body", page.c.dim, align="center", lines=3, floor=0.5)
+            if doubtful:
+                pairs = ", ".join(f"{a}–{b}" for a, b in doubtful)
+                page.text(Text("skyrise/edit/by-airship", {"pairs": pairs}), rest, "small", page.c.warn, align="center",
+                          lines=3, floor=0.4)  # fmt: skip
             return
         text, rest = split(low, 2, t.gap, down=True)
         place = Text("skyrise/edit/which", {"place": at + 1, "whole": max(len(known), at + 1)})
@@ -114,6 +120,14 @@ def key(island: str, what: str) -> str:
 
 def _name(site: str) -> str:
     return site.partition(".")[2]
+
+
+def by_airship(view: View, island: str) -> list[list[str]]:
+    """Borders whose two neighbourhoods also meet at an airship: a corner is no border, so the owner looks these over."""
+    ships = [set(one.sites) for one in shown(view).features if one.kind == "airship"]
+    return [
+        pair for pair in edges(view, island) if any({f"{island}.{name}" for name in pair} <= ship for ship in ships)
+    ]
 
 
 def _own(view: View, island: str) -> list[SiteShown]:

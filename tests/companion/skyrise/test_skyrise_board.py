@@ -85,13 +85,6 @@ def test_an_island_of_another_size_is_a_warning_not_a_refusal() -> None:
     assert any("tokens" in problem.what for problem in problems)
 
 
-def test_borders_at_an_airship_are_listed_for_the_owner() -> None:
-    """A corner or an airship is no border: such pairs are shown to be looked over."""
-    listed = board.by_airship(load(PACKAGE))
-    assert ("1.4", "1.5") in listed
-    assert ("1.1", "1.2") not in listed
-
-
 def test_ring_bridges_of_the_owners_map_join_outer_islands() -> None:
     """A ring bridge counts when both its slots are occupied."""
     ring = {"map.ring.bridges": [["NW", "3", "NE", "1"]]}

@@ -246,6 +246,16 @@ def test_the_map_editor_is_readable_and_touchable(mode: str, size: tuple[int, in
         assert not small
 
 
+def test_borders_at_an_airship_are_listed_for_the_owner() -> None:
+    """Audit 9: a corner at an airship is no border, and the made-up map has 39 that may be such corners."""
+    view = seen(auction())
+    found = [pair for island in ("C", "1", "2", "3", "4") for pair in skyrise_islands.by_airship(view, island)]
+    assert len(found) == 39
+    page = drawn(seen(auction(), **{"sky-edit": "border"}))
+    said = " ".join(label.text for label in page.labels())
+    assert all(f"{a}–{b}" in said for a, b in skyrise_islands.by_airship(view, "1"))
+
+
 def corrected(state: State, *taps: str, mode: str, **local: Any) -> State:
     """The state after these sites were tapped in a mode of the editor."""
     local = {"sky-edit": mode, **local}

@@ -191,6 +191,32 @@ def test_a_result_is_told_by_two_touches_on_the_winners_phone(browser: Browser, 
     guest.leave()
 
 
+def test_a_token_taken_is_put_right_on_ones_own_phone(browser: Browser, table: LiveTable) -> None:
+    """The token I have, the one it really is, and one touch to send it."""
+    table.new_game("skyrise", ["Magda", "Tomek"], deal="digital", auction="quick", board="table")
+    assert table.prompt is not None and table.prompt.ask.form is not None
+    laid = {field.id: field.value for field in table.prompt.ask.form.fields}
+    assert table.move({**table.prompt.ask.form.move, "values": laid}).ok
+    table.until(lambda: phase(table) == "quick", "the first auction")
+    assert table.state is not None
+    mine = view_of(table.state)["players"][0]["available"][0]["piece"]
+    assert table.move({"kind": "won", "piece": mine, "site": view_of(table.state)["auction"]["legal"][mine][0]}).ok
+    assert table.move({"kind": "token", "seat": 0, "token": "yellow"}).ok
+    guest = Guest(browser, table, 0, language="fr").sit()
+    guest.caught_up()
+    guest.touch(guest.own("phone/menu"))
+    guest.touch(guest.own("phone/correct"))
+    was, real = guest.page.locator("fieldset.field").all()
+    assert was.locator(".chip").count() == 1
+    real.locator(".chip").nth(4).click()
+    seq = table.state.seq
+    guest.page.locator('[role="dialog"] button[type="submit"], dialog button[type="submit"]').first.click()
+    table.until(lambda: table.state is not None and table.state.seq > seq, "the correction")
+    board = view_of(table.state)["players"][0]
+    assert (board["patrons"], sum(board["rows"].values())) == (["A"], 0)
+    guest.leave()
+
+
 OWN = "[...document.querySelectorAll('.form input')].filter((one) => one.checkVisibility()).map((one) => one.id)"
 
 

@@ -2,12 +2,15 @@
 import type { App } from "../app";
 import type { PadView } from "../shown/scorepad";
 import type { SkytopiaView } from "../shown/skytopia";
+import type { Rise } from "./skyrise";
 import type { Field } from "../wire";
 import type { PragaView } from "../shown/praga";
 
 export interface Correction {
   field: Field;
-  move(value: number): Record<string, unknown>;
+  /** What of several things it is about. */
+  which?: Field;
+  move(value: number | string, which?: unknown): Record<string, unknown>;
 }
 
 const number = (id: string, text: Field["text"], value: number, low: number, high: number): Field => ({
@@ -88,9 +91,39 @@ function praga(app: App, seat: number): Correction[] {
   });
 }
 
+const TOKENS = ["yellow", "green", "white", "brown", "A", "B", "C", "D", "commission"];
+
+/** A token I took, and the one it really is. */
+function rise(app: App, seat: number): Correction[] {
+  const mine = (app.view as Rise).players?.find((one) => one.seat === seat);
+  const held = TOKENS.filter(
+    (one) =>
+      mine?.rows?.[one as never] ||
+      mine?.patrons?.includes(one as never) ||
+      (one === "commission" && mine?.commissions),
+  );
+  const tokens = (id: string, text: string, list: string[]): Field => ({
+    id: `correct-${id}`,
+    text: { key: text },
+    kind: "pick",
+    value: list[0],
+    options: list.map((value) => ({ value, text: { key: `skyrise/token/${value}` } })),
+  });
+  return held.length === 0
+    ? []
+    : [
+        {
+          which: tokens("was", "phone/correct-was", held),
+          field: tokens("token", "phone/correct-token", TOKENS),
+          move: (token, was) => ({ kind: "correct", seat, was, token }),
+        },
+      ];
+}
+
 function ofGame(app: App, seat: number): Correction[] {
   if (app.state?.game === "skytopia") return sky(app, seat);
   if (app.state?.game === "praga") return praga(app, seat);
+  if (app.state?.game === "skyrise") return rise(app, seat);
   return app.state?.game === "scorepad" ? pad(app, seat) : [];
 }
 
@@ -98,6 +131,10 @@ export function possible(app: App, seat = app.seat): Correction[] {
   if (seat === null || app.seat === null || app.state?.phase !== "playing") return [];
   const found = ofGame(app, seat);
   // what was typed for one player is not meant for the next
-  for (const { field } of found) if (seat !== app.seat) field.id += `-${seat}`;
+  for (const { field, which } of found)
+    if (seat !== app.seat) {
+      field.id += `-${seat}`;
+      if (which) which.id += `-${seat}`;
+    }
   return found;
 }

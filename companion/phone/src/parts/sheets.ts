@@ -209,11 +209,16 @@ const correction = (app: App, one: Correction): Node =>
       key: one.field.id,
       onsubmit: (event: Event) => {
         event.preventDefault();
-        app.move(one.move(Number(app.draft.value(one.field))), one.field.id);
+        const value = app.draft.value(one.field);
+        app.move(
+          one.move(one.which ? String(value) : Number(value), one.which && app.draft.value(one.which)),
+          one.field.id,
+        );
         app.sheet = null;
         app.draw();
       },
     },
+    one.which ? row(app, one.which) : null,
     row(app, one.field),
     h(
       "button",
