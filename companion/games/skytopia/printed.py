@@ -245,6 +245,8 @@ def problem(box: Box) -> str:
     """What cannot be printed so, or not together; empty when all is well."""
     if box["setup.initial_die_value"] == box["chronometer.start_value"]:
         return "setup.initial_die_value: a golem on the start value would be finished in round 1"
+    if all(box[f"chronometer.price_by_steps.{left}"] for left in range(1, 6)):
+        return "chronometer.price_by_steps: one place is free, or a table without coins would stand still"
     for key in ("effects.B4.tiers", "bases.blue.tiers"):
         rows = box[key]
         if not rows or any(len(row) != 2 or min(row) < 0 for row in rows):
@@ -264,6 +266,8 @@ def problem(box: Box) -> str:
         names = box[key]
         if not names or any(name not in COLOURS for name in names):
             return f"{key}: the colours are {', '.join(COLOURS)}"
+        if "pair" in key and len(names) != 2:
+            return f"{key}: a pair is two colours"
     return ""
 
 

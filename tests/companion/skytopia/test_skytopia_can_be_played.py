@@ -99,6 +99,25 @@ def test_more_than_nine_tiers_are_refused_as_printed_nowhere():
         assert "9 tiers" in refused.say.params["why"]
 
 
+def test_one_place_of_the_dial_is_free():
+    """Whoever has no coins can always place a golem: otherwise a poor table turns the dial for ever."""
+    refused = refusal(fresh(), our_copy("chronometer.price_by_steps.5", 1))
+    assert refused.code == "box"
+    assert "free" in refused.say.params["why"]
+    other = play(fresh(), our_copy("chronometer.price_by_steps.4", 0))
+    play(other, our_copy("chronometer.price_by_steps.5", 1))
+
+
+@pytest.mark.parametrize("guild", ["mechanics", "engineers"])
+@pytest.mark.parametrize("colours", [["red"], ["red", "gold", "blue"]])
+def test_a_pair_of_towers_is_two(guild, colours):
+    refused = refusal(fresh(), our_copy(f"guilds.pair_colours.{guild}", colours))
+    assert refused.code == "box"
+    assert "two colours" in refused.say.params["why"]
+    state = play(fresh(), our_copy(f"guilds.pair_colours.{guild}", colours[:1] * 2))
+    assert pack.view(state, None)
+
+
 @pytest.mark.parametrize(("group", "word"), [(1, "I"), (2, "II"), (3, "III")])
 def test_a_box_without_a_guild_group_is_refused(group, word):
     """One guild master of each group is revealed; a group nobody belongs to would end the game before it begins."""
