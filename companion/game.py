@@ -163,10 +163,10 @@ class Game(ABC):
         """The move without its secrets, for the export of an open game; `None` when it has none."""
         return None
 
-    def publish(self, state: Any, move: Any) -> dict[str, Any] | None:
-        """The move as the export of a finished game has it, `state` being its end: what was never shown stays unseen, and the
-        game can still be replayed. `None` leaves out one that another took back."""
-        return self.encode(move)
+    def publish(self, state: Any, moves: Sequence[Any]) -> list[dict[str, Any]]:
+        """The moves as the export of a finished game has them, `state` being its end: what was never shown stays unseen, what
+        was changed before it was shown is left out, and the game can still be replayed."""
+        return [self.encode(move) for move in moves]
 
     def describe(self, move: Any) -> Text | None:
         """The move in one short sentence that tells no secret; `None`: it is called by its kind."""

@@ -185,7 +185,7 @@ class Guarded(Game):
     over = _hook(Game.over, truth)
     deal = _hook(Game.deal, owed)
     redact = _hook(Game.redact, plain(dict[str, Any] | None))
-    publish = _hook(Game.publish, plain(dict[str, Any] | None))
+    publish = _hook(Game.publish, plain(list[dict[str, Any]]))
     describe = _hook(Game.describe, plain(Text | None))
     advise = _hook(Game.advise, anything)
     imagined = _hook(Game.imagined, something)

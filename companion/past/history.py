@@ -130,7 +130,7 @@ def record(journal: Journal, game: str) -> Record:
     over = pack.over(session.state)
     whole = [done.row.body for done in session.done]
     if over:
-        told = [shown for body in whole if (shown := pack.publish(session.state, pack.decode(body))) is not None]
+        told = pack.publish(session.state, [pack.decode(body) for body in whole])
     else:
         told = [pack.redact(pack.decode(body)) or body for body in whole]
     tally = msgspec.to_builtins(pack.tally(session.state)) if over else None

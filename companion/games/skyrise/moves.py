@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -246,14 +246,30 @@ UNSEEN = ""
 """In the export of a finished game: a wonder card that was never shown."""
 
 
-def publish(move: AnyMove, shown: Container[str]) -> dict[str, Any] | None:
-    """The move as the export of a finished game has it: wonder cards that nobody chose go back to the box unseen."""
-    plain = encode(move)
-    if isinstance(move, Choose) and not all(card in shown for card in move.cards):
-        return None  # somebody changed their mind before all were shown
-    if isinstance(move, Deal | Enter) and move.wonders:
-        plain["wonders"] = [card if card in shown else UNSEEN for card in move.wonders]
-    if isinstance(move, Enter) and not any(plain["wonders"]):
-        plain["wonders"] = []
-        return plain if move.objective else None
-    return plain
+def published(played: Sequence[AnyMove]) -> list[dict[str, Any]]:
+    """The moves as the export of a finished game has them: wonder cards that nobody chose go back to the box unseen.
+
+    Of a hand that was told twice and a choice that was changed only the last counts, also where two had chosen one card and all
+    began anew.
+    """
+    last = {
+        (type(move), move.seat): at
+        for at, move in enumerate(played)
+        if isinstance(move, Choose) or (isinstance(move, Enter) and move.wonders)
+    }
+    chosen = [played[at] for (kind, _), at in last.items() if kind is Choose]
+    shown = {card for move in chosen if isinstance(move, Choose) for card in move.cards}
+    told = []
+    for at, move in enumerate(played):
+        plain = encode(move)
+        stands = not isinstance(move, Choose | Enter) or last.get((type(move), move.seat)) == at
+        if isinstance(move, Choose) and not stands:
+            continue
+        if isinstance(move, Deal | Enter) and move.wonders:
+            plain["wonders"] = [card if card in shown else UNSEEN for card in move.wonders] if stands else []
+        if isinstance(move, Enter) and not any(plain["wonders"]):
+            if not move.objective:
+                continue
+            plain["wonders"] = []
+        told.append(plain)
+    return told

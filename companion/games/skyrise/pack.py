@@ -83,11 +83,9 @@ class Skyrise(Game):
         """The same move without its secrets: for logs and the export of an open game."""
         return moves.redact(move)
 
-    def publish(self, state: AnyState, move: moves.AnyMove) -> dict[str, Any] | None:
-        """The same move for the export of the finished game, without wonder cards that were never shown."""
-        if isinstance(state, Light):
-            return moves.encode(move)
-        return moves.publish(move, {card for player in state.players for card in player.cards})
+    def publish(self, state: AnyState, played: Sequence[moves.AnyMove]) -> list[dict[str, Any]]:
+        """The moves for the export of the finished game, without wonder cards that were never shown."""
+        return moves.published(played)
 
     def describe(self, move: moves.AnyMove) -> Text:
         """A move in one short sentence that tells no secret."""
