@@ -43,10 +43,11 @@ def die(
             out = 0.09 * side
             pen.rect(-h - out, -h - out, side + 2 * out, side * 1.07 + 2 * out, rgb("F8DA97"), 0.27 * side, 0.06 * side)
         if ghost:
-            _dashes(pen, h, player.fill)
+            seen = player.edge if theme.light else player.fill  # a pale fill is lost on a light ground
+            _dashes(pen, h, seen)
             r = 0.11 * side
             for px, py in _PIPS.get(face, ()):
-                put_shape(pen, player.shape, 0.27 * side * px, 0.27 * side * py, r, player.fill)
+                put_shape(pen, player.shape, 0.27 * side * px, 0.27 * side * py, r, seen)
             return
         if theme.light:
             pen.rect(-h - 1.5, -h - 1.5, side + 3, side * 1.07 + 3, player.edge, 0.23 * side)

@@ -94,7 +94,7 @@ def _stacked(page: Page, panels: tuple[Panel, ...], box: Rect, which: range | li
     elif spare < 0:
         wanted = [high * room / sum(wanted) for high in wanted]
     else:
-        most = 2.4 if len(wanted) == 1 else 1.4
+        most = 3.4 if len(wanted) == 1 else 1.4
         wanted = [high * min(most, room / sum(wanted)) for high in wanted]
     found: list[Rect] = []
     for high in wanted:

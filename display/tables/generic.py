@@ -22,6 +22,8 @@ from display.touch import Act, Put
 from display.view import View
 from display.widgets import Rect, band_height, inset, say_key, slab
 
+STACKED, NAME = 3.2, 0.44
+"""Height of a player's place, in sizes of its name, from which name and points may stand above each other; the name's share."""
 FORM = "by-hand"
 """What is picked while a form lies over the panels."""
 
@@ -126,7 +128,12 @@ def draw_players(page: Page, view: View, box: Rect) -> None:
     names = [player.name for player in known]
     points_w = _points_width(page, known)
     room = _name_room(page, (box[0], box[1], box[2], each), points_w)
-    size = fonts.common(names, t.face("body"), t.size("body") * 1.08, (room[2], room[3]), 0.7 / t.zoom)
+    full = t.size("body") * 1.08
+    size = fonts.common(names, t.face("body"), full, (room[2], room[3]), 0.7 / t.zoom)
+    stacked = size < 0.8 * full and each >= STACKED * full  # many points leave no room beside them
+    if stacked:
+        room = _name_room(page, (box[0], box[1], box[2], each * NAME), 0)
+        size = fonts.common(names, t.face("body"), full, (room[2], room[3]), 0.5)
     for i, player in enumerate(known):
         seat = player.seat
         cell = (box[0], box[1] + i * (each + gap), box[2], each)
@@ -137,13 +144,13 @@ def draw_players(page: Page, view: View, box: Rect) -> None:
             if points is None
             else round(page.motion.toward(f"points {seat}", float(points), 0 if t.reduced_motion else 600))
         )
-        content = (player.name, shown, active, view.colour(seat), cell, size, points_w)
+        content = (player.name, shown, active, view.colour(seat), cell, size, points_w, stacked)
         page.piece(
             f"player {seat}",
             (cell[0] - 4, cell[1] - 4, cell[2] + 8, cell[3] + 10),
             content,
             lambda cell=cell, seat=seat, shown=shown, active=active, player=player: _player(
-                page, view, seat, player.name, shown, active, cell, (size, points_w)
+                page, view, seat, player.name, shown, active, cell, (size, points_w, stacked)
             ),  # type: ignore[misc]
         )
 
@@ -172,7 +179,7 @@ def _player(
     points: int | None,
     active: bool,
     box: Rect,
-    sizes: tuple[float, float],
+    sizes: tuple[float, float, bool],
 ) -> None:
     t, c = page.theme, page.c
     paint = t.player(view.colour(seat))
@@ -185,12 +192,15 @@ def _player(
         width=3,
     )
     x, y, w, h = inset(box, t.u(14, 9), 0)
-    r = min(t.u(15, 11), h * 0.24)
-    page.blit(mark(paint, r, t), x + r + 2, y + h / 2)
-    size, room = sizes
-    page.text(name, _name_room(page, box, room), "body", size=size, floor=0.4, lines=2, typed=True)
+    size, room, stacked = sizes
+    high = h * NAME if stacked else h
+    r = min(t.u(15, 11), high * 0.24)
+    named = _name_room(page, (box[0], y + (h * 0.05 if stacked else 0), box[2], high), 0 if stacked else room)
+    page.blit(mark(paint, r, t), x + r + 2, named[1] + named[3] / 2)
+    page.text(name, named, "body", size=size, floor=0.4, lines=1 if stacked else 2, typed=True)
     if points is not None:
-        page.text(str(points).replace("-", "−"), (x + w - room, y, room, h), "points", align="right", floor=0.4)
+        place = (x, y + h * 0.42, w, h * 0.54) if stacked else (x + w - room, y, room, h)
+        page.text(str(points).replace("-", "−"), place, "points", align="right", floor=0.4)
 
 
 def rule(page: Page, x: float, y: float, w: float, *, brass: bool = False) -> None:

@@ -6,6 +6,7 @@ import os
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
+import msgspec
 import pygame
 import pytest
 
@@ -29,7 +30,7 @@ from companion.panels import (
     Track,
 )
 from companion.wire.messages import Prompt, SeatInfo, State
-from display import scenes
+from display import fonts, scenes
 from display.page import Page
 from display.theme import Theme
 from display.touch import Play
@@ -108,3 +109,20 @@ def test_a_map_leaves_out_roads_that_lead_nowhere_and_feels_its_spots() -> None:
     """A spot that stands for a choice is touched like any button."""
     page = drawn((1280, 720), SMALL[5])
     assert any(touch.id == "row-2" for touch in page.touches())
+
+
+def test_many_points_do_not_squeeze_the_names_beside_them() -> None:
+    """Five digits on a small panel: the name stands above them, as large as words are meant to be read."""
+    players = [{"seat": i, "name": name, "points": 10450 + i} for i, name in enumerate(("Magda", "Élodie"))]
+    state = State(
+        table="t", phase="playing", game="guest", game_id="g", seq=1, seats=SEATS, panels=(SMALL[2],),
+        prompt=Prompt(ask=Ask(0, Text("write"))), view=msgspec.Raw(msgspec.json.encode({"players": players, "turn": 0})),
+    )  # fmt: skip
+    page = Page(pygame.Surface((800, 480)), Theme(800, 480, 100, False), Wording("en", {0: "Magda", 1: "Élodie"}))
+    page.begin(0.0)
+    scenes.draw(page, View(state=state))
+    page.finish()
+    named = [label for label in page.labels() if label.text in ("Magda", "Élodie") and label.box[0] > 400]
+    assert len(named) == 2
+    least = round(page.theme.size("label"))
+    assert all(label.box[2] >= fonts.width(label.text, page.theme.face("body"), least) for label in named)
