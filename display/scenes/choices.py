@@ -280,7 +280,7 @@ def _price(page: Page, choice: Choice, box: Rect, ink: Any) -> None:
 
 
 def _picture_width(page: Page, choice: Choice) -> float:
-    known = ("die", "card", "tower", "points", "coins", "ability", "guild", "slot", "icon", "bases", "action")
+    known = ("die", "card", "tower", "points", "coins", "ability", "guild", "slot", "icon", "bases")
     return page.theme.u(92, 56) if any(key in choice.picture for key in known) else page.theme.u(24, 14)
 
 
@@ -296,7 +296,7 @@ def draw_picture(page: Page, view: View, choice: Choice, box: Rect) -> float:
         page.blit(die(t.player(view.colour(owner)), face, side, t, fade=fade), cx, cy - 0.03 * side)
     elif "tower" in what:
         page.blit(tower(str(what["tower"]), 3, side * 0.5, side, side * 0.25), cx, cy, fade)
-    elif "card" in what or "slot" in what or "action" in what:
+    elif "card" in what or "slot" in what:
         if not screen_of(view.game).card(page, view, what, (cx, cy), side, fade):
             return t.u(12, 7)
     elif "bases" in what:

@@ -50,7 +50,8 @@ def strip_of(ask: Ask | None) -> tuple[Choice, ...]:
 def draw_grid(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ...], box: Rect) -> None:
     """As many answers side by side as can be read, the rest on further leaves."""
     t = page.theme
-    columns = 4 if t.kind == "wide" and t.zoom < 1.2 else 2 if t.kind == "tall" or t.zoom >= 1.3 else 3
+    broad = t.kind == "wide" and t.zoom < 1.2 and box[2] >= t.u(880, 880)
+    columns = 4 if broad else 2 if t.kind == "tall" or t.zoom >= 1.3 else 3
     least = max(t.touch, t.u(84, 58)) * min(1.25, t.zoom)
     rows = max(1, int((box[3] + t.gap) / (least + t.gap)))
     per = columns * rows

@@ -274,7 +274,7 @@ def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[
         local["entry"] = Put({"slot": offers.ENTRY})
     elif ask.form is not None:
         first = sum(choice.primary or choice.group == "action" for choice in found)
-        found.insert(max(1, first), Choice("note", Text("praga/choice/note"), {}))
+        found.insert(min(3, max(1, first)), Choice("note", Text("praga/choice/note"), {}))
         local["note"] = Put({"slot": "note"})
     return tuple(found), local
 
