@@ -13,19 +13,23 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from benches.stand import processes
+from companion.phone import build
 from companion.virtual.own_table import OwnTable, apart, end
 from companion.virtual.ports import some_ports
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, MoveRequest, State
 from companion.wire.secrets import room_passwords, user_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).resolve().parent.parent
 DEALT = Path(__file__).resolve().parent / "dealt"
@@ -298,6 +302,37 @@ def table(place: Place) -> Iterator[Run]:
         yield run
     finally:
         run.stop()
+
+
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium a worker, for every page of every test: a second Playwright in one process is refused."""
+    from playwright.sync_api import sync_playwright
+
+    build.build()  # the pages fit their sources
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(autouse=True)
+def pages_are_closed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """No page a test has left open goes on calling a table that is gone."""
+    yield
+    if "browser" in request.fixturenames:
+        for context in request.getfixturevalue("browser").contexts:
+            context.close()
 
 
 def post(config: Config, path: str, body: Any) -> tuple[int, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 from playwright.sync_api import Page as Tab
 
 from companion.phone import build
@@ -25,15 +25,6 @@ SIZES = {"big": (1920, 1080), "small": (390, 844)}
 HOSTILE = "<img src=x onerror=document.title=1>"
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    build.build()
-    with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
-
-
 @pytest.fixture
 def page(store: Database) -> Iterator[Page]:
     made = Page(store, port=0, host="127.0.0.1", pin=PIN, name="Café")
@@ -45,6 +36,7 @@ def page(store: Database) -> Iterator[Page]:
 def open_tab(browser: Browser, page: Page, path: str = "/", size: str = "big", language: str = "en") -> Tab:
     width, height = SIZES[size]
     tab = browser.new_context(viewport={"width": width, "height": height}, locale=language).new_page()
+    tab.set_default_timeout(1000 * PATIENCE)
     tab.goto(f"http://127.0.0.1:{page.port}{path}")
     tab.wait_for_selector("#page > *")
     return tab

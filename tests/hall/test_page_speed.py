@@ -11,9 +11,9 @@ from playwright.sync_api import Browser
 from hall.page import Page
 from tests.conftest import until
 from tests.hall.lively import here, said
-from tests.hall.test_page import SIZES, browser, open_tab, page
+from tests.hall.test_page import SIZES, open_tab, page
 
-__all__ = ["browser", "page"]
+__all__ = ["page"]
 TABLES = 1000
 
 

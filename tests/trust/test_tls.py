@@ -17,7 +17,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 from companion.machine.broker import answers
 from companion.machine.doctor import Finding, _tls
@@ -137,25 +137,24 @@ def test_a_broker_with_a_strangers_certificate_is_not_believed(closed: Run, tmp_
     bus.stop()
 
 
-def test_the_phone_page_uses_wss_when_it_came_by_https(closed: Run) -> None:
+def test_the_phone_page_uses_wss_when_it_came_by_https(browser: Browser, closed: Run) -> None:
     """Chromium, the real page: it joins and shows the game over a socket that is closed, too."""
     host = _host(closed)
     host.new_game("scorepad", ("Ada", "Ben"))
     join: JoinInfo = host.until(lambda: host.last(JoinInfo))
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
-        context = browser.new_context(ignore_https_errors=True, viewport={"width": 360, "height": 800})
-        page = context.new_page()
-        page.goto(join.url)
-        page.wait_for_selector(".door form")
-        page.check('input[name="seat"][value="watch"]')
-        with page.expect_websocket(timeout=20_000) as opened:
-            page.click('.door form button[type="submit"]')
-        assert opened.value.url.startswith("wss://127.0.0.1:")
-        page.wait_for_selector(".door", state="detached", timeout=20_000)
-        assert host.move({"kind": "points", "seat": 1, "points": 4711}, cause="touch").ok
-        until(lambda: "4711" in re.sub(r"\D", "", page.inner_text("body")), 20, "the points on the phone")
-        browser.close()
+    context = browser.new_context(ignore_https_errors=True, viewport={"width": 360, "height": 800})
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    page.goto(join.url)
+    page.wait_for_selector(".door form")
+    page.check('input[name="seat"][value="watch"]')
+    with page.expect_websocket() as opened:
+        page.click('.door form button[type="submit"]')
+    assert opened.value.url.startswith("wss://127.0.0.1:")
+    page.wait_for_selector(".door", state="detached")
+    assert host.move({"kind": "points", "seat": 1, "points": 4711}, cause="touch").ok
+    until(lambda: "4711" in re.sub(r"\D", "", page.inner_text("body")), 20, "the points on the phone")
+    context.close()
 
 
 def test_a_frozen_broker_is_noticed_under_tls_too(closed: Run) -> None:

@@ -9,9 +9,6 @@ import pytest
 
 pytest.register_assert_rewrite("phone_guests", "phone_texts")
 
-from phone_guests import ARGS  # noqa: E402 - its assertions should speak like those of a test
-from playwright.sync_api import Browser, sync_playwright  # noqa: E402
-
 from benches.phones import LiveTable  # noqa: E402
 from companion.phone import build  # noqa: E402
 from tests.conftest import DEALT  # noqa: E402
@@ -21,15 +18,6 @@ from tests.conftest import DEALT  # noqa: E402
 def page() -> None:
     """The page, fitting its sources."""
     build.build()
-
-
-@pytest.fixture(scope="session")
-def browser(page: None) -> Iterator[Browser]:
-    """One Chromium for all guests; each has a context of their own."""
-    with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path="/usr/bin/chromium", args=ARGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

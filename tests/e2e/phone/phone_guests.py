@@ -14,14 +14,6 @@ from benches.phones import LiveTable
 from companion.game import Ask, Choice, Text
 from tests.conftest import PATIENCE
 
-ARGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 _axe = Axe()
 SHOWN = (
     """() => document.querySelector(".end .winner") ? "over" : document.querySelector(".play")?.dataset.seq ?? "" """

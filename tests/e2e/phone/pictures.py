@@ -9,13 +9,14 @@ import random
 import sys
 from pathlib import Path
 
-from phone_guests import ARGS, Guest, shoot
+from phone_guests import Guest, shoot
 from picture_games import past, praga, skyrise
 from playwright.sync_api import Browser, sync_playwright
 
 from benches.phones import LiveTable
 from companion.game import Choice
 from companion.phone import build
+from tests.conftest import CHROMIUM
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 MIDDLE = 150
@@ -121,7 +122,7 @@ def main(folder: Path, wanted: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     build.build()
     with sync_playwright() as play, LiveTable("pictures") as table:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=ARGS)
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM)
         for name, pages in PAGES.items():
             if name in (wanted or PAGES):
                 pages(browser, table, folder)
