@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.box.printed import printed
 from companion.game import RuleBroken, Text
 from companion.games.skytopia import guilds, pack
 from companion.games.skytopia.printed import GUILDS, numbers
@@ -89,3 +90,11 @@ def test_the_owner_names_the_crests_once() -> None:
     assert pack.view(state, None).crests == {"C3": "Płomień Wieczny"}
     with pytest.raises(ValueError, match=r"crests\.C3"):
         pack.new({"names": ["A", "B"]}, {"crests.C3": 3})
+
+
+def test_the_box_check_asks_for_their_names_among_the_first_things() -> None:
+    """Newcomer B2: nobody finds a field that lies behind fifty printed numbers."""
+    values = printed("companion.games.skytopia")
+    first = {name for name, value in values.items() if value.ask == "first"}
+    assert {"crests.C1", "crests.C2", "crests.C3", "crests.C4"} <= first
+    assert len(first) <= 16, "two minutes are enough"
