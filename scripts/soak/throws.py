@@ -32,7 +32,7 @@ def lines(path: Path) -> list[dict[str, Any]]:
 def played(game: str, seeds: list[int], path: Path) -> bool:
     """Play these, a line each; whether all went well."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    well = True
+    well, code = True, version()
     with path.open("a") as out:
         for result in demo.one_after_another(game, 1, seeds):
             well = well and passed(result)
@@ -40,7 +40,7 @@ def played(game: str, seeds: list[int], path: Path) -> bool:
                 "latency_ms": [round(ms) for ms in result.latency_ms],
                 "cpu_ms": [round(ms) for ms in result.cpu_ms],
             }
-            out.write(json.dumps(report(result) | throws, separators=(",", ":")) + "\n")
+            out.write(json.dumps(report(result) | throws | {"version": code}, separators=(",", ":")) + "\n")
             out.flush()
     return well
 
@@ -65,7 +65,7 @@ def summed(paths: list[Path]) -> bool:
         wrong, equal = sum(one["misreads"] for one in games), sum(one["equal"] for one in games)
         late, spent = ([ms for one in games for ms in one[name]] for name in ("latency_ms", "cpu_ms"))
         share = asked / max(1, throws)
-        versions = ", ".join(sorted({one["version"] for one in games}))
+        versions = ", ".join(sorted({one.get("version", "?") for one in games}))
         sys.stdout.write(
             f"{path.stem} ({versions}): {len(games)} games, tallies equal {equal}, {throws} throws, "
             f"wrongly committed {wrong}, questions {asked} ({100 * share:.2f} % of throws), "
