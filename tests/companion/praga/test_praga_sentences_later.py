@@ -58,7 +58,7 @@ def test_a_section_is_asked_for_what_was_paid_and_what_it_gave():
         (4, 0, ("Draw three IV tiles, keep one, the rest go under", "its bonus and those it covers")),
         (4, 5, ("bridge is full", "its own bonus only")),
         (5, 4, ("any V tile of the bridge", "with your pawn on it", "bonuses it covers")),
-        (5, 5, ("bridge is full", "keep the V tile before you", "without a bonus of the bridge")),
+        (5, 5, ("bridge is full", "keep the V tile in front of you", "without a bridge bonus")),
     ],
 )
 def test_the_bridge_says_what_its_tile_does(section, planks, said):

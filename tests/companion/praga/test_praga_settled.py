@@ -256,7 +256,7 @@ def test_seals_and_v_tiles_are_put_right_as_they_lie():
         ({"seals": ["stone", "pair", "gold"]}, "seal-taken"),
         ({"v_tiles": ["walls"]}, "final-taken"),
         ({"v_tiles": ["rows", "mines", "upgrades"]}, "final-taken"),
-        ({"v_tiles": ["banana"]}, "form"),
+        ({"v_tiles": ["banana"]}, "sheet"),
     ):
         assert refused(state, {"kind": "correct", "seat": 1, "values": values}).code == code
     assert put_right(state, seals=[]).boards[0].seals == ()
