@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -328,11 +329,17 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(autouse=True)
 def pages_are_closed(request: pytest.FixtureRequest) -> Iterator[None]:
-    """No page a test has left open goes on calling a table that is gone."""
-    yield
+    """No page a test has left open goes on calling a table that is gone; and tests without pages do not find themselves inside
+    the loop that Playwright keeps running in this thread."""
     if "browser" in request.fixturenames:
+        yield
         for context in request.getfixturevalue("browser").contexts:
             context.close()
+        return
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)
 
 
 def post(config: Config, path: str, body: Any) -> tuple[int, Any]:
