@@ -149,6 +149,7 @@ def table(tmp_path: Path, maker: Path) -> Iterator[Installed]:
 ROOMS = ("--without", "vision,display,firmware_bridge")
 
 
+@pytest.mark.long(12)
 def test_a_newer_version_and_the_way_back_by_touch_with_a_game_on_the_table(
     table: Installed, maker: Path, tmp_path: Path
 ) -> None:
