@@ -85,13 +85,16 @@ def test_a_final_position_is_sent_once_nothing_is_left_to_read_and_its_end_was_s
         assert answer.ok, answer.refusal
     guest.caught_up()
     send = guest.page.locator('.answers [data-choice="form"]')
-    assert (send.get_attribute("aria-disabled"), phase(table)) == ("true", "form")
+    guest.counts('.answers [data-choice="form"][aria-disabled="true"]', 1)
+    assert phase(table) == "form"
     assert table.prompt is not None and table.prompt.ask.form is not None
     unread = [field for field in table.prompt.ask.form.fields if field.value is None]
-    assert guest.say(Text("praga/form/missing", {"field": unread[0].text})) in plain(send.inner_text())
+    missing = guest.say(Text("praga/form/missing", {"field": unread[0].text}))
+    table.until(lambda: missing in plain(send.inner_text()), missing)
     for field in unread:
         guest.page.locator(f'[aria-controls="field-{field.id}"]').nth(1).click()
-    assert guest.own("praga/form/leaves") in plain(send.inner_text())
+    leaves = guest.own("praga/form/leaves")
+    table.until(lambda: leaves in plain(send.inner_text()), leaves)
     send.click(force=True)  # unlit as it is, a finger touches it
     guest.page.wait_for_selector('.answers .primary[data-choice="form"]')
     guest.assert_accessible()
@@ -206,6 +209,7 @@ def test_a_token_taken_is_put_right_on_ones_own_phone(browser: Browser, table: L
     guest.caught_up()
     guest.touch(guest.own("phone/menu"))
     guest.touch(guest.own("phone/correct"))
+    guest.counts("fieldset.field", 2)
     was, real = guest.page.locator("fieldset.field").all()
     assert was.locator(".chip").count() == 1
     real.locator(".chip").nth(4).click()

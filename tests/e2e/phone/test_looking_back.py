@@ -49,19 +49,16 @@ def test_a_line_of_the_log_shows_how_the_table_stood_then(browser: Browser, tabl
     guest.caught_up()
     guest.touch(guest.own("phone/menu"))
     guest.touch(guest.own("phone/log"))
-    lines = guest.page.locator(".log-line")
-    assert lines.count() == 3
+    guest.counts(".log-line", 3)
     guest.assert_accessible()
-    lines.last.click()
-    guest.page.wait_for_selector("dialog .dice, dialog .one-die, dialog .die")
+    guest.page.locator(".log-line").last.click()
+    guest.counts("dialog .die", 5)
     assert guest.page.locator("dialog [data-choice]").count() == 0, "a moment that is over is not played"
-    faces = guest.page.locator("dialog .die").count()
-    assert faces == 5
     guest.assert_accessible()
     wide = guest.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
     assert wide[0] <= wide[1]
     guest.touch(guest.own("phone/back"))
-    assert guest.page.locator(".log-line").count() == 3
+    guest.counts(".log-line", 3)
     statuses = guest.page.evaluate(FLOOD)
     assert statuses[0] == 200
     assert 503 in statuses, "a phone that asks without end is told to come later"
@@ -75,14 +72,13 @@ def test_how_long_everybody_took_stands_on_the_phone(browser: Browser, table: Li
     guest.caught_up()
     guest.touch(guest.own("phone/menu"))
     guest.page.get_by_role("button", name="Clocks").click()
-    guest.page.wait_for_selector("dialog .bar-row")
-    assert guest.texts("dialog .bar-name") == ["Magda", "Tomek"]
+    guest.reads("dialog .bar-name", ["Magda", "Tomek"])
     assert [text[:2] for text in guest.texts("dialog .bar-figure")] == ["0:", "0:"]
-    assert guest.texts('dialog [aria-current="true"] .bar-name') == ["Magda"]
+    guest.reads('dialog [aria-current="true"] .bar-name', ["Magda"])
     guest.assert_accessible()
     assert table.order("clock", stopped=True).ok
     guest.page.get_by_text("The clock is stopped at the table.").wait_for()
-    assert guest.page.locator("dialog [aria-current]").count() == 0
+    guest.counts("dialog [aria-current]", 0)
     guest.leave()
 
 
@@ -102,7 +98,9 @@ def test_a_phone_speaks_in_its_owners_ear(browser: Browser, table: LiveTable, la
     assert state is not None
     assert state.prompt is not None
     asked = guest.say(state.prompt.ask.text)
-    assert any(lang == tongue and asked in text for lang, text in guest.page.evaluate("heard"))
+    table.until(
+        lambda: any(lang == tongue and asked in text for lang, text in guest.page.evaluate("heard")), "what is asked"
+    )
 
     guest.page.evaluate("heard.length = 0")
     assert table.move(throw(1, 2, 3, 4, 6)).ok
@@ -138,7 +136,7 @@ def test_a_secret_is_said_on_its_owners_phone_alone(browser: Browser, table: Liv
         guest.caught_up()
     hands = [set(guest.texts("[data-secret] .cards .strong")) for guest in guests]
     for guest, others in zip(guests, reversed(hands), strict=True):
+        table.until(lambda guest=guest: guest.page.evaluate("heard"), "something said")  # type: ignore[misc]
         heard = " ".join(text for _, text in guest.page.evaluate("heard"))
-        assert heard
         assert not [card for card in others if card in heard]
         guest.leave()
