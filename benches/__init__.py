@@ -13,6 +13,8 @@ import msgspec
 from benches.figures import Row
 from companion.wire.process import dies_with
 
+os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # what a bench prints is figures, and nothing else
+
 BENCHES = ("core", "rules", "dial", "vision", "display", "phones", "loop", "touches", "speech", "hall")
 ALONE = {
     "dial": "benches.dial",
