@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from benches import samples
 from companion.game import Text
@@ -58,3 +59,17 @@ def test_a_hint_for_another_row_is_none(tmp_path: Path) -> None:
     table.client.put(scene="hint")
     table.pass_time()
     assert "There is no hint" in shown(table)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+def test_the_tally_says_in_small_print_who_was_given_hints(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Where the table counts them; whoever played without is not named, and a game without hints has no such line."""
+    table, tally = Table(tmp_path, size), samples.tally()
+    assert tally.state is not None
+    names = [seat.name for seat in tally.state.seats]
+    for hints, line in (((2, 0, 1, 0), f"{names[0]} 2, {names[2]} 1"), ((), "")):
+        state = msgspec.structs.replace(tally.state, hints=hints)
+        table.show(msgspec.structs.replace(tally, state=state, local={}))
+        table.pass_time()
+        said = [label.text for label in table.screen.page.labels() if f"{names[0]} 2" in label.text]
+        assert [line in text for text in said] == ([True] if line else [])
