@@ -15,7 +15,7 @@ from vision import calibrate
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.reading import MarketReader
-from vision.virtual.boards import Board, board, filled, grid, handled, later, piece
+from vision.virtual.boards import Board, board, filled, grid, handled, later, piece, praga
 from vision.virtual.scene import Light
 
 STEP = 1 / 15
@@ -34,9 +34,18 @@ class SpotCount:
     wrong: int = 0
     unsure: int = 0
     mistakes: list[str] = field(default_factory=list)
+    per: dict[str, list[int]] = field(default_factory=dict)
+    """By kind of board: spots, right, wrong."""
 
     def compare(self, truth: dict[str, dict[str, Any]], seen: MarketSeen | None, where: str) -> None:
-        """Every spot of one reading."""
+        """Every spot of one reading; `where` begins with the kind of board."""
+        row = self.per.setdefault(where.partition(" ")[0], [0, 0, 0])
+        before = self.right, self.wrong
+        self._count(truth, seen, where)
+        for place, more in enumerate((len(truth), self.right - before[0], self.wrong - before[1])):
+            row[place] += more
+
+    def _count(self, truth: dict[str, dict[str, Any]], seen: MarketSeen | None, where: str) -> None:
         slots = {slot.slot: slot for slot in seen.slots} if seen is not None else {}
         for spot, lies in truth.items():
             stands = str(lies.get("piece", {}).get("colour", ""))
@@ -86,32 +95,50 @@ class Watched:
         self.reader.adopt(found.colours, None, found.size, found.die_mm)
 
 
-def one_board(mat: Mat, seed: int, result: SpotCount, *, islands: bool, changes: int = 4) -> None:
+@dataclass(frozen=True)
+class Kind:
+    """A board and what stands on it."""
+
+    mat: Mat
+    shapes: tuple[str, ...]
+    tokens: bool = False
+
+
+def kinds() -> dict[str, Kind]:
+    """Skyrise's islands with towers on their tokens, Praga's two grids with cubes, and squares with anything."""
+    return {
+        "islands": Kind(islands_mat(), ("tower",), tokens=True),
+        "praga": Kind(praga(), ("cube",)),
+        "squares": Kind(grid(), ("cube", "disc", "house")),
+    }
+
+
+def one_board(kind: str, seed: int, result: SpotCount, changes: int = 4) -> None:
     """A board set up, then a game some time later, and hands that come and go; the lamp changes every time."""
-    colours, shapes = (FOUR, ("tower",)) if islands else (MANY[: 4 + seed % 2], ("cube", "disc", "house"))
-    scene = board(mat, seed, colours=colours, shapes=shapes, tokens=islands)
+    this = kinds()[kind]
+    colours = FOUR if this.tokens else MANY[: 4 + seed % 2]
+    scene = board(this.mat, seed, colours=colours, shapes=this.shapes, tokens=this.tokens)
     rng = np.random.default_rng(seed + 1)
     table = Watched(scene)
     table.teach(rng)
     table.reader.stands("bench", {})
     table.show(scene.bare, None, scene.light, 20)
     slots, light = scene.bare, scene.light
-    where = f"{'islands' if islands else 'grid'} {seed}"
     for change in range(changes):
         hand = {"x": float(rng.uniform(0.2, 0.8)), "y": float(rng.uniform(0.2, 0.9))}
         table.show(slots, hand, light, 4)
         slots = filled(scene, rng, float(rng.uniform(0.1, 0.7))) if change == 0 else handled(scene, slots, rng)
         light = later(scene, rng)
-        result.compare(slots, table.show(slots, None, light, 120), f"{where} change {change}")
+        result.compare(slots, table.show(slots, None, light, 120), f"{kind} {seed} change {change}")
     result.boards += 1
 
 
 def counted(first: int, boards: int, seconds: float) -> SpotCount:
-    """So many boards of islands, and as many plain grids, in the time there is."""
+    """So many boards of every kind, in the time there is."""
     result, began = SpotCount(), time.monotonic()
     for seed in range(first, first + boards):
-        one_board(islands_mat(), seed, result, islands=True)
-        one_board(grid(), seed, result, islands=False)
+        for kind in kinds():
+            one_board(kind, seed, result)
         if time.monotonic() - began > seconds:
             break
     return result

@@ -17,7 +17,8 @@ from vision import mat as mats
 from vision.calibration import Calibration
 from vision.camera.frame import Frame, Image, Problem, trouble
 from vision.cards import album as card_album
-from vision.cards.recognition import CardBook, Recognised
+from vision.cards import tiles
+from vision.cards.recognition import CardBook, KnowCard, Recognised
 from vision.check import TableCheck
 from vision.evidence import Evidence
 from vision.show import LEASE, LIVE, LIVE_FPS, Show, question_name
@@ -34,7 +35,7 @@ class ReaderLike(Protocol):
     matrix: mats.Matrix | None
     slots: dict[str, SlotSeen]
     candidates: dict[str, tuple[tuple[str, float], ...]]
-    know_card: Callable[[Image], Recognised] | None
+    know_card: KnowCard | None
 
     def adopt(self, taught: Any, corners: mats.Corners | None, corners_size: tuple[int, int], die_mm: float) -> None:
         """The table was calibrated."""
@@ -303,27 +304,27 @@ class CannotDo(Exception):  # noqa: N818 - said as it is
         self.code, self.problem = code, problem or trouble(code, **params)
 
 
-def knower(book: CardBook) -> Callable[[Image], Recognised] | None:
+def knower(book: CardBook) -> KnowCard | None:
     """How a reader asks this book; `None` while it is empty."""
 
-    def know(picture: Image) -> Recognised:
-        return book.recognise(picture, SLOT_PX_PER_MM)
+    def know(picture: Image, *, tile: bool = False) -> Recognised:
+        return (book.tiles if tile else book).recognise(picture, SLOT_PX_PER_MM)
 
     return know if len(book) else None
 
 
 def teach_from(book: CardBook, image: Image, matrix: mats.Matrix, mat: mats.Mat, slot: str, card: str) -> str | None:
-    """Teach the card lying in a slot; the name of another card with this very face, if there is one."""
+    """Teach the card or tile lying in a slot; the name of another with this very face, if there is one."""
     slots = mat.slots
     if slot not in slots:
         raise CannotDo("cards/no-slot", slot=slot)
     seen = mats.straight(image, matrix, slots[slot], SLOT_PX_PER_MM, TEACH_MARGIN)
     if CardBook(book.card_mm).recognise(seen, SLOT_PX_PER_MM).card == "":
         raise CannotDo("cards/empty", slot=slot)
-    picture = card_album.cut_out(seen, SLOT_PX_PER_MM, book.card_mm)
-    like = book.like(picture)
-    book.teach(card, picture)
-    return like if like != card else None
+    book.forget(card)
+    if slot in mat.tiles:
+        return book.tiles.learn(card, tiles.cut_out(seen, SLOT_PX_PER_MM))
+    return book.learn(card, card_album.cut_out(seen, SLOT_PX_PER_MM, book.card_mm))
 
 
 def _refused(ask: Do, code: str, problem: Problem) -> Answer:

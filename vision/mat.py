@@ -50,6 +50,10 @@ class Mat:
     die_mm: float
     spots: frozenset[str] = frozenset()
     """Places that hold one piece or none."""
+    tiles: frozenset[str] = frozenset()
+    """Areas for cardboard of any outline, turned by any angle."""
+    undiced: frozenset[str] = frozenset()
+    """Areas no die lies in."""
 
     @property
     def in_reading_order(self) -> tuple[str, ...]:
@@ -78,6 +82,8 @@ def of(declared: sensing.Mat) -> Mat:
         frozenset(area.id for area in declared.areas if area.loose),
         declared.die_mm,
         frozenset(spot.id for spot in declared.spots),
+        frozenset(area.id for area in declared.areas if "tiles" in area.holds),
+        frozenset(area.id for area in declared.areas if not any(held.endswith("dice") for held in area.holds)),
     )
 
 

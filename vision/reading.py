@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 from companion.wire.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from vision import mat as mats
 from vision.camera.frame import Frame, Image, Problem, trouble
-from vision.cards.recognition import Recognised
+from vision.cards.recognition import KnowCard
 from vision.drift import AT_ONCE, AT_REST, EVERY, Drift
 from vision.reader import market, vote
 from vision.spots import Spots
 from vision.steady import Moment, Watch, dark
 
 Lab = tuple[float, float, float]
-KnowCard = Callable[[Image], Recognised]
 
 AT_LEAST, AT_MOST = 2, 5
 """Frames that vote on a reading: two that agree are enough, more are asked while it is unsure."""
+TILE_OVER = 4.0
+"""Millimetres around an area in which its tile is looked at too."""
 SEARCH = 0.5
 """Seconds between searches for a mat that is not in view."""
 
@@ -68,11 +69,27 @@ class MarketReader:
         if moved is not None:
             return moved
         moment = self.watch.look(frame.small, frame.ts)
-        if moment.state != "ready":
-            self._votes, self._voting, self._stirred = {}, (), True
-            self.spots.again()
-            return self._say(frame, moment.state, "too-dark" if moment.state == "too dark" else "")
-        return self._ready(frame, moment)
+        if moment.state == "ready":
+            return self._ready(frame, moment)
+        self._stirred = True
+        self.spots.again()
+        moved = self._meanwhile(frame, moment.early)
+        return moved or self._say(frame, moment.state, "too-dark" if moment.state == "too dark" else "")
+
+    def _meanwhile(self, frame: Frame, early: tuple[str, ...]) -> MarketSeen | None:
+        """While it is waited whether a hand comes back, what lies still is looked at: then the answer is there when it counts."""
+        if not early:
+            self._votes, self._voting = {}, ()
+            return None
+        if not self._voting:
+            moved = self._follow(frame, AT_ONCE)
+            if moved is not None:
+                return moved
+        if early != self._voting:
+            self._begin(early)
+        if self._looks < AT_MOST:
+            self._vote(frame)
+        return None
 
     def lay(self, mat: mats.Mat) -> None:
         """Another mat lies on the table: it is searched, and nothing is known of it yet."""
@@ -174,16 +191,12 @@ class MarketReader:
             if moved is not None:
                 return moved  # never read by a view that no longer holds
         if wanted != self._voting:
-            areas = [slot for slot in wanted if slot not in self.mat.spots]
-            self._voting, self._votes, self._looks = wanted, {slot: [] for slot in areas}, 0
-            self.spots.again()
-        unsettled = tuple(slot for slot, votes in self._votes.items() if not vote.settled(votes, AT_LEAST))
-        for slot, dice in self.read_slots(frame.image, unsettled, self._looks).items():
-            self._votes[slot].append(tuple(map(nobodys, dice)) if slot in self.mat.loose else dice)
+            self._begin(wanted)
         looking = any(slot in self.mat.spots for slot in wanted)
-        if looking and not self.spots.settled(AT_LEAST):
-            self.spots.look(frame.image, self.matrix, self.mat, self.taught)
-        self._looks += 1
+        if self._looks < AT_MOST and not self._settled(looking):
+            self._vote(frame)
+            if looking and not self.spots.settled(AT_LEAST):
+                self.spots.look(frame.image, self.matrix, self.mat, self.taught)
         if self._looks < AT_MOST and not self._settled(looking):
             return None
         for slot, votes in self._votes.items():
@@ -195,6 +208,19 @@ class MarketReader:
         self._votes, self._voting = {}, ()
         return self._say(frame, "ready", "", new=True)
 
+    def _begin(self, wanted: tuple[str, ...]) -> None:
+        """These slots are voted on from now on."""
+        areas = [slot for slot in wanted if slot not in self.mat.spots]
+        self._voting, self._votes, self._looks = wanted, {slot: [] for slot in areas}, 0
+        self.spots.again()
+
+    def _vote(self, frame: Frame) -> None:
+        """One frame's word on the slots that are still open."""
+        unsettled = tuple(slot for slot, votes in self._votes.items() if not vote.settled(votes, AT_LEAST))
+        for slot, dice in self.read_slots(frame.image, unsettled, self._looks).items():
+            self._votes[slot].append(tuple(map(nobodys, dice)) if slot in self.mat.loose else dice)
+        self._looks += 1
+
     def _settled(self, looking: bool) -> bool:
         areas = all(vote.settled(votes, AT_LEAST) for votes in self._votes.values())
         return areas and (not looking or self.spots.settled(AT_LEAST))
@@ -205,16 +231,24 @@ class MarketReader:
         """One look at these slots."""
         assert self.matrix is not None
         self.reads += len(slots)
+        bare: dict[str, tuple[market.MarketDie, ...]] = {slot: () for slot in slots if slot in self.mat.undiced}
+        slots = tuple(slot for slot in slots if slot not in bare)
         die_mm = self.die_mm or self.mat.die_mm
         found = dice_of(image, self.matrix, self.mat, _owned(self.mat, slots), self.taught, look, die_mm)
         loose = tuple(slot for slot in slots if slot in self.mat.loose)
-        return {**found, **dice_of(image, self.matrix, self.mat, loose, {}, look, die_mm)} if loose else found
+        thrown = dice_of(image, self.matrix, self.mat, loose, {}, look, die_mm) if loose else {}
+        return {**bare, **found, **thrown}
 
     def _seen(self, frame: Frame, slot: str, dice: tuple[market.MarketDie, ...]) -> SlotSeen:
         card = CardSeen()
         if self.know_card is not None and slot not in self.mat.loose:
             assert self.matrix is not None
-            known = self.know_card(mats.straight(frame.image, self.matrix, self.mat.slots[slot], 3.0))
+            tile = slot in self.mat.tiles
+            # a square turned by an eighth hangs over the area it fills
+            margin = TILE_OVER if tile else 0.0
+            known = self.know_card(
+                mats.straight(frame.image, self.matrix, self.mat.slots[slot], 3.0, margin), tile=tile
+            )
             self.candidates[slot] = known.candidates
             card = CardSeen(card=known.card, share=_share(known.share))
         return as_seen(slot, dice, card, loose=slot in self.mat.loose)

@@ -47,6 +47,8 @@ class Moment:
     """Slots that differ from their last reading and are still again; only with `ready`."""
     covered: tuple[str, ...] = ()
     """Slots something large lies over."""
+    early: tuple[str, ...] = ()
+    """Before `ready`: slots that seem changed and are still so far, so that looking at them may begin while it is waited."""
 
 
 class Watch:
@@ -63,6 +65,7 @@ class Watch:
         self._usual = 1.0
         """Pixels of a card, or of what a card would be on this board."""
         self._before: Image | None = None
+        self._seen_at = 0.0
         self._settled: Image | None = None
         self._earlier: Image | None = None
         """The same under the lamp before this one."""
@@ -111,6 +114,7 @@ class Watch:
         if self._mat is None or small.shape != self._size:
             return self._turn("starting")
         before, self._before = self._before, small
+        earlier, self._seen_at = self._seen_at, ts
         if dark(small):
             self._still_since = None
             return self._turn("too dark")
@@ -122,9 +126,9 @@ class Watch:
             self._still_since = None
             return self._turn("hand" if moving > HAND_SHARE else "settling")
         if self._still_since is None:
-            self._still_since = ts
+            self._still_since = earlier  # nothing moved between that frame and this one
         if ts - self._still_since < self.settle - 1e-6:
-            return self._turn("hand" if self.state == "hand" else "settling")
+            return self._turn("hand" if self.state == "hand" else "settling", early=self._so_far(small))
         return self._rest(small, ts - self._still_since)
 
     def read(self, slots: tuple[str, ...], small: Image) -> None:
@@ -166,18 +170,34 @@ class Watch:
             if relit is not None and not self._overlaid(relit.different, rested):
                 different, over, another_lamp = relit.different, set(), True
                 self.again(self._mostly(relit.clearer))
-        changed = set(self._unread)
-        for slot, (rows, columns, shape) in self._masks.items():
-            if slot not in over and int((different[rows, columns] & shape).sum()) > max(4, 0.004 * shape.sum()):
-                changed.add(slot)
-        changed -= over
+        changed = (self._unread | self._differing(different)) - over
         if another_lamp:
             self._unread |= changed
             self._earlier, self._settled = self._settled, small.copy()
-        covered = tuple(slot for slot in self._masks if slot in over)
-        if covered:
-            return self._turn("hand", covered=covered)
-        return self._turn("ready", tuple(slot for slot in self._masks if slot in changed))
+        if over:
+            return self._turn("hand", covered=self._in_order(over))
+        return self._turn("ready", self._in_order(changed))
+
+    def _so_far(self, small: Image) -> tuple[str, ...]:
+        """The slots that will most likely have to be read; none while something large lies anywhere, or on a board."""
+        if self._settled is None or self._board:
+            return ()
+        assert self._mat is not None
+        different = uneven(small, self._settled, ~self._mat)
+        if different.any() and self._overlaid(different, 0.0):
+            return ()
+        return self._in_order(self._unread | self._differing(different))
+
+    def _differing(self, different: NDArray[np.bool_]) -> set[str]:
+        """Slots in which more than specks differ."""
+        return {
+            slot
+            for slot, (rows, columns, shape) in self._masks.items()
+            if int((different[rows, columns] & shape).sum()) > max(4, 0.004 * shape.sum())
+        }
+
+    def _in_order(self, slots: set[str]) -> tuple[str, ...]:
+        return tuple(slot for slot in self._masks if slot in slots)
 
     def _arm(self, small: Image, settled: Image, rested: float) -> bool:
         """Print is covered: by more than a card, or by something that has not lain there long.
@@ -225,9 +245,11 @@ class Watch:
                         over.add(slot)
         return over
 
-    def _turn(self, state: State, changed: tuple[str, ...] = (), covered: tuple[str, ...] = ()) -> Moment:
+    def _turn(
+        self, state: State, changed: tuple[str, ...] = (), covered: tuple[str, ...] = (), early: tuple[str, ...] = ()
+    ) -> Moment:
         self.state = state
-        return Moment(state, changed, covered)
+        return Moment(state, changed, covered, early)
 
 
 def _sharp(now: Image, then: Image) -> NDArray[np.bool_]:

@@ -137,7 +137,7 @@ def test_a_picture_that_cannot_be_packed_is_refused(monkeypatch: pytest.MonkeyPa
 
 def test_an_album_keeps_only_what_can_be_named_and_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that climbs is refused; one that was never kept is dropped without a word."""
-    book: Any = SimpleNamespace(pictures={"G1a": GREY, "../x": GREY})
+    book: Any = SimpleNamespace(picture={"G1a": GREY, "../x": GREY}.__getitem__)
     with pytest.raises(ValueError, match="letters"):
         card_album.keep(tmp_path, book, "../x")
     card_album.keep(tmp_path, book, "G1a")

@@ -16,6 +16,7 @@ import pytest
 
 from companion.wire.config import CameraConfig
 from vision.camera import packed, v4l2
+from vision.camera.attached import cameras
 from vision.camera.capture import MISSES, RETRY, V4l2Source, VideoSource
 from vision.camera.folder import FolderSource
 from vision.camera.frame import FrameSource, small_of
@@ -200,6 +201,93 @@ def test_exposure_is_locked_once_it_has_settled(video: Path, no_obstacle: None) 
     assert plug.settings[cv2.CAP_PROP_EXPOSURE] == 250.0
     assert plug.settings[cv2.CAP_PROP_AUTO_WB] == 0
     assert plug.settings[cv2.CAP_PROP_AUTOFOCUS] == 0
+
+
+class Raw(Plug):
+    """A camera that knows no JPEG: asked for it, it goes on sending YUYV, which the back end turns into colours."""
+
+    def get(self, key: int) -> float:
+        return float(cv2.VideoWriter.fourcc(*"YUYV")) if key == cv2.CAP_PROP_FOURCC else super().get(key)
+
+    def read(self) -> tuple[bool, Any]:
+        done, image = super().read()
+        if done and not self.settings.get(cv2.CAP_PROP_CONVERT_RGB, 1):
+            return True, cv2.cvtColor(image, cv2.COLOR_BGR2YUV)[..., :2]  # as it lies on the wire
+        return done, image
+
+
+def test_a_camera_that_sends_yuyv_gives_the_same_frames(video: Path, no_obstacle: None) -> None:
+    """JPEG is asked for; who has none is read as the back end unpacks it, never byte by byte."""
+    plug = Raw(video)
+    source, plain = V4l2Source("/dev/video0", opener=plug), V4l2Source("/dev/video0", opener=Plug(video))
+    source.open()
+    plain.open()
+    assert plug.settings[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
+    frame, same = source.read(), plain.read()
+    assert frame is not None and same is not None
+    assert frame.size == (640, 360) and np.array_equal(frame.image, same.image)
+
+
+def test_nothing_of_the_camera_changes_while_something_is_read(video: Path, no_obstacle: None) -> None:
+    """Focus, exposure and white balance stay as they were locked, however the light changes, until the reading is over."""
+    plug = Plug(video)
+    source = V4l2Source("/dev/video0", opener=plug)
+    source.open()
+    for _ in range(10):
+        source.read()
+    locked = dict(plug.settings)
+    assert locked[cv2.CAP_PROP_FOCUS] == locked[cv2.CAP_PROP_WB_TEMPERATURE] == 250.0
+    source.hold(True)
+    darker = np.full((360, 640, 3), 20, np.uint8)
+    plug.read = lambda: (True, darker)  # type: ignore[method-assign]
+    for _ in range(60):
+        source.read()
+    assert plug.settings == locked
+    source.hold(False)
+    for _ in range(30):
+        source.read()
+    assert plug.settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 3 and plug.settings[cv2.CAP_PROP_AUTOFOCUS] == 1
+
+
+def plugged(shelf: Path, paths: Path, node: str, name: str, socket: str) -> None:
+    """A camera as the kernel and udev show it."""
+    device = shelf.parent / "devices" / f"{socket}:1.0"
+    device.mkdir(parents=True, exist_ok=True)
+    (shelf / node).mkdir(parents=True)
+    (shelf / node / "name").write_text(f"{name}\n")
+    (shelf / node / "index").write_text("0\n")
+    (shelf / node / "device").symlink_to(device)
+    paths.mkdir(parents=True, exist_ok=True)
+    (paths / f"pci-0000:00:14.0-usb-0:{socket}:1.0-video-index0").symlink_to(f"../../{node}")
+
+
+def test_two_identical_cameras_are_told_apart_by_their_sockets_at_every_start(tmp_path: Path) -> None:
+    offered = []
+    for start, order in (("one", ("video0", "video2")), ("two", ("video2", "video0"))):
+        shelf, paths = tmp_path / start / "class", tmp_path / start / "dev" / "v4l" / "by-path"
+        for node, socket in zip(order, ("1-1.2", "1-1.4"), strict=True):
+            plugged(shelf, paths, node, "HD Webcam", socket)
+        plugged(shelf, paths, "video4", "Document Camera", "1-1.1")
+        found = [one for one in cameras(shelf, paths) if one["source"] == "v4l2"]
+        offered.append({one["name"]: Path(one["device"]).name for one in found})
+        assert {(paths / Path(one["device"]).name).resolve().name for one in found[:2]} == {"video0", "video2"}
+    assert (
+        offered[0]
+        == offered[1]
+        == {
+            "HD Webcam (1-1.2)": "pci-0000:00:14.0-usb-0:1-1.2:1.0-video-index0",
+            "HD Webcam (1-1.4)": "pci-0000:00:14.0-usb-0:1-1.4:1.0-video-index0",
+            "Document Camera": "video4",
+        }
+    )
+
+
+def test_two_identical_cameras_without_udev_are_told_apart_by_their_nodes(tmp_path: Path) -> None:
+    for node in ("video0", "video2"):
+        (tmp_path / node).mkdir()
+        (tmp_path / node / "name").write_text("HD Webcam\n")
+    found = [(one["device"], one["name"]) for one in cameras(tmp_path, tmp_path / "none") if one["source"] == "v4l2"]
+    assert found == [("/dev/video0", "HD Webcam (video0)"), ("/dev/video2", "HD Webcam (video2)")]
 
 
 def test_a_camera_in_use_is_said(video: Path, no_obstacle: None) -> None:

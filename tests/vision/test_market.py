@@ -70,6 +70,40 @@ def test_a_die_is_laid_turned_and_taken_away():
     assert faces(empty[-1]) == {} and len(empty[-1].slots) == 8
 
 
+def frames_until_ready(play: Play, **truth: object) -> int:
+    """How many frames it takes from the moment the table looks like this."""
+    play.ts += 5
+    play.camera.show(VirtualTruth(ts=play.ts, **truth))  # type: ignore[arg-type]
+    for number in range(1, 20):
+        frame = play.camera.read()
+        assert frame is not None
+        seen = play.reader.see(frame)
+        if seen is not None and seen.state == "ready":
+            return number
+    raise AssertionError("the camera came to no reading")
+
+
+def test_the_reading_is_there_when_the_rest_is_over():
+    """What lies still is looked at while it is waited: a rest of 0.35 s at 15 frames a second, counted from the first frame
+    without the hand, and not a frame more, however many frames vote."""
+    play = Play()
+    play.reader.watch.settle = 0.35
+    play.show(slots=table(gold_1=[die(5)]))
+    for slots in (table(gold_1=[die(6)]), table(gold_1=[die(6)], red_2=[die(3, "plum")], blue_1=[die(2, "sky")])):
+        play.show(slots=slots, hand={"x": 0.6, "y": 0.6})
+        assert frames_until_ready(play, slots=slots) == 7
+
+
+def test_what_was_seen_before_a_hand_came_back_is_no_word_on_what_lies_there_then():
+    play = Play()
+    play.show(slots=table())
+    play.show(slots=table(gold_1=[die(5)]), hand={"x": 0.6, "y": 0.6})
+    assert play.show(slots=table(gold_1=[die(5)]), frames=3) == [], "the rest is not over"
+    assert play.reader.reads > 8, "it was looked at already"
+    play.show(slots=table(gold_1=[die(2)]), hand={"x": 0.6, "y": 0.6})
+    assert faces(play.show(slots=table(gold_1=[die(2)]))[-1]) == {"gold-1": [("snow", 2)]}
+
+
 def test_a_quiet_table_says_nothing():
     """No message and no reading while nothing changes."""
     play = Play()

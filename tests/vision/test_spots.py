@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benches.spots import FOUR, SpotCount, Watched, one_board
+from benches.spots import FOUR, SpotCount, Watched, kinds, one_board
 from companion.games.skyrise.mat import islands_mat
 from companion.wire.messages import MarketSeen
 from vision.virtual.boards import board, piece
@@ -82,7 +82,10 @@ def test_a_renderer_that_paints_another_colour_is_found_out(table: Watched) -> N
     assert (result.right, result.wrong) == (0, 1)
 
 
-def test_islands_are_read_right_with_hands_and_changing_light() -> None:
+@pytest.mark.parametrize("kind", kinds())
+def test_boards_of_every_kind_are_read_right_with_hands_and_changing_light(kind: str) -> None:
     result = SpotCount()
-    one_board(islands_mat(), 1, result, islands=True, changes=2)
-    assert result.wrong == 0 and result.right > 100 and result.unsure <= 3, result.mistakes
+    one_board(kind, 1, result, changes=2)
+    spots = 2 * len(kinds()[kind].mat.spots)
+    assert result.per == {kind: [spots, result.right, 0]}, result.mistakes
+    assert result.right >= spots - 3

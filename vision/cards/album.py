@@ -15,6 +15,7 @@ from vision.calibration import CARD_MM
 from vision.camera.frame import Image
 from vision.cards.prints import HEIGHT, WIDTH
 from vision.cards.recognition import CardBook
+from vision.cards.tiles import SIDE
 from vision.reader.files import NoPicture, read_picture
 
 FOLDER = "cards"
@@ -27,7 +28,7 @@ def keep(folder: Path, book: CardBook, card: str) -> None:
     """Keep a taught card on disk as a picture its owner can look at; in place at once or not at all."""
     if not CARD_NAME.match(card):
         raise ValueError(f"{card!r}: a card's name is letters, digits, dots and dashes")
-    done, data = cv2.imencode(".png", book.pictures[card])
+    done, data = cv2.imencode(".png", book.picture(card))
     if not done:
         raise ValueError(f"{card}: the picture cannot be kept")
     write_private(folder / f"{card}.png", data.tobytes())
@@ -48,10 +49,12 @@ def read_book(folder: Path, card_mm: tuple[float, float] = CARD_MM) -> tuple[Car
         except NoPicture:
             damaged.append(file.stem)
             continue
-        if picture.shape != (HEIGHT, WIDTH, 3):
-            damaged.append(file.stem)
-        else:
+        if picture.shape == (HEIGHT, WIDTH, 3):
             book.teach(file.stem, picture)
+        elif picture.shape == (SIDE, SIDE, 3):
+            book.tiles.kept(file.stem, picture)
+        else:
+            damaged.append(file.stem)
     return book, tuple(damaged)
 
 

@@ -10,14 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera.frame import Image
-from vision.cards.prints import HEIGHT, WIDTH, Floats
+from vision.cards.prints import Floats
 
 FEATURES_TAUGHT, FEATURES_SEEN = 500, 600
-MIN_MATCHES = 8
+MIN_MATCHES, FEW_MATCHES = 8, 5
+"""Matches that tell where a card lies, and a tile, which can only be turned and shifted."""
 FAR = 64
 """Bits of 256 in which two features of the same print may differ."""
 NEAR = 16.0
 """Pixels by which a card a little askew moves its features apart."""
+OTHER_SIZE = 0.08
+"""Share by which a tile may seem larger or smaller than it was taught: more is another one."""
 TABLES, BITS, CROWD = 20, 20, 40
 
 
@@ -39,9 +42,9 @@ def grey_of(picture: Image) -> Image:
     return picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)  # type: ignore[return-value]
 
 
-def features_of(finder: cv2.ORB, grey: Image) -> tuple[Floats, NDArray[np.uint8]]:
-    """Where the features are (x, y, angle), and what each looks like."""
-    keypoints, descriptors = finder.detectAndCompute(grey, None)
+def features_of(finder: cv2.ORB, grey: Image, where: Image | None = None) -> tuple[Floats, NDArray[np.uint8]]:
+    """Where the features are (x, y, angle), and what each looks like; only `where` this mask is set."""
+    keypoints, descriptors = finder.detectAndCompute(grey, where)
     if descriptors is None or not keypoints:
         return np.zeros((0, 3), np.float32), np.zeros((0, 32), np.uint8)
     return np.array([(*point.pt, point.angle) for point in keypoints], np.float32), descriptors  # type: ignore[return-value]
@@ -96,15 +99,16 @@ def agreed_on(seen: Floats, taught: Floats) -> NDArray[np.bool_]:
     return result
 
 
-def corners_of(to_card: NDArray[np.float64]) -> Floats:
-    """Where the card's corners are in the picture, top left of the print first."""
-    card = np.array([[(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)]], np.float32)
+def corners_of(to_card: NDArray[np.float64], size: tuple[int, int]) -> Floats:
+    """Where the corners of a card of this size are in the picture, top left of the print first."""
+    width, height = size
+    card = np.array([[(0, 0), (width, 0), (width, height), (0, height)]], np.float32)
     corners: Floats = cv2.perspectiveTransform(card, np.linalg.inv(to_card))[0]
     return corners
 
 
-def verified(card: int, seen: Floats, taught: Floats) -> Pose | None:
-    """A homography that most matches follow and that a card on a table can have."""
+def verified(card: int, seen: Floats, taught: Floats, size: tuple[int, int]) -> Pose | None:
+    """A homography that most matches follow and that a card of this size on a table can have."""
     if len(seen) < MIN_MATCHES:
         return None
     matrix, mask = cv2.findHomography(seen, taught, cv2.USAC_MAGSAC, 4.0, maxIters=400, confidence=0.995)
@@ -112,13 +116,30 @@ def verified(card: int, seen: Floats, taught: Floats) -> Pose | None:
         return None
     pose = Pose(card, np.asarray(matrix, np.float64))
     try:
-        corners = corners_of(pose.to_card)
+        corners = corners_of(pose.to_card, size)
     except np.linalg.LinAlgError:
         return None
     if not np.isfinite(corners).all() or not cv2.isContourConvex(corners.reshape(-1, 1, 2)):
         return None
-    area = float(cv2.contourArea(corners, oriented=True)) / (WIDTH * HEIGHT)
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1) / (WIDTH, HEIGHT, WIDTH, HEIGHT)
+    area = float(cv2.contourArea(corners, oriented=True)) / (size[0] * size[1])
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1) / (*size, *size)
     if not 0.4 < area < 2.2 or sides.min() < 0.6 or sides.max() > 1.6:
         return None
     return pose
+
+
+def turned(card: int, seen: Floats, taught: Floats) -> Pose | None:
+    """A turn and a shift that most matches follow: a tile lies flat, and its size is known."""
+    if len(seen) < FEW_MATCHES:
+        return None
+    matrix, mask = cv2.estimateAffinePartial2D(seen, taught, method=cv2.RANSAC, ransacReprojThreshold=3.0, maxIters=400)
+    if matrix is None or int(mask.sum()) < FEW_MATCHES:
+        return None
+    size = float(np.hypot(*matrix[0, :2]))
+    if abs(size - 1) > OTHER_SIZE:
+        return None
+    # neither larger nor smaller: a tile kept in another size than its own would never be met again
+    agreed = mask.ravel() > 0
+    turn = matrix[:, :2] / size
+    shift = taught[agreed].mean(axis=0) - turn @ seen[agreed].mean(axis=0)
+    return Pose(card, np.vstack([np.column_stack([turn, shift]), (0.0, 0.0, 1.0)]))

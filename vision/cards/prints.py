@@ -15,9 +15,10 @@ Floats = NDArray[np.float32]
 WIDTH, HEIGHT = 192, 264
 """A taught card in pixels: about 3 a millimetre, what a 1920 pixel camera sees of a whole market."""
 BLOCK = 12
-COLUMNS, ROWS = WIDTH // BLOCK, HEIGHT // BLOCK
 AGREES, SURELY = 0.55, 0.75
 """Correlation from which a block may be, and surely is, the same print."""
+SAME_FACE = 0.92
+"""Share of the print that agrees from which two names were taught for one face."""
 MIN_LEAD, MIN_BLOCKS, LEAD_SHARE = 10.0, 3.0, 0.25
 """The named card must surely explain this many blocks more than any other, counted where the two differ, and this
 share of them.
@@ -33,21 +34,23 @@ PLAIN = 3.0
 
 
 def calm_of(picture: Image) -> Floats:
-    """A card at half its size: a pixel of misplacement matters less, and four times less is to be compared.
+    """A card or tile at half its size: a pixel of misplacement matters less, and four times less is to be compared.
 
     Lightness and two colours: a lamp's tint shifts whole blocks and drops out of the comparison, print does not.
     """
-    soft = cv2.resize(cv2.GaussianBlur(picture, (0, 0), 1.0), (WIDTH // 2, HEIGHT // 2), interpolation=cv2.INTER_AREA)
+    height, width = picture.shape[:2]
+    soft = cv2.resize(cv2.GaussianBlur(picture, (0, 0), 1.0), (width // 2, height // 2), interpolation=cv2.INTER_AREA)
     return cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).astype(np.float32) * COLOUR_WEIGHT
 
 
 def blocks_of(calm: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """The picture as blocks, each freed of its own brightness and contrast, and which of them carry print."""
     half = BLOCK // 2
-    tiles = calm.reshape(ROWS, half, COLUMNS, half, 3).transpose(0, 2, 1, 3, 4).reshape(ROWS * COLUMNS, -1, 3)
-    blocks = (tiles - tiles.mean(axis=1, keepdims=True)).reshape(ROWS * COLUMNS, -1)
+    rows, columns = calm.shape[0] // half, calm.shape[1] // half
+    squares = calm.reshape(rows, half, columns, half, 3).transpose(0, 2, 1, 3, 4).reshape(rows * columns, -1, 3)
+    blocks = (squares - squares.mean(axis=1, keepdims=True)).reshape(rows * columns, -1)
     norm = np.linalg.norm(blocks, axis=1)
-    printed = (norm / half > PLAIN).reshape(ROWS, COLUMNS)
+    printed = (norm / half > PLAIN).reshape(rows, columns)
     # the rim says how a card was cut and laid, not which it is
     printed[[0, -1]] = False
     printed[:, [0, -1]] = False
@@ -67,7 +70,7 @@ def differing(calm: Sequence[Floats], by_block: Floats, printed: NDArray[np.bool
     Two cards are never taught at quite the same place; without this, twins would be told apart by how they were laid.
     """
     cards = len(calm)
-    same = np.full((ROWS * COLUMNS, cards, 2 * cards), -1.0, np.float32)
+    same = np.full((len(by_block), cards, 2 * cards), -1.0, np.float32)
     for dy in range(-SLACK, SLACK + 1):
         for dx in range(-SLACK, SLACK + 1):
             moved = np.stack([blocks_of(np.roll(picture, (dy, dx), (0, 1)))[0] for picture in calm], axis=1)

@@ -1,4 +1,4 @@
-"""`tableside replay --readings`: what the camera saw in this game, run through today's reader; and how to delete it."""
+"""`tableside evidence`: what the camera saw in a game, run through today's reader; and how to delete it."""
 
 from __future__ import annotations
 
@@ -116,7 +116,9 @@ def reader_of(config: Config) -> evidence.Read:
         card = record.seen.card
         if len(book):
             left, top = round(margin * scale), round(margin * scale)
-            known = book.recognise(image[top : top + round(height * scale), left : left + round(width * scale)], scale)
+            tile = any(name in book.tiles.cards for name, _ in record.cards)
+            cut = image if tile else image[top : top + round(height * scale), left : left + round(width * scale)]
+            known = (book.tiles if tile else book).recognise(cut, scale)
             card = CardSeen(card=known.card, share=min(1.0, max(0.0, known.share)))
         return as_seen(slot, vote.together(votes), card)
 

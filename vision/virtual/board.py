@@ -1,4 +1,4 @@
-"""What is printed around the spots of a board: floating islands with coloured sites, or a plain grid."""
+"""What is printed around the spots of a board: floating islands with coloured sites, storeys of a building, or a plain grid."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ Picture = NDArray[np.uint8]
 
 SITES = ((96, 196, 214), (104, 150, 112), (206, 212, 214), (72, 100, 132))
 """Print of the four kinds of sites, BGR: yellow, green, white, brown."""
+
+LEVELS = ((104, 146, 176), (150, 150, 116), (108, 112, 168))
+"""Print of the three levels of a wall or a cathedral, BGR, the lowest first."""
+STOREYS = ("wall", "cathedral")
+"""Groups of spots that are a building seen from its front: rows of cells, each with what it gives printed on it."""
 
 
 def islands(mat: Mat) -> list[list[BoardSpot]]:
@@ -40,6 +45,9 @@ def paint(paper: Picture, mat: Mat, seed: int, per_mm: int) -> None:
     field = paper[int(STRIP * per_mm) : int((STRIP + mat.height) * per_mm)]
     field[:] = _mottled(rng, field.shape[:2], sky, 0.05)
     for group in groups:
+        if group[0].id.rpartition("-")[0] in STOREYS:
+            _storeys(field, group, rng, per_mm)
+            continue
         if len(groups) > 1:
             _island(field, group, _pitch(mat), rng, per_mm)
         for spot in group:
@@ -79,3 +87,41 @@ def _site(field: Picture, spot: BoardSpot, pitch: float, rng: np.random.Generato
         shade = np.clip(ink * rng.uniform(0.7, 1.2), 0, 255).tolist()
         cv2.rectangle(field, (x, y), (x + int(rng.integers(4, 14)), y + int(rng.integers(4, 12))), shade, -1)
     cv2.polylines(field, [outline], True, (ink * 0.55).tolist(), 2, cv2.LINE_AA)
+
+
+def _storeys(field: Picture, group: list[BoardSpot], rng: np.random.Generator, per_mm: int) -> None:
+    """Rows of cells on courses of stone, the level's colour on each, and what a cell gives: points, an arrow or windows."""
+    rows = sorted({spot.y for spot in group}, reverse=True)
+    half = (rows[0] - rows[1]) / 2
+    for spot in group:
+        level = LEVELS[3 * rows.index(spot.y) // len(rows)]
+        ink = np.array(level, np.float32) * rng.uniform(0.94, 1.06)
+        x, y = round(spot.x * per_mm), round(spot.y * per_mm)
+        reach = round(half * per_mm)
+        cell = field[y - reach : y + reach, x - reach : x + reach]
+        cell[:] = _mottled(rng, cell.shape[:2], ink, 0.06)
+        joint = (ink * 0.72).tolist()
+        for course in range(1, 4):
+            down = course * cell.shape[0] // 4
+            cv2.line(cell, (0, down), (cell.shape[1], down), joint, 1, cv2.LINE_AA)
+            across = int(rng.uniform(0.2, 0.8) * cell.shape[1])
+            cv2.line(cell, (across, down), (across, down + cell.shape[0] // 4), joint, 1, cv2.LINE_AA)
+        _gift(cell, rng)
+        cv2.rectangle(cell, (0, 0), (cell.shape[1] - 1, cell.shape[0] - 1), (ink * 0.45).tolist(), 2)
+
+
+def _gift(cell: Picture, rng: np.random.Generator) -> None:
+    """What a cell gives whoever comes there; many give nothing."""
+    kind, (high, wide) = int(rng.integers(5)), cell.shape[:2]
+    x, y = int(wide * rng.uniform(0.4, 0.6)), int(high * rng.uniform(0.4, 0.6))
+    if kind == 0:  # points on a shield
+        cv2.circle(cell, (x, y), wide // 5, (60, 170, 210), -1, cv2.LINE_AA)
+        cv2.putText(cell, str(rng.integers(1, 9)), (x - 8, y + 8), cv2.FONT_HERSHEY_DUPLEX, 0.8, (30, 30, 30), 2)
+    elif kind == 1:
+        way = (wide // 4, 0) if rng.random() < 0.5 else (0, -high // 4)
+        cv2.arrowedLine(cell, (x - way[0], y - way[1]), (x + way[0], y + way[1]), (40, 40, 150), 4, cv2.LINE_AA, 0, 0.5)
+    elif kind == 2:
+        for beside in (-wide // 8, wide // 8):
+            at = x + beside
+            cv2.rectangle(cell, (at - 7, y - 10), (at + 7, y + 10), (206, 202, 198), -1)
+            cv2.rectangle(cell, (at - 7, y - 10), (at + 7, y + 10), (70, 70, 70), 2)

@@ -34,6 +34,15 @@ def grid(rows: int = 6, columns: int = 8, pitch: float = 26.0) -> Mat:
     return Mat(32 + (columns - 1) * pitch, 32 + (rows - 1) * pitch, spots=spots)
 
 
+def praga(rows: int = 5, columns: int = 6, pitch: float = 22.0) -> Mat:
+    """Hunger Wall and Cathedral side by side: a cube of every player climbs each."""
+    spots = []
+    for left, name in ((16.0, "wall"), (16.0 + columns * pitch + 14.0, "cathedral")):
+        places = [(left + column * pitch, 16 + row * pitch) for row in range(rows) for column in range(columns)]
+        spots += [BoardSpot(f"{name}-{number}", x, y, 8.0) for number, (x, y) in enumerate(places, 1)]
+    return Mat(spots[-1].x + 16, spots[-1].y + 16, spots=tuple(spots))
+
+
 def turned(mat: Mat, *islands: str) -> Mat:
     """A board as an owner laid it: these islands a quarter turn round."""
     spots = []

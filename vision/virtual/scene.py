@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.sensing import Mat
-from vision.virtual import board, golem, plan, standing
+from vision.virtual import board, golem, plan, standing, tileface
 from vision.virtual.cardface import face
 from vision.virtual.hand import reach
 
@@ -148,7 +148,8 @@ class Studio:
     def _around(self) -> tuple[int, int]:
         """Millimetres of table drawn beside the mat and above it: as far as a wide picture of a square mat shows."""
         width, height = plan.size(self.mat)
-        more = int(0.6 * max(0.0, 1.8 * width - height)) if self.mat.spots else 0
+        wide = bool(self.mat.spots) or any("tiles" in area.holds for area in self.mat.areas)
+        more = int(0.6 * max(0.0, 1.8 * width - height)) if wide else 0
         return (60, 60 + more) if height > width else (60 + more, 60)
 
     def _nudged(self, light: Light) -> plan.Lens:
@@ -159,11 +160,13 @@ class Studio:
 
     def _table(self, slots: Mapping[str, Any], lens: plan.Lens, camera: NDArray[np.float64]) -> Picture:
         cards = tuple(sorted((slot, str(what.get("card") or "")) for slot, what in slots.items()))
+        tiles = tuple(sorted((slot, *tile) for slot, what in slots.items() if (tile := _tile(what))))
         tokens = tuple((spot, str(slots.get(spot.id, {}).get("token") or "")) for spot in self.mat.spots)
-        key = (cards, tokens, lens.shift)
+        key = (cards, tiles, tokens, lens.shift)
         if self._flat is not None and self._flat[0] == key:
             return self._flat[1]
         flat = self._paper(dict(cards))
+        flat = self._with_tiles(flat, tiles) if tiles else flat
         ground = camera[:, [0, 1, 3]] @ np.diag([1 / PER_MM, 1 / PER_MM, 1])
         margin = np.array([[1, 0, -self._around[0] * PER_MM], [0, 1, -self._around[1] * PER_MM], [0, 0, 1.0]])
         size = (lens.width, lens.height)
@@ -176,6 +179,15 @@ class Studio:
                 standing.token(picture, camera, lies, (spot.x, plan.STRIP + spot.y))
         self._flat = (key, picture)
         return self._flat[1]
+
+    def _with_tiles(self, flat: Picture, tiles: tuple[tuple[str, str, float, float, float], ...]) -> Picture:
+        """The mat with tiles laid into its areas: place in millimetres beside the area's middle, turned by degrees."""
+        out = flat.copy()
+        for slot, name, x, y, angle in tiles:
+            left, top, wide, high = plan.area_of(self.mat, slot)
+            middle = (left + wide / 2 + x + self._around[0]) * PER_MM, (top + high / 2 + y + self._around[1]) * PER_MM
+            tileface.lay(out, name, middle, angle)
+        return out
 
     def _paper(self, cards: Mapping[str, str]) -> Picture:
         """The mat with these cards; drawn once while they lie there."""
@@ -298,6 +310,11 @@ def _dice(mat: Mat, slots: Mapping[str, Any], swap: tuple[int, int] | None) -> l
             x, y = left + float(die["x"]) * wide, top + float(die["y"]) * high
             out.append(golem.Golem(str(die["colour"]), value, x, y, float(die.get("angle", 0.0)), mat.die_mm))
     return out
+
+
+def _tile(what: Mapping[str, Any]) -> tuple[str, float, float, float] | None:
+    said = what.get("tile")
+    return (str(said["name"]), *(float(said.get(key, 0.0)) for key in ("x", "y", "angle"))) if said else None  # type: ignore[return-value]
 
 
 def _pieces(mat: Mat, slots: Mapping[str, Any]) -> Iterator[standing.Standing]:

@@ -48,11 +48,6 @@ def spot_of(state: State, site: str) -> str:
     return f"{place}-{name}".lower()
 
 
-def site_of(state: State, spot: str) -> str:
-    """The neighbourhood at a spot; empty when no island lies there."""
-    return next((site for site in state.islands.sites if spot_of(state, site) == spot), "")
-
-
 def expected(state: State) -> Expected:
     """The piece on every neighbourhood: what was built, and what lies there in the running auction."""
     if not state.quick or not state.placement or state.phase in ("lay", "deal"):
