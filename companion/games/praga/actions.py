@@ -10,7 +10,7 @@ from companion.game import Text
 from companion.games.praga import clock, copy, moves, plazas, turn, upgrades
 from companion.games.praga.bounds import add
 from companion.games.praga.forms import building_fields, checked, detail
-from companion.games.praga.gains import amounts_in, gain, pay, produce, second_level, thing
+from companion.games.praga.gains import amounts_in, gain, pay, produce, road_open, second_level, thing
 from companion.games.praga.refuse import refused
 from companion.games.praga.state import ACTIONS, Begun, Play, State
 from companion.games.praga.technology import finals_due
@@ -50,15 +50,6 @@ def tile_of(state: State, begun: Begun) -> int:
     return state.hand.tile if begun.source == "tile" and state.hand is not None else 0
 
 
-def road_open(state: State, seat: int) -> None:
-    """The King's Road goes on, and its egg can be paid."""
-    board = state.boards[seat]
-    if board.road >= 5:
-        raise refused("road-end")
-    if board.road >= 3 and board.eggs < 1:
-        raise refused("no-egg")
-
-
 def begin(play: Play, seat: int, move: moves.Begin) -> None:
     """Say which action is being done; of a building also its tile and its plaza, one after the other."""
     begun = source_of(play.state, move.action)
@@ -69,13 +60,11 @@ def begin(play: Play, seat: int, move: moves.Begin) -> None:
         known = checked(building_fields(play.state, begun), move.values)
         tile = copy.learn_hex(play, "building", era_of(play.state, begun), known)
     if tile or move.plaza or move.values:
-        if move.action != "building" or copy.hex_tile(play.box, "building", tile) is None:
+        if move.action != "building":
             raise refused("no-such-hex")
-        if move.plaza and not plazas.stands(play.state, move.plaza):
-            raise refused("plaza", n=move.plaza)
+        can_be_built(play, seat, msgspec.structs.replace(begun, tile=tile, plaza=move.plaza))
         if move.plaza and move.at and not copy.learn_place(play, move.plaza, move.at):
             raise refused("plaza-there")
-        _payable(play, seat, tile, begun)
     play.set(begun=msgspec.structs.replace(begun, action=move.action, tile=tile, plaza=move.plaza))
 
 
@@ -87,9 +76,13 @@ def put_off(play: Play) -> None:
     play.set(begun=None)
 
 
-def _payable(play: Play, seat: int, number: int, begun: Begun) -> None:
-    """A building tile is taken only by who can pay it: its site is asked for next."""
-    tile = copy.hex_tile(play.box, "building", number) or {}
+def can_be_built(play: Play, seat: int, begun: Begun) -> None:
+    """A building tile is one of the box, at a plaza that is there, and taken by who can pay it: its site is asked for next."""
+    tile = copy.hex_tile(play.box, "building", begun.tile)
+    if tile is None:
+        raise refused("no-such-hex")
+    if begun.plaza and not plazas.stands(play.state, begun.plaza):
+        raise refused("plaza", n=begun.plaza)
     off = 2 if begun.discount == "building" else 0
     trial = Play(play.state)
     pay(trial, seat, stone=int(tile.get("cost_stone", 0)), gold=max(0, int(tile.get("cost_gold", 0)) - off))

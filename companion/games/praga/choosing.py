@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.game import Choice, Picture, RuleBroken, Text
 from companion.games.praga import crane, moves, turn
-from companion.games.praga.actions import road_open, tile_of
+from companion.games.praga.actions import tile_of
+from companion.games.praga.gains import road_open
 from companion.games.praga.state import ACTIONS, Begun, State
 
 

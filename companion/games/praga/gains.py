@@ -11,7 +11,7 @@ from companion.games.praga import clock
 from companion.games.praga.bounds import add
 from companion.games.praga.copy import landing
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Pending, Play
+from companion.games.praga.state import Pending, Play, State
 
 GOODS = ("gold", "stone")
 COUNTS = ("eggs", "silver_windows", "gold_windows", "red", "blue")
@@ -204,6 +204,15 @@ def pay(play: Play, seat: int, **amounts: int) -> None:
     if missing:
         raise refused("cannot-pay", missing=tuple(missing), who=Text("seat", {"n": seat}))
     play.put(seat, **{name: getattr(board, name) - amount for name, amount in amounts.items() if amount})
+
+
+def road_open(state: State, seat: int) -> None:
+    """The King's Road goes on, and its egg can be paid."""
+    board = state.boards[seat]
+    if board.road >= 5:
+        raise refused("road-end")
+    if board.road >= 3 and board.eggs < 1:
+        raise refused("no-egg")
 
 
 def awake(play: Play, seat: int, effect: str) -> bool:

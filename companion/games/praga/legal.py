@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 
 from companion.game import RuleBroken
 from companion.games.praga import copy, crane, final, layout, moves, plazas, technology, turn
-from companion.games.praga.actions import printed, road_open, tile_of
+from companion.games.praga.actions import printed, tile_of
 from companion.games.praga.bounds import end_of
 from companion.games.praga.forms import special_open
-from companion.games.praga.gains import GOODS, PRODUCTION, TOKENS, TRACKS
+from companion.games.praga.gains import GOODS, PRODUCTION, TOKENS, TRACKS, gain, road_open
 from companion.games.praga.sheet import FINALS, SEALS, V_TILES
-from companion.games.praga.state import ACTIONS, Begun, Pending, State
+from companion.games.praga.state import ACTIONS, Begun, Pending, Play, State
 
 FULL = 4
 """Buildings from which on a plaza may well be full; whoever moves the pieces sees whether it is."""
@@ -249,5 +249,16 @@ def technologies(state: State, seat: int) -> Iterator[moves.AnyMove]:
             for track in ("mines", "quarries"):
                 yield moves.Use(level, track, "gold", seat)
                 yield moves.Use(level, track, "stone", seat)
-        elif tile.effect != "road" or state.boards[seat].road < 5:
+        elif tile.effect != "road" or _road_goes_on(state, seat):
             yield moves.Use(level, seat=seat)
+
+
+def _road_goes_on(state: State, seat: int) -> bool:
+    """The tile's own egg, if the supply has one left, may pay for the next section."""
+    trial = Play(state)
+    gain(trial, seat, eggs=1)
+    try:
+        road_open(trial.state, seat)
+    except RuleBroken:
+        return False
+    return True

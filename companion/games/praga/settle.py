@@ -6,11 +6,13 @@ by hand, the position that follows is one the game could stand in.
 
 from __future__ import annotations
 
+import msgspec
+
 from companion.game import RuleBroken
 from companion.games.praga import bounds, sheet, technology
-from companion.games.praga.actions import road_open
+from companion.games.praga.actions import can_be_built
 from companion.games.praga.ending import end, reopened
-from companion.games.praga.gains import GOODS, PRODUCTION, first_arrivals, reach_known, token_due
+from companion.games.praga.gains import GOODS, PRODUCTION, first_arrivals, reach_known, road_open, token_due
 from companion.games.praga.state import Begun, Board, Pending, Play, Plaza
 
 
@@ -79,14 +81,21 @@ def _plazas(play: Play) -> None:
 
 
 def _action(play: Play) -> None:
-    """A road begun that leads nowhere any more is another action again, or none where only the road was given."""
+    """A road begun that leads nowhere any more is another action again, or none where only the road was given; a building tile
+    that our copy does not have after all, or that cannot be paid, is asked for again."""
     begun = play.state.begun
-    if begun is None or begun.action != "road" or play.state.dummy:
+    if begun is None or play.state.dummy:
         return
     try:
-        road_open(play.state, play.state.active)
+        if begun.action == "road":
+            road_open(play.state, play.state.active)
+        elif begun.tile:
+            can_be_built(play, play.state.active, begun)
     except RuleBroken:
-        play.set(begun=Begun("extra") if begun.source == "extra" else None)
+        if begun.tile:
+            play.set(begun=msgspec.structs.replace(begun, tile=0, plaza=0))
+        else:
+            play.set(begun=Begun("extra") if begun.source == "extra" else None)
 
 
 def _clock(play: Play) -> None:

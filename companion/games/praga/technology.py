@@ -17,6 +17,7 @@ from companion.games.praga.gains import (
     produce,
     reach,
     replace_technology,
+    road_open,
     technology_bonus,
 )
 from companion.games.praga.refuse import refused
@@ -100,8 +101,8 @@ def use(play: Play, seat: int, move: moves.Use) -> None:
             play.owe(Pending("plaza", seat, play.state.turn, f":{row}", both=True))
     elif tile.effect != "university":
         action = {"any": "", "upgrade-window": "upgrade"}.get(tile.effect, tile.effect)
-        if action == "road" and play.board(seat).road >= 5:
-            raise refused("road-end")
+        if action == "road":  # no egg came with the tile where the supply has none left
+            road_open(play.state, seat)
         play.set(begun=Begun("technology", action, action if action in ("building", "wall") else ""))
 
 

@@ -115,6 +115,16 @@ def test_the_road_technology_needs_a_road():
     assert refused(state, {"kind": "use", "level": 3}).code == "road-end"
 
 
+def test_the_road_technology_waits_while_there_is_no_egg_for_the_bridge():
+    """Level III: the egg it gives comes from the supply; where others hold every egg, the tile is kept for later."""
+    state = holding(a_table(road=3, eggs=0), 3, "road")
+    assert [move["level"] for move in offered(state, "use")] == [3]
+    me, other = state.boards[:2]
+    state = replace(state, boards=(me, replace(other, eggs=int(state.box["limit.eggs"])), *state.boards[2:]))
+    assert offered(state, "use") == []
+    assert refused(state, {"kind": "use", "level": 3}).code == "no-egg"
+
+
 def test_the_free_climb_is_offered_on_both_buildings():
     """Level III: a row, or into the next level without its price; it is climbed with, not used."""
     state = holding(a_table(gold=0, stone=0), 3, "free-climb")

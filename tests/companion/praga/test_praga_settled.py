@@ -167,6 +167,28 @@ def test_a_road_begun_that_leads_nowhere_any_more_is_not_insisted_on():
     assert noted.begun is None
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"kind": "box", "key": "hex.building", "value": []},
+        {"kind": "box", "key": "hex.building", "value": [{"era": 1, "cost_stone": 9}]},
+        {"kind": "correct", "seat": 0, "values": {"stone": 0}},
+    ],
+    ids=["not in our copy", "dearer", "no stone left"],
+)
+@pytest.mark.parametrize("way", ["tile", "extra"])
+def test_a_building_tile_that_cannot_be_built_after_all_is_asked_for_again(way: str, changed: dict[str, object]):
+    """It was said which tile it is, and the site is asked for; then the box or the board is put right."""
+    box = {"tiles.a.1": ["building", "mines"], "hex.building": [{"era": 1, "cost_stone": 1, "points": 2}]}
+    start = a_table(stone=1, gold_windows=2, box=box)
+    start = choose_free(start) if way == "tile" else play(start, {"kind": "extra", "pay": "gold"})
+    begun = play(start, {"kind": "begin", "action": "building", "tile": 1})
+    assert begun.begun.tile == 1
+    state = play(begun, changed)
+    assert (state.begun.action, state.begun.tile, state.begun.source) == ("building", 0, way)
+    assert pack.ask(state).form is not None
+
+
 # the clock --------------------------------------------------------------------------------------------------------------
 
 
