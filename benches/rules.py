@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from benches.figures import Row, percentile, row
+from benches.skytopia_invariants import violations
 from companion.core import registry
 from companion.game import Expected
 from companion.games.skytopia import pack
-from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.moves import Move, Reveal
 from companion.games.skytopia.state import State
 from companion.senses.explain import Seen, explain

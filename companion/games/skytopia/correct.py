@@ -9,7 +9,7 @@ from companion.games.skytopia import chronometer, corrected, effects, guilds, ma
 from companion.games.skytopia.moves import Correct, OurBox
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, numbers
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Pending, Player, Work, exchanged, slot_text
+from companion.games.skytopia.state import Pending, Player, Work, exchanged
 from companion.games.skytopia.turn import AFTER_FINISHING, begin_turn, finish_late, finished
 
 OWN = ("coins", "points", "die", "tower", "city", "ability")
@@ -72,14 +72,14 @@ def _die(work: Work, move: Correct) -> None:
     slot = market.card_slot(work, move.slot)
     dice = work.slots[slot].dice
     if move.was is not None and not any(d.owner == seat and d.face == move.was for d in dice):
-        raise refused("not-there", slot=slot_text(move.slot), face=move.was)
+        raise refused("not-there", slot=phrases.slot(move.slot), face=move.was)
     if move.was is None and move.face is None:
         raise refused("correct-value", what="die")
     if move.was is None and not p.home:
         raise refused("correct-golems", n=work.numbers.dice)
     others = [d for d in dice if d.owner != seat or d.face != move.was]
     if move.face is not None and any(d.face == move.face for d in others):
-        raise refused("face-taken", face=move.face, slot=slot_text(move.slot))
+        raise refused("face-taken", face=move.face, slot=phrases.slot(move.slot))
     if move.was is not None:
         work.lift(slot, seat, move.was)
         work.homecoming(seat)
@@ -95,7 +95,7 @@ def _card(work: Work, move: Correct) -> None:
     if not isinstance(card, str):
         raise refused("correct-value", what="card")
     if not card and old.dice:
-        raise refused("occupied", slot=slot_text(move.slot))
+        raise refused("occupied", slot=phrases.slot(move.slot))
     work.slots[slot] = replace(old, card="")
     if card and card != UNKNOWN:
         _known(work, card, slot // work.rows)

@@ -9,8 +9,7 @@ import msgspec
 
 from companion.game import Tally
 from companion.games.skytopia import guilds, scoring
-from companion.games.skytopia.printed import COLOURS, CRESTS, GUILDS, UNKNOWN, Numbers, numbers
-from companion.games.skytopia.state import State, own_golems
+from companion.games.skytopia.printed import COLOURS, CRESTS, GUILDS, Numbers, numbers
 
 Points = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 Golems = Annotated[int, msgspec.Meta(ge=0)]
@@ -152,25 +151,6 @@ def score(given: Mapping[str, Any], overrides: Mapping[str, Any]) -> Tally:
     made = numbers(overrides)
     document = read(given, made)
     return scoring.tally(made, document.guilds, [ending(player, made) for player in document.players])
-
-
-def of_state(state: State) -> dict[str, Any]:
-    """The final position of a played game, as a document."""
-    return {
-        "game": "skytopia",
-        "guilds": list(state.guilds),
-        "players": [
-            {
-                "name": player.name,
-                "city": max(player.city, 0),
-                "track": player.points,
-                "coins": player.coins,
-                "market_golems": len(own_golems(state, seat)),
-                "towers": {c: [one for one in player.towers[k] if one != UNKNOWN] for k, c in enumerate(COLOURS)},
-            }
-            for seat, player in enumerate(state.players)
-        ],
-    }
 
 
 def example() -> dict[str, Any]:

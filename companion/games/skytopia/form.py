@@ -23,15 +23,6 @@ def usual(numbers: Numbers, names: Sequence[str], points: Sequence[int], coins: 
     return values
 
 
-def values_of(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The form filled with a document."""
-    values: dict[str, Any] = {"guilds": list(document["guilds"])}
-    for seat, player in enumerate(document["players"]):
-        values |= {f"p{seat}/{key}": player[key] for key in ("track", "coins", "market_golems", "city")}
-        values |= {f"p{seat}/{colour}": list(player["towers"][colour]) for colour in COLOURS}
-    return values
-
-
 def document(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
     """The document a filled form makes; what is missing is left out, so that reading it names the field."""
     players = []

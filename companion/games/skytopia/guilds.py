@@ -9,7 +9,6 @@ import msgspec
 from companion.game import Text
 from companion.games.skytopia import phrases
 from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
-from companion.games.skytopia.state import colour_text
 
 
 class Built(msgspec.Struct, frozen=True):
@@ -140,13 +139,13 @@ def praise(numbers: Numbers, guild: str, city: City) -> Praise:
         key = f"guilds.pair_colours.{guild}"
         pair = [COLOURS.index(colour) for colour in box[key]]
         sets = min(city.size(colour) for colour in pair)
-        reason = Text("skytopia/reason/pairs", {"n": sets, "a": colour_text(pair[0]), "b": colour_text(pair[-1])})
+        reason = Text("skytopia/reason/pairs", {"n": sets, "a": phrases.colour(pair[0]), "b": phrases.colour(pair[-1])})
         return Praise(each * sets, reason, ("guilds.others_pp", key))
     if f"guilds.crest_set_colour.{guild}" in box.printed:
         key = f"guilds.crest_set_colour.{guild}"
         colour = COLOURS.index(box[key])
         kinds = city.kinds(colour)
-        reason = Text("skytopia/reason/crests", {"n": kinds, "colour": colour_text(colour)})
+        reason = Text("skytopia/reason/crests", {"n": kinds, "colour": phrases.colour(colour)})
         return Praise(each * kinds, reason, ("guilds.others_pp", key, *city.crest_keys(colour)))
     key = f"guilds.crest_count.{guild}"
     wanted = box[key]

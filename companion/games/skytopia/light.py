@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from companion.game import Ask, Choice, Expected, Form, Outcome, Tally, Text, seat_name
+from companion.games.kit.names import told_apart
 from companion.games.skytopia import chronometer, counting, document, form, guilds, phrases, scoring
 from companion.games.skytopia.moves import Correct, Count, EndTurn, Final, LastRound, Move, OurBox, TurnDial, encode
 from companion.games.skytopia.printed import COLOURS, Numbers, numbers
@@ -46,7 +47,8 @@ class Light(msgspec.Struct, frozen=True):
 def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
     """The first state; in tally depth the final position is asked for at once."""
     given = options.get("names", ())
-    names = told_apart([str(name)[:40] for name in given]) if isinstance(given, list | tuple) else ()
+    cut = [str(name)[:40] for name in given] if isinstance(given, list | tuple) else []
+    names = told_apart(cut, range(1, len(cut) + 1))
     if not 2 <= len(names) <= 4:
         raise ValueError(f"names: Skytopia is for 2 to 4 players, not {len(names)}")
     made, depth = numbers(overrides), str(options.get("depth"))
@@ -55,13 +57,6 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
         raise ValueError(f"first: {first!r} is not a seat")
     count, step = len(names), "turn" if depth == "light" else "final"
     return Light(made, names, depth, (0,) * count, (made.coins,) * count, step, 1, made.start, first, first)
-
-
-def told_apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The players' names; equal ones get their seat's number, because a final position knows players by name."""
-    if len({name for name in names if name}) == len([name for name in names if name]):
-        return tuple(names)
-    return told_apart([f"{name} ({i})" if name and names.count(name) > 1 else name for i, name in enumerate(names, 1)])
 
 
 def moves(state: Light) -> list[Move]:

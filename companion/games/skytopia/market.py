@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations
 
+from companion.games.skytopia import phrases
 from companion.games.skytopia.chronometer import FACES
 from companion.games.skytopia.moves import Place
 from companion.games.skytopia.printed import COLOURS, UNKNOWN
@@ -13,13 +14,10 @@ from companion.games.skytopia.state import (
     Position,
     Slot,
     Work,
-    card_text,
-    colour_text,
     exchanged,
     own_golems,
     slot_index,
     slot_names,
-    slot_text,
 )
 
 
@@ -35,7 +33,7 @@ def card_slot(position: Position, name: str) -> int:
     """The index of a slot that must hold a card."""
     found = find_slot(position, name)
     if not position.slots[found].card:
-        raise refused("empty-slot", slot=slot_text(name))
+        raise refused("empty-slot", slot=phrases.slot(name))
     return found
 
 
@@ -64,13 +62,13 @@ def check_card(position: Position, card: str, colour: int) -> None:
     if known is None:
         raise refused("no-such-card")
     if known.colour != colour:
-        raise refused("wrong-colour", card=card_text(card), colour=COLOURS[known.colour], wanted=COLOURS[colour])
+        raise refused("wrong-colour", card=phrases.card(card), colour=COLOURS[known.colour], wanted=COLOURS[colour])
     if card in in_play(position, colour):
-        raise refused("card-elsewhere", card=card_text(card))
+        raise refused("card-elsewhere", card=phrases.card(card))
     if card not in unseen(position, colour):
         key = f"cards.{card}.min_players"
         box = "" if position.numbers.box.confirmed(key) else key
-        raise refused("card-not-in-game", box=box, card=card_text(card), n=known.min_players)
+        raise refused("card-not-in-game", box=box, card=phrases.card(card), n=known.min_players)
 
 
 def gaps(position: Position) -> list[int]:
@@ -90,10 +88,10 @@ def check_gap(position: Position, slot: int) -> None:
     """Refuse to lay a card where the deck no longer reaches."""
     colour, reached = slot // position.rows, gaps(position)
     if not position.decks[colour]:
-        raise refused("deck-empty", colour=colour_text(colour))
+        raise refused("deck-empty", colour=phrases.colour(colour))
     if slot not in reached:
         nearest = next(gap for gap in reached if gap // position.rows == colour)
-        raise refused("nearer-gap", slot=slot_text(slot_names(position.rows)[nearest]))
+        raise refused("nearer-gap", slot=phrases.slot(slot_names(position.rows)[nearest]))
 
 
 def turn_up(work: Work, slot: int, card: str) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.game import Text, seat_name
-from companion.games.skytopia.printed import CRESTS, Numbers
-from companion.games.skytopia.state import card_text, colour_text, slot_text
+from companion.games.skytopia.printed import COLOURS, CRESTS, UNKNOWN, Numbers
 
 KEY = "skytopia/"
 
@@ -30,27 +29,28 @@ def rounds(n: int) -> Text:
 
 
 @cache
-def golem(face: int, slot: str) -> Text:
+def golem(face: int, where: str) -> Text:
     """The golem showing this face in this slot."""
-    return Text(KEY + "golem", {"face": face, "slot": slot_text(slot)})
+    return Text(KEY + "golem", {"face": face, "slot": slot(where)})
 
 
 @cache
 def slot(name: str) -> Text:
-    """The place of a slot."""
-    return slot_text(name)
+    """The place of a slot: "gold, row 2"."""
+    which, _, row = name.partition("-")
+    return Text(KEY + "slot", {"colour": colour(which), "row": int(row)})
 
 
 @cache
 def colour(which: int | str) -> Text:
     """A tower's colour."""
-    return colour_text(which)
+    return Text(f"{KEY}colour/{which if isinstance(which, str) else COLOURS[which]}")
 
 
 @cache
 def card(name: str) -> Text:
-    """A card by what it does."""
-    return card_text(name)
+    """A card by what it does, or "a card not yet identified"."""
+    return Text(KEY + "card/unknown") if name in (UNKNOWN, "") else effect(name[:2])
 
 
 @cache

@@ -28,7 +28,7 @@ from companion.games.skytopia.moves import (
 )
 from companion.games.skytopia.printed import COLOURS, UNKNOWN
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Pending, Player, State, Work, exchanged, slot_text
+from companion.games.skytopia.state import Pending, Player, State, Work, exchanged
 
 _Answer = Callable[[Work, Pending, Move], None]
 _BY_HAND = (Correct, OurBox)
@@ -131,7 +131,7 @@ def _assign(work: Work, pending: Pending, move: Move) -> None:
         slot = market.card_slot(work, move.slot)
         why.own_golem(work, slot, move.face)
         if (slot, move.face) not in market.take_backs(work, seat):
-            raise refused("take-other", slot=slot_text(move.slot))
+            raise refused("take-other", slot=phrases.slot(move.slot))
         work.lift(slot, seat, move.face)
         work.homecoming(seat)
         work.happened("taken", seat, slot=move.slot, face=move.face)
@@ -163,7 +163,7 @@ def _add(work: Work, pending: Pending, move: Move) -> None:
         raise refused("not-now")
     slot = market.card_slot(work, move.slot)
     if work.slots[slot].dice:
-        raise refused("occupied", slot=slot_text(move.slot))
+        raise refused("occupied", slot=phrases.slot(move.slot))
     work.stack.pop()
     card = work.slots[slot].card
     effects.add_card(work, slot)
@@ -205,10 +205,10 @@ def _reveal(work: Work, move: Reveal) -> None:
     slot = market.find_slot(work, move.slot)
     colour, lying = slot // work.rows, work.slots[slot].card
     if lying and lying != UNKNOWN:
-        raise refused("card-known", slot=slot_text(move.slot), card=phrases.card(lying))
+        raise refused("card-known", slot=phrases.slot(move.slot), card=phrases.card(lying))
     if lying == UNKNOWN:
         if move.card is None:
-            raise refused("slot-full", slot=slot_text(move.slot))
+            raise refused("slot-full", slot=phrases.slot(move.slot))
         market.check_card(work, move.card, colour)
         work.slots[slot] = msgspec.structs.replace(work.slots[slot], card=move.card)
         work.happened("named", slot=move.slot, card=move.card)

@@ -97,8 +97,3 @@ def _tile(who: Text, ability: str) -> Text:
     if len(ability) == 2:
         return Text(KEY + "tile", {"seat": who, "tile": phrases.tile(ability)})
     return Text(KEY + "side", {"seat": who, "ability": Text(f"{phrases.KEY}ability/{ability}")})
-
-
-def layout(state: State, empty: State) -> tuple[Text, ...]:
-    """The whole table from nothing: a game put away overnight is laid out again. `empty` is a new game."""
-    return restore(empty, state)

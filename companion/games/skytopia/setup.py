@@ -11,7 +11,7 @@ from companion.games.skytopia.guilds import same_group
 from companion.games.skytopia.moves import City, Deal, Guild, Move, Reveal, Side, Start, Tile
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, Numbers, numbers
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Options, Pending, Player, Position, Slot, State, Work, slot_names, slot_text
+from companion.games.skytopia.state import Options, Pending, Player, Position, Slot, State, Work, slot_names
 
 STEPS = ("deal", "guild", "city", "tile", "side", "start")
 
@@ -229,7 +229,7 @@ def _deal(work: Work, move: Deal) -> None:
     for name, card in move.cards.items():
         slot = market.find_slot(work, name)
         if work.slots[slot].card:
-            raise refused("slot-full", slot=slot_text(name))
+            raise refused("slot-full", slot=phrases.slot(name))
         if card is not None:
             market.check_gap(work, slot)
             market.check_card(work, card, slot // work.rows)
@@ -258,11 +258,11 @@ def _start(work: Work, move: Start) -> None:
     slot = market.card_slot(work, move.slot)
     if slot not in start_slots(work, move.seat):
         if work.options.initial_turn:
-            raise refused("occupied", slot=slot_text(move.slot))
+            raise refused("occupied", slot=phrases.slot(move.slot))
         key = f"abilities.tile_colour.{work.players[move.seat].ability[:2]}"
         box = "" if work.numbers.box.confirmed(key) else key
         right = slot_names(work.rows)[start_slots(work, move.seat)[0]]
-        raise refused("wrong-start", box=box, slot=slot_text(right), colour=COLOURS[slot // work.rows])
+        raise refused("wrong-start", box=box, slot=phrases.slot(right), colour=COLOURS[slot // work.rows])
     work.homecoming(move.seat, -1)
     work.put(slot, move.seat, work.numbers.initial_face)
     work.happened("placed", move.seat, slot=move.slot, face=work.numbers.initial_face)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Die, Event, Text
-from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
+from companion.games.skytopia.printed import COLOURS, Numbers
 
 DICE = tuple(tuple(Die(owner, face) for face in range(7)) for owner in range(4))
 """Shared: `DICE[owner][face]`."""
@@ -220,21 +220,3 @@ def own_golems(position: Position, seat: int, protected: tuple[int, ...] = ()) -
         for die in slot.dice
         if die.owner == seat and i not in protected
     ]
-
-
-def card_text(card: str) -> Text:
-    """The name of a card, or "a card not yet identified"."""
-    if card == UNKNOWN or not card:
-        return Text("skytopia/card/unknown")
-    return Text(f"skytopia/effect/{card[:2]}")
-
-
-def colour_text(colour: int | str) -> Text:
-    """The name of a colour."""
-    return Text(f"skytopia/colour/{colour if isinstance(colour, str) else COLOURS[colour]}")
-
-
-def slot_text(name: str) -> Text:
-    """The place of a slot: "gold, row 2"."""
-    colour, _, row = name.partition("-")
-    return Text("skytopia/slot", {"colour": colour_text(colour), "row": int(row)})

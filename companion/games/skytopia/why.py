@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from companion.games.skytopia import chronometer, effects, market
+from companion.games.skytopia import chronometer, effects, market, phrases
 from companion.games.skytopia.moves import Buy, Move, Rotate, Set, Shift, Take, Trigger
 from companion.games.skytopia.printed import COLOURS, Effect
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import MARKET, Pending, Player, Position, Work, slot_names, slot_text
+from companion.games.skytopia.state import MARKET, Pending, Player, Position, Work, slot_names
 
 DIAL = ("chronometer.start_value", "chronometer.dir")
 
@@ -29,7 +29,7 @@ def face_free(position: Position, slot: int, face: int, *keys: str) -> None:
     if face == position.build:
         raise refused("face-build", box=unconfirmed(position, *dial_keys(position), *keys), face=face)
     if face in position.slots[slot].faces:
-        place = slot_text(slot_names(position.rows)[slot])
+        place = phrases.slot(slot_names(position.rows)[slot])
         raise refused("face-taken", box=unconfirmed(position, *keys), face=face, slot=place)
 
 
@@ -49,14 +49,14 @@ def _has_coins(position: Position, seat: int, price: int, key: str, face: int = 
 def own_golem(position: Position, slot: int, face: int) -> None:
     """Refuse a golem that does not lie there."""
     if not any(die.owner == position.turn and die.face == face for die in position.slots[slot].dice):
-        raise refused("not-there", slot=slot_text(slot_names(position.rows)[slot]), face=face)
+        raise refused("not-there", slot=phrases.slot(slot_names(position.rows)[slot]), face=face)
 
 
 def refuse_finish(position: Position, slot: int) -> NoReturn:
     """Refuse a card none of whose golems of this player shows the build value."""
     own = any(die.owner == position.turn for die in position.slots[slot].dice)
     box = unconfirmed(position, *dial_keys(position)) if own else ""
-    raise refused("not-finished", box=box, slot=slot_text(slot_names(position.rows)[slot]), face=position.build)
+    raise refused("not-finished", box=box, slot=phrases.slot(slot_names(position.rows)[slot]), face=position.build)
 
 
 def refuse_use(work: Work, pending: Pending, move: Move) -> NoReturn:
@@ -92,7 +92,7 @@ def _check_golem(work: Work, pending: Pending, where: str, face: int) -> None:
     own_golem(work, slot, face)
     if slot in effects.protected(work, pending):
         box = "" if slot == pending.here else unconfirmed(work, "rules.chain_protection")
-        raise refused("protected", box=box, slot=slot_text(where))
+        raise refused("protected", box=box, slot=phrases.slot(where))
 
 
 def refuse_turn(work: Work, move: Rotate, most: int, key: str, turned: tuple[tuple[int, int], ...] = ()) -> NoReturn:

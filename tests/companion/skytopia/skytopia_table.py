@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from benches.skytopia_invariants import violations
 from companion.game import Event, RuleBroken, Tally
 from companion.games.skytopia import pack, setup, turn
-from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.moves import Move, Reveal
 from companion.games.skytopia.printed import COLOURS, numbers
 from companion.games.skytopia.state import Slot, State, Work, slot_index, slot_names

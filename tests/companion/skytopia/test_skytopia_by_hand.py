@@ -6,8 +6,8 @@ from skytopia_table import NAMES, check, faces, offered, play, refusal, slot, ta
 from test_skytopia_edges import place, with_effect
 from test_skytopia_refusals import fresh, set_up
 
+from benches.skytopia_invariants import violations
 from companion.games.skytopia import document, light, pack
-from companion.games.skytopia.invariants import violations
 from companion.games.skytopia.state import Die
 from companion.shown.skytopia import Card
 
@@ -58,7 +58,7 @@ def test_everything_counted_can_be_set_right():
 )
 def test_what_cannot_be_counted_is_refused(move, code):
     """Nobody has fewer than no coins, a player who is not there has none."""
-    assert refusal(counted(), move).code == code
+    assert refusal(counted(), move).code == f"skytopia/{code}"
 
 
 def test_our_copy_may_say_otherwise_while_counting():
@@ -72,7 +72,7 @@ def test_a_counted_game_that_is_over_takes_no_more_points():
     over = counted("tally")
     while not pack.over(over):
         over = play(over, pack.encode(pack.moves(over)[0]))
-    assert refusal(over, {"kind": "count", "seat": 0, "points": 1}).code == "over"
+    assert refusal(over, {"kind": "count", "seat": 0, "points": 1}).code == "skytopia/over"
     assert play(over, {"kind": "box", "key": "setup.coins", "value": 7}).numbers.coins == 7
 
 
@@ -114,7 +114,7 @@ def test_cards_named_by_effect_and_crest_are_shown_too():
 )
 def test_a_correction_never_breaks_what_must_hold(move, code):
     """Two of a kind that exists once, a card that is none, a golem that neither came nor went."""
-    assert refusal(table({"gold-1": [(0, 4)]}), move).code == code
+    assert refusal(table({"gold-1": [(0, 4)]}), move).code == f"skytopia/{code}"
 
 
 def test_our_copy_may_have_more_golems_but_not_fewer_than_lie_on_the_market():
@@ -123,13 +123,13 @@ def test_our_copy_may_have_more_golems_but_not_fewer_than_lie_on_the_market():
     more = play(state, {"kind": "box", "key": GOLEMS, "value": state.numbers.dice + 1})
     assert [player.home for player in more.players] == [player.home + 1 for player in state.players]
     check(more)
-    assert refusal(state, {"kind": "box", "key": GOLEMS, "value": 2}).code == "correct-golems"
+    assert refusal(state, {"kind": "box", "key": GOLEMS, "value": 2}).code == "skytopia/correct-golems"
 
 
 def test_a_game_ends_by_hand_only_when_it_can_be_scored():
     """Without guild masters or cities there is nothing to score."""
-    assert refusal(set_up("guild"), correct("end")).code == "not-now"
-    assert refusal(set_up("guild"), correct("turn", seat=0)).code == "not-now"
+    assert refusal(set_up("guild"), correct("end")).code == "skytopia/not-now"
+    assert refusal(set_up("guild"), correct("turn", seat=0)).code == "skytopia/not-now"
 
 
 def test_the_base_of_a_tower_stays_what_it_is_when_cards_are_set_right():
@@ -151,7 +151,7 @@ def test_a_golem_moves_only_to_a_card_where_its_face_is_free():
     """R3: the face it shows may not be shown there already, nor be the build value."""
     state = with_effect("R3a", {"blue-1": [(0, 3)], "gold-1": [(1, 3)]})
     move = {"kind": "move", "seat": 0, "slot": "blue-1", "face": 3, "to": "gold-1"}
-    assert refusal(state, move).code == "face-taken"
+    assert refusal(state, move).code == "skytopia/face-taken"
 
 
 def test_a_golem_set_by_a_card_needs_a_free_face():
@@ -159,7 +159,7 @@ def test_a_golem_set_by_a_card_needs_a_free_face():
     state = with_effect("R4a", {"gold-1": [(1, 6), (0, 3)]})
     taken = {"kind": "set", "seat": 0, "slot": "gold-1"}
     assert taken not in [pack.encode(move) for move in pack.moves(state)]
-    assert refusal(state, taken).code == "face-taken"
+    assert refusal(state, taken).code == "skytopia/face-taken"
 
 
 def test_a_golem_set_from_the_market_is_named_when_none_is_at_home():
@@ -169,7 +169,7 @@ def test_a_golem_set_from_the_market_is_named_when_none_is_at_home():
     empty = play(state, *laid)
     assert empty.players[0].home == 0
     assert all(pack.encode(move).get("source") or pack.encode(move)["kind"] == "skip" for move in pack.moves(empty))
-    assert refusal(empty, {"kind": "set", "seat": 0, "slot": "gold-2"}).code == "no-golem-home"
+    assert refusal(empty, {"kind": "set", "seat": 0, "slot": "gold-2"}).code == "skytopia/no-golem-home"
 
 
 def test_a_chain_does_not_come_back_to_the_card_it_began_with():
@@ -178,7 +178,7 @@ def test_a_chain_does_not_come_back_to_the_card_it_began_with():
     state = with_effect("V2a", towers={0: {"violet": ["V2b"]}}, box=every)
     first = {"kind": "trigger", "seat": 0, "tower": "violet", "level": 1}
     assert first in [pack.encode(move) for move in pack.moves(state)]
-    assert refusal(play(state, first), first).code == "in-chain"
+    assert refusal(play(state, first), first).code == "skytopia/in-chain"
 
 
 # cards nobody has named ----------------------------------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_a_card_in_a_tower_is_named_once():
         ({"level": 2, "card": "R3a"}, "card-known"),
         ({"level": 1}, "not-now"),
     ):
-        assert refusal(state, {**named, **wrong}).code == code, wrong
+        assert refusal(state, {**named, **wrong}).code == f"skytopia/{code}", wrong
     state = play(state, {**named, "level": 1, "card": "R3a"})
     assert state.players[0].towers[2] == ("R3a", "R2a")
     check(state)
@@ -205,7 +205,7 @@ def test_a_card_in_a_tower_is_named_once():
 def test_a_place_that_is_taken_is_not_dealt_again():
     """An unidentified card is named, not covered."""
     state = play(table(), correct("card", slot="gold-1", value="?"))
-    assert refusal(state, {"kind": "reveal", "slot": "gold-1"}).code == "slot-full"
+    assert refusal(state, {"kind": "reveal", "slot": "gold-1"}).code == "skytopia/slot-full"
 
 
 def test_the_market_is_dealt_with_the_cards_people_name():
@@ -213,7 +213,7 @@ def test_the_market_is_dealt_with_the_cards_people_name():
     state = play(fresh(), {"kind": "deal", "cards": {"gold-1": "G1a", "blue-1": None}})
     assert slot(state, "gold-1").card == "G1a"
     assert {one.card for one in state.slots} == {"G1a", "?"}
-    assert refusal(fresh(), {"kind": "deal", "cards": {"gold-1": "B1a"}}).code == "wrong-colour"
+    assert refusal(fresh(), {"kind": "deal", "cards": {"gold-1": "B1a"}}).code == "skytopia/wrong-colour"
     check(state)
 
 
@@ -222,7 +222,7 @@ def test_the_first_golem_is_laid_by_the_player_whose_it_is():
     state = set_up("start")
     mine = next(pack.encode(move) for move in pack.moves(state) if pack.encode(move)["seat"] == 0)
     state = play(state, mine)
-    assert refusal(state, mine).code == "not-your-turn"
+    assert refusal(state, mine).code == "skytopia/not-your-turn"
 
 
 def test_a_tile_that_waits_for_a_name_is_not_skipped():
@@ -235,7 +235,7 @@ def test_a_tile_that_waits_for_a_name_is_not_skipped():
     while state.stack[-1].kind == "effect":
         state = play(state, {"kind": "skip", "seat": 0})
     assert {pack.encode(move)["kind"] for move in pack.moves(state)} == {"reveal"}
-    assert refusal(state, {"kind": "skip", "seat": 0}).code == "not-now"
+    assert refusal(state, {"kind": "skip", "seat": 0}).code == "skytopia/not-now"
 
 
 # what must always hold -----------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def test_a_deck_as_it_should_be_offers_only_cards_of_this_player_count():
     state = play(emptied(), *TO_THE_GAP)
     assert [move["card"] for move in legal(state, "reveal")] == ["G4b"]
     refused = refusal(state, reveal("G2c"))
-    assert (refused.code, refused.box) == ("card-not-in-game", "cards.G2c.min_players")
+    assert (refused.code, refused.box) == ("skytopia/card-not-in-game", "cards.G2c.min_players")
 
 
 @rule("5.3")
@@ -66,7 +66,7 @@ def test_the_last_cards_of_a_deck_go_to_the_nearest_gaps(left):
     decks = (4, left, 4, 4)
     state = play(table({"gold-1": [(0, 1)]}, players=3, cards=cards, decks=decks), *TO_THE_GAP)
     refused = refusal(state, reveal("G1c", "gold-3"))
-    assert (refused.code, refused.do.params["slot"].params["row"]) == ("nearer-gap", 1)
+    assert (refused.code, refused.do.params["slot"].params["row"]) == ("skytopia/nearer-gap", 1)
     assert len(pack.ask(state).change) == left, "only the gaps that can be filled are announced"
     for row in range(left, 0, -1):
         state = play(state, {"kind": "reveal", "slot": f"gold-{row}"})
@@ -78,7 +78,7 @@ def test_the_market_is_not_dealt_from_a_deck_that_is_empty():
     """A deck set to one card lays out one card, also when two are named."""
     state = play(fresh(), correct("deck", tower="gold", value=1))
     two = {"kind": "deal", "cards": {"gold-1": "G1a", "gold-2": "G2a"}}
-    assert refusal(state, two).code == "deck-empty"
+    assert refusal(state, two).code == "skytopia/deck-empty"
     state = play(state, {"kind": "deal"})
     assert [slot(state, f"gold-{row}").card for row in (1, 2)] == ["?", ""]
     check(state)
@@ -95,14 +95,14 @@ def test_more_than_nine_tiers_are_refused_as_printed_nowhere():
     playable(state)
     for key in ("effects.B4.tiers", "bases.blue.tiers"):
         refused = refusal(state, our_copy(key, [*tiers, [1, 10]]))
-        assert refused.code == "box"
+        assert refused.code == "skytopia/box"
         assert "9 tiers" in refused.say.params["why"]
 
 
 def test_one_place_of_the_dial_is_free():
     """Whoever has no coins can always place a golem: otherwise a poor table turns the dial for ever."""
     refused = refusal(fresh(), our_copy("chronometer.price_by_steps.5", 1))
-    assert refused.code == "box"
+    assert refused.code == "skytopia/box"
     assert "free" in refused.say.params["why"]
     other = play(fresh(), our_copy("chronometer.price_by_steps.4", 0))
     play(other, our_copy("chronometer.price_by_steps.5", 1))
@@ -112,7 +112,7 @@ def test_one_place_of_the_dial_is_free():
 @pytest.mark.parametrize("colours", [["red"], ["red", "gold", "blue"]])
 def test_a_pair_of_towers_is_two(guild, colours):
     refused = refusal(fresh(), our_copy(f"guilds.pair_colours.{guild}", colours))
-    assert refused.code == "box"
+    assert refused.code == "skytopia/box"
     assert "two colours" in refused.say.params["why"]
     state = play(fresh(), our_copy(f"guilds.pair_colours.{guild}", colours[:1] * 2))
     assert pack.view(state, None)
@@ -179,7 +179,7 @@ def test_a_final_form_with_the_same_city_twice_is_refused(depth):
     state = counted(depth)
     values = form.usual(printed.numbers({}), NAMES[:2], (10, 12), (3, 4))
     refused = refusal(state, {"kind": "final", "values": {**values, "p1/city": 0}})
-    assert refused.code == "city-taken"
+    assert refused.code == "skytopia/city-taken"
     assert pack.over(play(state, {"kind": "final", "values": values}))
 
 
@@ -222,7 +222,7 @@ def test_another_golem_that_shows_the_face_still_blocks_its_card():
     assert "gold-1" in targets
     assert "blue-1" not in targets
     move = {"kind": "set", "seat": 0, "slot": "blue-1", "source": "gold-1", "face": 3}
-    assert refusal(state, move).code == "face-taken"
+    assert refusal(state, move).code == "skytopia/face-taken"
 
 
 # who is asked --------------------------------------------------------------------------------------------------
@@ -248,8 +248,8 @@ def test_a_side_said_before_its_turn_is_heard_and_not_asked_again():
     state = play(pack.new({"names": NAMES[:2], "sides": "each", **known}, {}), {"kind": "deal"})
     early = {"kind": "side", "seat": 0, "side": "A"}
     state = play(state, early)
-    assert (pack.ask(state).seat, refusal(state, early).code) == (1, "not-your-turn")
-    assert refusal(state, {**early, "seat": 2}).code == "not-your-turn"
+    assert (pack.ask(state).seat, refusal(state, early).code) == (1, "skytopia/not-your-turn")
+    assert refusal(state, {**early, "seat": 2}).code == "skytopia/not-your-turn"
 
 
 # taken back ----------------------------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ def test_whatever_our_copy_says_the_game_goes_on(seed):
             try:
                 state = pack.play(state, OurBox(key, other_value(chance, box[key]))).state
             except RuleBroken as refused:
-                assert refused.code in ("box", "correct-golems")
+                assert refused.code in ("skytopia/box", "skytopia/correct-golems")
         if number % 9 == 0:
             playable(state)
         moves = pack.moves(state)

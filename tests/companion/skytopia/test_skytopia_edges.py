@@ -57,7 +57,7 @@ def test_two_golems_of_one_opponent_are_both_compensated():
 @rule("16.4")
 def test_two_players_cannot_show_one_face_on_a_card():
     state = table({"gold-1": [(1, 4)]}, coins=(20, 5))
-    assert refusal(state, place(0, "gold-1", 4)).code == "face-taken"
+    assert refusal(state, place(0, "gold-1", 4)).code == "skytopia/face-taken"
 
 
 @rule("16.5")
@@ -71,7 +71,7 @@ def test_a_card_somebody_will_finish_this_round_may_be_joined_and_cannot_be_take
     assert joined.players[0].coins == 5 + 2 + 3
     taking = play(state, place(0, "violet-1", 2), {"kind": "take", "seat": 0, "slot": "blue-1", "face": 3})
     assert "gold-1" not in [move["slot"] for move in legal(taking, "add")]
-    assert refusal(taking, {"kind": "add", "seat": 0, "slot": "gold-1"}).code == "occupied"
+    assert refusal(taking, {"kind": "add", "seat": 0, "slot": "gold-1"}).code == "skytopia/occupied"
 
 
 @rule("16.6")
@@ -84,7 +84,7 @@ def test_a_deck_that_runs_out_leaves_gaps_and_ends_the_game():
     state = pack.play(state, pack.moves(state)[0]).state
     assert slot(state, "gold-2").card == ""
     assert state.last == state.round + 1
-    assert refusal(state, place(1, "gold-2", 2)).code == "empty-slot"
+    assert refusal(state, place(1, "gold-2", 2)).code == "skytopia/empty-slot"
 
 
 @rule("16.7")
@@ -123,7 +123,7 @@ def test_one_more_round_follows_the_trigger_even_by_the_last_player_and_no_furth
 def test_poverty_alone_never_blocks():
     state = table(coins=(0, 5))
     assert {move["face"] for move in legal(state, "place")} == {2}
-    assert refusal(state, place(0, "gold-1", 3)).code == "too-dear"
+    assert refusal(state, place(0, "gold-1", 3)).code == "skytopia/too-dear"
 
 
 def crowded(own=(), poor=0):
@@ -149,7 +149,7 @@ def test_an_empty_reserve_takes_back_what_opens_a_face():
     assert len(own) == 5
     state = table(dice, rows=1, coins=(0, 5))
     assert [(m["slot"], m["face"]) for m in legal(state, "take")] == [("violet-1", 2)]
-    assert refusal(state, {"kind": "take", "seat": 0, "slot": "blue-1", "face": 3}).code == "take-other"
+    assert refusal(state, {"kind": "take", "seat": 0, "slot": "blue-1", "face": 3}).code == "skytopia/take-other"
     state = play(state, {"kind": "take", "seat": 0, "slot": "violet-1", "face": 2})
     assert [(m["slot"], m["face"]) for m in legal(state, "place")] == [("violet-1", 2)]
 
@@ -172,7 +172,7 @@ def test_a_forced_take_back_pays_nothing_and_the_same_card_may_be_chosen_again()
     dice = {"blue-1": [(0, 3), (1, 4)], "gold-1": [(0, 3)], "gold-2": [(0, 3)], "red-1": [(0, 3)], "red-2": [(0, 3)]}
     state = table(dice, abilities=("T1A", "T2B"), cards={"blue-1": "B2a"}, coins=(1, 5))
     assert offered(state) == "assign"
-    assert refusal(state, place(0, "blue-1", 2)).code == "no-golem-home"
+    assert refusal(state, place(0, "blue-1", 2)).code == "skytopia/no-golem-home"
     state = play(state, {"kind": "take", "seat": 0, "slot": "blue-1", "face": 3})
     assert (state.players[0].coins, state.players[0].points) == (1, 0)
     state = play(state, place(0, "blue-1", 3))
@@ -194,7 +194,10 @@ def test_rotating_onto_a_shown_face_is_illegal_but_two_steps_may_go_over_it():
     dice = {"blue-1": [(0, 3), (1, 4)]}
     one = with_effect("R1a", dice)
     assert [move["steps"] for move in legal(one, "rotate")] == [2]
-    assert refusal(one, {"kind": "rotate", "seat": 0, "slot": "blue-1", "face": 3, "steps": 1}).code == "face-taken"
+    assert (
+        refusal(one, {"kind": "rotate", "seat": 0, "slot": "blue-1", "face": 3, "steps": 1}).code
+        == "skytopia/face-taken"
+    )
     strict = with_effect("R1a", dice, box={"rules.rotate_over_occupied": False})
     assert legal(strict, "rotate") == []
     assert legal(with_effect("R2a", dice), "rotate") == []
@@ -206,7 +209,10 @@ def test_a_golem_never_rotates_to_the_build_value():
     assert [(m["slot"], m["steps"]) for m in map(pack.encode, pack.moves(state)) if m["kind"] == "rotate"] == [
         ("blue-1", 1)
     ]
-    assert refusal(state, {"kind": "rotate", "seat": 0, "slot": "blue-2", "face": 6, "steps": 1}).code == "face-build"
+    assert (
+        refusal(state, {"kind": "rotate", "seat": 0, "slot": "blue-2", "face": 6, "steps": 1}).code
+        == "skytopia/face-build"
+    )
 
 
 @rule("16.14")
@@ -233,7 +239,7 @@ def test_an_effect_never_touches_the_golem_just_placed(card):
         touch["steps"] = 1
     if touch["kind"] == "move":
         touch["to"] = "gold-2"
-    assert refusal(state, touch).code == "protected"
+    assert refusal(state, touch).code == "skytopia/protected"
 
 
 @rule("16.15")
@@ -307,7 +313,7 @@ def test_v4_in_the_market_reaches_its_row_whatever_lies_there():
     assert after.players[1].coins == 6
     assert faces(after, "gold-1") == [(1, 3)]
     assert play(after, USE).players[0].coins == 5 + 2
-    assert refusal(state, {"kind": "trigger", "seat": 0, "slot": "gold-2"}).code == "wrong-target"
+    assert refusal(state, {"kind": "trigger", "seat": 0, "slot": "gold-2"}).code == "skytopia/wrong-target"
 
 
 @rule("16.20")

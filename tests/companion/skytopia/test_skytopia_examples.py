@@ -13,7 +13,7 @@ rule = pytest.mark.rule
 def test_the_first_golem_goes_on_the_row_1_card_of_the_tiles_colour_free_and_without_activation():
     options = {"names": ["A", "B"], "guilds": GUILDS[::4], "cities": [0, 1], "abilities": ["T2A", "T1A"]}
     state = play(pack.new(options, {}), {"kind": "deal"})
-    assert refusal(state, {"kind": "start", "seat": 0, "slot": "blue-1"}).code == "wrong-start"
+    assert refusal(state, {"kind": "start", "seat": 0, "slot": "blue-1"}).code == "skytopia/wrong-start"
     state = play(state, {"kind": "start", "seat": 0, "slot": "gold-1"})
     assert faces(state, "gold-1") == [(0, 5)]
     assert state.players[0].coins == 5
@@ -39,7 +39,7 @@ def test_each_tower_finished_into_is_activated_once_base_first_then_upward():
     for name in ("blue-2", "blue-1", "red-1"):
         state = play(state, {"kind": "finish", "seat": 0, "slot": name})
     assert [move["tower"] for move in legal(state, "activate")] == ["blue", "red"]
-    assert refusal(state, {"kind": "activate", "seat": 0, "tower": "gold"}).code == "tower-not-ready"
+    assert refusal(state, {"kind": "activate", "seat": 0, "tower": "gold"}).code == "skytopia/tower-not-ready"
     state = play(state, {"kind": "activate", "seat": 0, "tower": "blue"})
     seen = []
     while offered(state) not in ("towers", "assign"):

@@ -32,8 +32,8 @@ def test_v4_in_the_city_reaches_cards_of_its_own_level():
     state = activated("V", ["V3a", "V4a"], towers=towers)
     assert offered(state) == "V4"
     assert [(m["tower"], m["level"]) for m in legal(state, "trigger")] == [("gold", 2)]
-    assert refusal(state, {"kind": "trigger", "seat": 0, "tower": "blue", "level": 1}).code == "wrong-target"
-    assert refusal(state, {"kind": "trigger", "seat": 0, "tower": "blue", "level": 2}).code == "no-target"
+    assert refusal(state, {"kind": "trigger", "seat": 0, "tower": "blue", "level": 1}).code == "skytopia/wrong-target"
+    assert refusal(state, {"kind": "trigger", "seat": 0, "tower": "blue", "level": 2}).code == "skytopia/no-target"
     state = play(state, {"kind": "trigger", "seat": 0, "tower": "gold", "level": 2})
     assert offered(state) == "G3"
 
@@ -131,7 +131,7 @@ def test_the_gap_of_v1_is_filled_in_the_same_turn_and_may_trigger_the_end():
     )
     phase_1 = play(phase_1, {"kind": "add", "seat": 0, "slot": "blue-2"})
     assert offered(phase_1) == "assign"
-    assert refusal(phase_1, place(0, "blue-2", 2)).code == "empty-slot"
+    assert refusal(phase_1, place(0, "blue-2", 2)).code == "skytopia/empty-slot"
 
 
 @rule("16.29")
@@ -139,7 +139,7 @@ def test_only_affordable_tiers_are_offered():
     state = with_effect("B4a", coins=(3, 5))
     assert [move["tier"] for move in legal(state, "buy")] == [1, 2]
     refused = refusal(state, {"kind": "buy", "seat": 0, "tier": 3})
-    assert (refused.code, refused.box) == ("too-dear", "effects.B4.tiers")
+    assert (refused.code, refused.box) == ("skytopia/too-dear", "effects.B4.tiers")
     state = play(state, {"kind": "buy", "seat": 0, "tier": 2})
     assert (state.players[0].coins, state.players[0].points) == (0, 2)
     assert with_effect("B4a", coins=(0, 5)).turn == 1
@@ -190,7 +190,7 @@ def test_tiles_of_several_players_pay_independently():
 @rule("16.34")
 def test_a_finished_card_cannot_be_left():
     state = table({"gold-1": [(0, 1)]})
-    assert refusal(state, SKIP).code == "not-now"
+    assert refusal(state, SKIP).code == "skytopia/not-now"
     assert [move["slot"] for move in legal(state, "finish")] == ["gold-1"]
 
 
@@ -242,11 +242,11 @@ def test_no_golem_turns_twice_in_one_use():
     state = play(state, {"kind": "rotate", "seat": 0, "slot": "blue-1", "face": 2, "steps": 1})
     assert [(move["slot"]) for move in legal(state, "rotate")] == ["blue-2"]
     again = {"kind": "rotate", "seat": 0, "slot": "blue-1", "face": 3, "steps": 1}
-    assert refusal(state, again).code == "turned-already"
+    assert refusal(state, again).code == "skytopia/turned-already"
     state = with_effect("V1a", {"red-2": [(0, 3)]}, abilities=("T1A", "T2A"))
     state = play(state, {"kind": "take", "seat": 0, "slot": "red-2", "face": 3})
     assert state.players[0].points == 1
-    assert refusal(state, SKIP).code == "not-now", "the card can no longer be declined"
+    assert refusal(state, SKIP).code == "skytopia/not-now", "the card can no longer be declined"
 
 
 @rule("16.40")
@@ -276,7 +276,7 @@ def test_the_initial_turn_goes_from_the_last_player_and_takes_any_free_card():
         state = play(state, {"kind": "start", "seat": order[-1], "slot": where})
         if len(order) < 3:
             seat = pack.ask(state).seat
-            assert refusal(state, {"kind": "start", "seat": seat, "slot": where}).code == "occupied"
+            assert refusal(state, {"kind": "start", "seat": seat, "slot": where}).code == "skytopia/occupied"
     assert order == [0, 2, 1]
     assert (state.round, state.turn, state.build) == (1, 1, 1)
     assert [player.coins for player in state.players] == [5, 5, 5]

@@ -90,7 +90,7 @@ def test_r2_passes_by_itself_when_the_last_golem_has_turned():
 def test_a_golem_turned_out_of_the_way_lets_the_other_turn_onto_its_face():
     """Two own golems on one card, one step apart: only the nearer can begin."""
     state = with_effect("R2a", {"blue-1": [(0, 3), (0, 4)]})
-    assert refusal(state, rotate("blue-1", 3)).code == "face-taken"
+    assert refusal(state, rotate("blue-1", 3)).code == "skytopia/face-taken"
     state = play(state, rotate("blue-1", 4), rotate("blue-1", 3))
     assert faces(state, "blue-1") == [(0, 4), (0, 5)]
 
@@ -110,7 +110,7 @@ def test_v1_twice_printed_adds_two_cards_for_one_golem():
     state = with_effect("V1a", {"red-2": [(0, 3)]}, box={"effects.V1.add_cards": 2})
     state = play(state, take("red-2", 3), {"kind": "add", "seat": 0, "slot": "blue-1"})
     assert offered(state) == "add"
-    assert refusal(state, SKIP).code == "not-now"
+    assert refusal(state, SKIP).code == "skytopia/not-now"
     state = play(state, {"kind": "add", "seat": 0, "slot": "gold-1"})
     assert [len(tower) for tower in state.players[0].towers] == [1, 1, 0, 0]
     check(state)
@@ -221,7 +221,7 @@ def test_nothing_else_is_done_before_every_finished_card_is_taken():
     """Two cards are finished: neither an activation nor the assignment comes between them."""
     state = play(table({"gold-1": [(0, 1)], "red-1": [(0, 1)]}), finish(0, "gold-1"))
     for move in (SKIP, place(0, "blue-1", 2), {"kind": "activate", "seat": 0, "tower": "gold"}):
-        assert refusal(state, move).code == "not-now"
+        assert refusal(state, move).code == "skytopia/not-now"
 
 
 # the end -------------------------------------------------------------------------------------------------------
@@ -290,4 +290,4 @@ def test_a_printed_value_of_no_shape_at_all_is_refused(key):
     value = []
     for _ in range(900):
         value = [value]
-    assert refusal(table(), {"kind": "box", "key": key, "value": value}).code == "box"
+    assert refusal(table(), {"kind": "box", "key": key, "value": value}).code == "skytopia/box"

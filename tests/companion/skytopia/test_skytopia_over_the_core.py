@@ -45,7 +45,7 @@ def test_a_phone_puts_right_what_its_refusal_rests_on_and_is_not_refused_again(d
     phone = desk.sit(0)
     refused = desk.move(phone, **place(0, "gold-1", 1))
     assert refused.refusal is not None
-    assert (refused.refusal.code, refused.refusal.box) == ("face-build", START)
+    assert (refused.refusal.code, refused.refusal.box) == ("skytopia/face-build", START)
     assert code(desk.move(phone, **our_copy(DIRECTION, 1))) == "table/at-the-screen", "only what was offered"
     assert desk.move(phone, **our_copy(START, 2)).ok
     assert (position(desk).build, pack.expect(position(desk)).dial) == (2, 0)

@@ -6,13 +6,14 @@ import random
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from skytopia_digest import digest
 from skytopia_table import NAMES, check, digest_json, random_game, read_off, variants
+from skytopia_written import of_state
 
 from companion.game import Event, RuleBroken
-from companion.games.skytopia import document, pack, printed
+from companion.games.skytopia import pack, printed
 from companion.games.skytopia import play as play_module
 from companion.games.skytopia import state as state_module
-from companion.games.skytopia.digest import digest
 from companion.games.skytopia.moves import Correct
 from companion.games.skytopia.state import slot_names
 
@@ -75,7 +76,7 @@ def test_random_games_of_every_variant_come_to_their_end(options):
         assert pack.over(final)
         assert pack.moves(final) == []
         tally = pack.tally(final)
-        assert pack.score(document.of_state(final), {}) == read_off(tally)
+        assert pack.score(of_state(final), {}) == read_off(tally)
         assert tally.winners
 
 

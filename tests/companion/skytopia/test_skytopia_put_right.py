@@ -31,10 +31,10 @@ def test_a_start_value_corrected_in_round_one_is_the_build_value():
     """The refusal named the value it rests on; answered, it is lifted, and nobody is asked to turn the dial."""
     state = table(round_=1, build=1, coins=(10, 5))
     refused = refusal(state, place(0, "gold-1", 1))
-    assert (refused.code, refused.box) == ("face-build", START)
+    assert (refused.code, refused.box) == ("skytopia/face-build", START)
     state = play(state, our_copy(START, 2))
     assert (state.build, pack.expect(state).dial) == (2, 0)
-    assert refusal(state, place(0, "gold-1", 2)).code == "face-build"
+    assert refusal(state, place(0, "gold-1", 2)).code == "skytopia/face-build"
     assert faces(play(state, place(0, "gold-1", 1)), "gold-1") == [(0, 1)]
 
 
@@ -176,14 +176,14 @@ def test_correcting_the_round_number_while_counting_keeps_the_rounds_left(number
 
 def test_a_round_number_means_nothing_before_the_first_round():
     """The first round will be round one."""
-    assert refusal(pack.new({"names": NAMES[:2]}, {}), correct("round", value=5)).code == "not-now"
+    assert refusal(pack.new({"names": NAMES[:2]}, {}), correct("round", value=5)).code == "skytopia/not-now"
 
 
 @pytest.mark.parametrize("move", [correct("turn", seat=0), correct("round", value=3)])
 def test_a_finished_game_is_not_revived_by_a_correction(move):
     """It has its tally; whoever wants to play on takes the last move back."""
     over = play(table(), correct("end"))
-    assert refusal(over, move).code == "over"
+    assert refusal(over, move).code == "skytopia/over"
 
 
 @pytest.mark.parametrize(
@@ -228,5 +228,5 @@ def test_a_mark_read_wrongly_puts_a_card_back_into_an_empty_deck():
 def test_a_counted_score_stays_within_what_can_be_counted():
     """Nobody has a thousand points: the same limit as for a value set by hand."""
     state = play(counted(), correct("points", seat=0, value=990))
-    assert refusal(state, {"kind": "count", "seat": 0, "points": 10}).code == "correct-range"
+    assert refusal(state, {"kind": "count", "seat": 0, "points": 10}).code == "skytopia/correct-range"
     assert play(state, {"kind": "count", "seat": 0, "points": 9}).points[0] == 999

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from skytopia_digest import digest
 from skytopia_table import read_off
+from skytopia_written import of_state, values_of
 
-from companion.games.skytopia import document, form, pack
-from companion.games.skytopia.digest import digest
+from companion.games.skytopia import pack
 
 GAMES = sorted((Path(__file__).parents[2] / "games" / "skytopia").glob("*.jsonl"))
 
@@ -33,11 +34,11 @@ def test_all_depths_give_the_recorded_total(path):
     state = pack.new(head["options"], head["box"])
     for line in moves:
         state = pack.play(state, pack.decode(line["move"])).state
-    full, written = read_off(pack.tally(state)), document.of_state(state)
+    full, written = read_off(pack.tally(state)), of_state(state)
     assert pack.score(written, head["box"]) == full
     for depth in ("light", "tally"):
         counted = pack.new({"names": head["options"]["names"], "depth": depth}, head["box"])
-        final = pack.decode({"kind": "final", "values": form.values_of(written)})
+        final = pack.decode({"kind": "final", "values": values_of(written)})
         assert pack.tally(pack.play(counted, final).state) == full
 
 

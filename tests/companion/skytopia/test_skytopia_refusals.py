@@ -8,7 +8,6 @@ from skytopia_words import assert_said, catalogue
 from test_skytopia_edges import place, with_effect
 
 from companion.games.skytopia import pack
-from companion.games.skytopia.refuse import CODES
 from companion.wire import words
 
 ROTATE = {"kind": "rotate", "seat": 0, "slot": "blue-1", "face": 2, "steps": 1}
@@ -165,15 +164,18 @@ CASES = {
 }
 
 
-def test_every_code_has_a_case():
-    assert set(CASES) == set(CODES)
+def test_every_refusal_with_words_has_a_case():
+    said = words.read_package("companion.games.skytopia", "en")
+    assert {f"skytopia/{part}/{code}" for code in CASES for part in ("refuse", "do")} == {
+        key for key in said if key.startswith(("skytopia/refuse/", "skytopia/do/"))
+    }
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", CASES)
 def test_the_refusal_is_met_and_said_in_three_languages(code, monkeypatch):
     make, move = CASES[code]
     refused = refusal(make(), move)
-    assert refused.code == code
+    assert refused.code == f"skytopia/{code}"
     assert_said([refused.say, refused.do])
     monkeypatch.setattr(words, "catalogue", catalogue)
     for language in words.LANGUAGES:
@@ -204,7 +206,7 @@ def test_our_copy_may_change_the_start_while_the_table_is_set_up():
     three = pack.new({"names": NAMES[:3]}, {})
     fewer = play(three, {"kind": "box", "key": "cards.B1a.min_players", "value": 4})
     assert (fewer.decks[0], fewer.removed[0]) == (11, 1)
-    assert refusal(fewer, reveal("B1a", "blue-1")).code == "card-not-in-game"
+    assert refusal(fewer, reveal("B1a", "blue-1")).code == "skytopia/card-not-in-game"
 
 
 def test_a_wrong_move_is_not_a_move():

@@ -30,13 +30,13 @@ def chained(card="G1a", **more):
 def test_protection_of_the_card_itself_rests_on_nothing_in_doubt():
     """Both rulebooks say it: no copy says otherwise."""
     refused = refusal(chained(), {**TAKE, "slot": "gold-1", "face": 3})
-    assert (refused.code, refused.box) == ("protected", "")
+    assert (refused.code, refused.box) == ("skytopia/protected", "")
 
 
 def test_protection_of_the_chain_rests_on_the_chain_rule():
     """The card that activated this one is protected only by inference."""
     refused = refusal(chained(), {**TAKE, "slot": "violet-1"})
-    assert (refused.code, refused.box) == ("protected", CHAIN)
+    assert (refused.code, refused.box) == ("skytopia/protected", CHAIN)
 
 
 def test_chain_protection_corrected_reaches_the_effect_on_offer():
@@ -60,7 +60,7 @@ def test_a_golem_set_from_the_market_is_protected_like_any_other():
     """With the wider source the golem just placed on the card may not be taken from it."""
     state = with_effect("R4a", box={"effects.R4.source": "reserve_or_market"})
     refused = refusal(state, {"kind": "set", "seat": 0, "slot": "blue-1", "source": "red-1", "face": 2})
-    assert (refused.code, refused.box) == ("protected", "")
+    assert (refused.code, refused.box) == ("skytopia/protected", "")
 
 
 # targets -------------------------------------------------------------------------------------------------------
@@ -72,14 +72,14 @@ COLOURS = "effects.V4.colours"
 def test_a_row_target_elsewhere_rests_on_nothing_in_doubt(where):
     """Another row is another row, whatever colours the card reaches."""
     refused = refusal(with_effect("V4a"), trigger(slot=where))
-    assert (refused.code, refused.box) == ("wrong-target", "")
+    assert (refused.code, refused.box) == ("skytopia/wrong-target", "")
 
 
 def test_a_row_target_of_another_colour_rests_on_the_colours():
     """In the same row only the colour can be the reason."""
     state = play(with_effect("V4a", cards={"blue-1": "B2a"}), our_copy(COLOURS, ["gold"]))
     refused = refusal(state, trigger(slot="blue-1"))
-    assert (refused.code, refused.box) == ("wrong-target", ""), "the owner has spoken"
+    assert (refused.code, refused.box) == ("skytopia/wrong-target", ""), "the owner has spoken"
     assert offered(play(state, our_copy(COLOURS, ["blue"]), trigger(slot="blue-1"))) == "B2"
 
 
@@ -92,7 +92,7 @@ def in_the_city():
 def test_a_city_target_of_another_level_rests_on_nothing_in_doubt(tower):
     """The level is certain."""
     refused = refusal(in_the_city(), trigger(tower=tower, level=1))
-    assert (refused.code, refused.box) == ("wrong-target", "")
+    assert (refused.code, refused.box) == ("skytopia/wrong-target", "")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_only_the_colour_of_a_top_card_is_in_doubt(tower, level, box):
     """V2 reaches the top card of a tower: which towers is inferred, that it is the top one is certain."""
     state = with_effect("V2a", towers={0: {"gold": ["G2a", "G3a"]}})
     refused = refusal(state, trigger(tower=tower, level=level))
-    assert (refused.code, refused.box) == ("wrong-target", box)
+    assert (refused.code, refused.box) == ("skytopia/wrong-target", box)
 
 
 def test_a_card_of_another_crest_rests_on_the_crests_nobody_has_confirmed():
@@ -151,7 +151,7 @@ def test_a_tier_that_is_not_there_rests_on_the_printed_tiers():
     """Our copy may sell more."""
     state = with_effect("B4a")
     refused = refusal(state, {"kind": "buy", "seat": 0, "tier": 4})
-    assert (refused.code, refused.box) == ("no-such-tier", "effects.B4.tiers")
+    assert (refused.code, refused.box) == ("skytopia/no-such-tier", "effects.B4.tiers")
 
 
 def test_a_turn_for_a_coin_is_refused_by_the_tile_and_not_by_a_card():
@@ -159,7 +159,7 @@ def test_a_turn_for_a_coin_is_refused_by_the_tile_and_not_by_a_card():
     state = table({"gold-1": [(0, 4)]}, abilities=("T3B", "T2A"), box={"effects.R2.steps": 2})
     assert offered(state) == "ability"
     refused = refusal(state, {"kind": "rotate", "seat": 0, "slot": "gold-1", "face": 4, "steps": 2})
-    assert (refused.code, refused.say.params["n"]) == ("too-far", 1)
+    assert (refused.code, refused.say.params["n"]) == ("skytopia/too-far", 1)
 
 
 # pages ---------------------------------------------------------------------------------------------------------

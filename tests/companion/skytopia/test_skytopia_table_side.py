@@ -5,12 +5,13 @@ import random
 import pytest
 from skytopia_table import NAMES, check, faces, play, random_game, read_off, slot, table, variants
 from skytopia_words import assert_said
+from skytopia_written import of_state, values_of
 
 from benches.rules import reading
 from companion.game import Die, Text
-from companion.games.skytopia import document, form, pack
+from companion.games.skytopia import pack
 from companion.games.skytopia.moves import Finish, Place, Reveal, Rotate, Set, Shift, Start, Take
-from companion.games.skytopia.restore import layout, restore
+from companion.games.skytopia.restore import restore
 from companion.games.skytopia.state import slot_names
 from companion.senses.explain import Difference, explain
 from companion.shown.skytopia import Dial, Golem
@@ -251,7 +252,7 @@ def test_light_play_counts_and_ends_with_the_same_tally():
     assert state.step == "final"
     assert state.points == tuple(player.points for player in played.players)
     assert state.chart == played.chart
-    values = form.values_of(document.of_state(played))
+    values = values_of(of_state(played))
     state = play(state, {"kind": "final", "values": values})
     assert pack.tally(state) == read_off(pack.tally(played))
     assert pack.view(state, None).chart == pack.view(played, None).chart
@@ -280,7 +281,7 @@ def test_a_game_put_away_is_laid_out_again_from_a_list():
     options = {"names": NAMES[:3]}
     steps = random_game(3, options)
     middle = steps[len(steps) // 2][0]
-    lines = layout(middle, steps[0][0])
+    lines = restore(steps[0][0], middle)
     assert_said(lines)
     golems = sum(len(place.dice) for place in middle.slots)
     assert sum(line.key.endswith("golem-on") for line in lines) == golems

@@ -5,8 +5,9 @@ import re
 
 import pytest
 from skytopia_table import NAMES, random_game, read_off
+from skytopia_written import of_state, values_of
 
-from companion.games.skytopia import document, form, pack
+from companion.games.skytopia import form, pack
 from companion.games.skytopia.printed import numbers
 
 ONE = {
@@ -123,9 +124,9 @@ def test_the_example_and_the_schema_agree():
 def test_all_three_depths_give_the_same_total(players):
     final = random_game(players, {"names": NAMES[:players]})[-1][2]
     full = read_off(pack.tally(final))
-    written = document.of_state(final)
+    written = of_state(final)
     assert pack.score(written, {}) == full
-    values = form.values_of(written)
+    values = values_of(written)
     for depth in ("light", "tally"):
         state = pack.new({"names": NAMES[:players], "depth": depth}, {})
         state = pack.play(state, pack.decode({"kind": "final", "values": values})).state
