@@ -32,8 +32,6 @@ class PadView(View, frozen=True):
     round: int
     rounds: int | None
     """How many there are; `None`: as many as the players like."""
-    categories: tuple[str, ...] = ()
-    lowest_wins: bool = False
     title: str = ""
     """What is played, where somebody said it."""
     target: int = 0

@@ -130,15 +130,6 @@ class PanoramaShown(msgspec.Struct, frozen=True, kw_only=True):
     reward: int
 
 
-class ScoredShown(msgspec.Struct, frozen=True, kw_only=True):
-    """Prestige gained during the game."""
-
-    seat: int
-    line: str
-    points: int
-    era: int
-
-
 class Secret(msgspec.Struct, frozen=True, kw_only=True):
     """What one player alone may see."""
 
@@ -157,7 +148,6 @@ class SkyriseView(View, frozen=True, kw_only=True):
     players: tuple[Board, ...] = ()
     era: int = 1
     phase: str = ""
-    deal: str = "digital"
     auction: AuctionShown = AuctionShown()
     islands: tuple[IslandShown, ...] = ()
     sites: tuple[SiteShown, ...] = ()
@@ -170,6 +160,5 @@ class SkyriseView(View, frozen=True, kw_only=True):
     """Prestige per structure by tokens in its row."""
     finished: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
-    scored: tuple[ScoredShown, ...] = ()
     unconfirmed: int = 0
     secret: Secret | None = None

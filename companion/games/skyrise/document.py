@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -163,14 +163,6 @@ def schema() -> dict[str, Any]:
     (_,), parts = msgspec.json.schema_components([Position], ref_template="#/$defs/{name}")
     top = parts.pop("Position")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **top, "$defs": parts}
-
-
-def told_apart(names: Sequence[str], marks: Sequence[str]) -> tuple[str, ...]:
-    """The players' names; equal ones get a mark, because a final position knows players by name."""
-    if len(set(names)) == len(names):
-        return tuple(names)
-    each = zip(names, marks, strict=True)
-    return told_apart([f"{name} ({mark})" if names.count(name) > 1 else name for name, mark in each], marks)
 
 
 def read(document: Mapping[str, Any], box: Box) -> Position:

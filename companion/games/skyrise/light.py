@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 
 from companion.box.printed import Box, load
-from companion.game import Ask, Choice, Form, Outcome, PlayerTally, RuleBroken, Tally, TallyLine, Text, seat_name
+from companion.game import Ask, Choice, Form, Outcome, PlayerTally, Tally, TallyLine, Text, seat_name
+from companion.games.kit.names import told_apart
 from companion.games.kit.refusals import refusal
 from companion.games.skyrise import final, form
-from companion.games.skyrise.document import PRESTIGE, Position, read, told_apart
+from companion.games.skyrise.document import PRESTIGE, Position, read
 from companion.games.skyrise.moves import AnyMove, Count, EndTurn, Final, OwnCopy, ToScoring
 from companion.games.skyrise.setup import check, corrected
 from companion.games.skyrise.state import COLOURS, PACKAGE
@@ -87,11 +88,7 @@ def play(state: Light, move: AnyMove) -> Outcome:
             return Outcome(replace(state, points=tuple(points)))
         case EndTurn() if state.step == "turn":
             if move.seat != state.turn:
-                raise RuleBroken(
-                    "skyrise/out-of-turn",
-                    Text("skyrise/refuse/out-of-turn", {"who": seat_name(state.turn)}),
-                    Text("skyrise/do/wait", {"who": seat_name(state.turn)}),
-                )
+                raise refusal("skyrise", "out-of-turn", do="wait", who=seat_name(state.turn))
             return Outcome(replace(state, turn=(state.turn + 1) % len(state.names)))
         case ToScoring() if state.step == "turn":
             return Outcome(replace(state, step="final"))

@@ -8,6 +8,7 @@ from typing import Any, cast
 import msgspec
 
 from companion.game import PlayerTally, Tally, TallyLine, Text
+from companion.games.kit.names import told_apart
 from companion.games.skyrise import final
 from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.document import (
@@ -22,7 +23,6 @@ from companion.games.skyrise.document import (
     PlayerPosition,
     Position,
     Rows,
-    told_apart,
 )
 from companion.games.skyrise.scoring import heights, map_keys, panorama_doubts, times
 from companion.games.skyrise.state import PATRONS, State

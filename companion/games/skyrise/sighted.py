@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from companion.game import Ask, Choice, Picture, RuleBroken, Text, seat_name
+from companion.game import Ask, Choice, Picture, Text, seat_name
 from companion.games.skyrise import quick
 from companion.games.skyrise.auction import open_sites, piece_text, site_text, unbuilt
 from companion.games.skyrise.moves import Home, Lies, Won
+from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.state import Piece, State
 from companion.games.skyrise.turn import Story
 
@@ -88,10 +89,9 @@ def home(state: State, move: Home, story: Story) -> State:
 
 def _refuse(state: State, site: str) -> NoReturn:
     if state.phase != "quick" or over(state):
-        raise RuleBroken("skyrise/not-now", Text("skyrise/refuse/not-now"), Text("skyrise/do/not-now"))
+        refuse("not-now")
     where = site_text(state, site) if site in state.islands.sites else Text("skyrise/piece/wonder")
-    raise RuleBroken("skyrise/no-bid-there", Text("skyrise/refuse/no-bid-there", {"site": where}),
-                     Text("skyrise/do/no-bid-there"), "8")  # fmt: skip
+    refuse("no-bid-there", page="8", site=where)
 
 
 def ask(state: State) -> Ask | None:

@@ -25,7 +25,6 @@ from companion.shown.skyrise import (
     PanoramaShown,
     PassedShown,
     PieceShown,
-    ScoredShown,
     Secret,
     SiteShown,
     SkyriseView,
@@ -37,7 +36,6 @@ def view(state: State, seat: int | None) -> SkyriseView:
     return SkyriseView(
         era=state.era,
         phase=state.phase,
-        deal=state.deal,
         auction=_auction(state),
         turn=state.turn if state.phase not in ("lay", "deal", "quick", "choose", "reveal", "over") else None,
         islands=_islands(state),
@@ -54,7 +52,6 @@ def view(state: State, seat: int | None) -> SkyriseView:
         finished=state.finished,
         waiting=waiting_to_choose(state),
         chart=_chart(state),
-        scored=tuple(ScoredShown(seat=s.seat, line=s.line, points=s.points, era=s.era) for s in state.scored),
         unconfirmed=len(state.box.unconfirmed(_in_use(state))),
         secret=None if seat is None else _secret(state, seat),
         ask=None if seat is None else private(state, seat),

@@ -13,6 +13,8 @@ export type Sheet = "menu" | "chart" | "share" | "log" | "rules" | "correct" | "
 /** Not a word esbuild could follow: this part stays a file of its own. */
 const LATER = ["/later", "page.js"].join("/");
 const IN_USE = "join/held";
+/** What the windows of one browser say to each other: this one takes the seat up; that one has let it go. */
+type Said = { claim: string } | { yielded: string };
 /** Shorter is no code yet: it is being typed. */
 const CODE = 6;
 
@@ -51,6 +53,11 @@ export abstract class Visit {
   /** The code the table was last asked with. */
   private shownCode = "";
   private windows: BroadcastChannel | null = null;
+  /** Keys this window has had: whoever read one before it changed claims the same seat. */
+  private readonly keys = new Set<string>();
+  /** The key with which this window was refused because another one sat there, and the key another one has let go of. */
+  private refused: string | null = null;
+  private yielded: string | null = null;
 
   constructor(readonly draw: () => void) {}
 
@@ -152,12 +159,15 @@ export abstract class Visit {
   }
 
   private async rejoin(token: string): Promise<void> {
+    this.refused = this.yielded = null;
     this.claim(token);
     const reply = await this.takeUp(token);
     if (reply !== null && "session" in reply) this.sit(reply.session);
+    else if (reply?.refusal.code === IN_USE && this.yielded === token) await this.rejoin(token);
     else if (reply !== null && reply.refusal.code !== TOO_OFTEN) {
       // A seat that is in use elsewhere may still be this phone's, in another window: then nothing is forgotten.
-      if (reply.refusal.code !== IN_USE) seat.memory.leave();
+      if (reply.refusal.code === IN_USE) this.refused = token;
+      else seat.memory.leave();
       this.session = null;
       this.elsewhere = false;
       this.state = seat.memory.last();
@@ -188,7 +198,8 @@ export abstract class Visit {
     if (session.seat !== null) this.wish.code = "";
     const renew = async (): ReturnType<typeof seat.join> => {
       const reply = await this.takeUp(seat.memory.token() ?? this.session?.token ?? session.token);
-      if (reply !== null && "session" in reply) this.keep(reply.session);
+      // a window that has let the seat go meanwhile does not write over the key of the one that sits there now
+      if (reply !== null && "session" in reply && !this.elsewhere) this.keep(reply.session);
       return reply;
     };
     this.link?.stop();
@@ -201,24 +212,38 @@ export abstract class Visit {
   /** Every return brings a new key; a finished game leaves none behind. */
   private keep(session: Session): void {
     this.session = session;
+    this.keys.add(session.token);
     if (this.state?.phase !== "over") seat.memory.keepToken(session.token);
   }
 
-  /** Two windows of one phone: the one that has the seat yields to the one that claims it, before that one knocks. */
+  /**
+   * Two windows of one phone: the one that has the seat yields to the one that claims it. On a busy phone the table may knock
+   * there before it has heard of the claim; it says when it has yielded, and the other knocks once more.
+   */
   private onlyWindow(): void {
     if (typeof BroadcastChannel === "undefined" || this.windows !== null) return;
-    this.windows = new BroadcastChannel("tableside");
-    this.windows.onmessage = (event: MessageEvent) => {
-      if (event.data !== this.session?.token || this.elsewhere) return;
-      this.link?.stop();
-      this.gone("elsewhere");
+    const windows = new BroadcastChannel("tableside");
+    windows.onmessage = ({ data }: MessageEvent<Said>) => {
+      if ("yielded" in data) this.freed(data.yielded);
+      else if (this.keys.has(data.claim) && !this.elsewhere) {
+        this.link?.stop();
+        this.gone("elsewhere");
+        windows.postMessage({ yielded: data.claim } satisfies Said);
+      }
     };
+    this.windows = windows;
+  }
+
+  /** Another window has let go of the seat this one may have been refused. */
+  private freed(token: string): void {
+    if (this.refused === token) void this.rejoin(token).then(() => this.draw());
+    else this.yielded = token;
   }
 
   /** Says to this browser's other windows that this one takes the seat up. */
   private claim(token: string): void {
     this.onlyWindow();
-    this.windows?.postMessage(token);
+    this.windows?.postMessage({ claim: token } satisfies Said);
   }
 
   protected gone(why: "freed" | "elsewhere", refusal?: Refusal): void {
@@ -255,6 +280,7 @@ export abstract class Visit {
     this.link?.stop();
     this.link = null;
     seat.memory.leave();
+    this.keys.clear();
     this.session = this.secret = this.state = null;
     this.sheet = null;
     this.online = false;

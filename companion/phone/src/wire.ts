@@ -360,7 +360,7 @@ export interface Area {
   y: number;
   width: number;
   height: number;
-  holds: ("cards" | "loose dice" | "player dice")[];
+  holds: ("cards" | "loose dice" | "player dice" | "tiles")[];
   label?: string;
   ink?: string;
 }
@@ -478,7 +478,7 @@ export interface LogLine {
 
 /** A room says that it is there, and its figures. */
 export interface Health {
-  room: "broker" | "companion" | "display" | "firmware_bridge" | "speech" | "vision";
+  room: "broker" | "companion" | "display" | "firmware_bridge" | "speech" | "virtual" | "vision";
   status: "offline" | "online" | "stopped";
   ts?: number;
   say?: Text | null;

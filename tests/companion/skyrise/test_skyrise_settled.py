@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from skyrise_table import NAMES, a_table, bid, era_two, passes, play, random_game, refused, with_built
 
+from companion.games.kit.names import told_apart
 from companion.games.skyrise import pack
 from companion.games.skyrise.board import tokens_left
-from companion.games.skyrise.document import PRESTIGE, told_apart
+from companion.games.skyrise.document import PRESTIGE
 from companion.games.skyrise.state import State
 
 RED, GREEN, YELLOW, GREY = range(4)

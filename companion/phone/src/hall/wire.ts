@@ -89,7 +89,7 @@ export interface Act {
   at: string;
   who: string;
   what: string;
-  kind: "event" | "result" | "saying";
+  kind: "event" | "result" | "saying" | "table";
   key: string[];
   undoes?: number | null;
 }

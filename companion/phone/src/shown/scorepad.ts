@@ -6,8 +6,6 @@ export interface PadView {
   players: PadPlayer[];
   round: number;
   rounds: number | null;
-  categories: string[];
-  lowest_wins: boolean;
   title: string;
   target: number;
   entries: Entry[];

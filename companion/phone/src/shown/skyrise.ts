@@ -10,7 +10,6 @@ export interface SkyriseView {
   ask: Ask | null;
   era: number;
   phase: string;
-  deal: string;
   auction: AuctionShown;
   islands: IslandShown[];
   sites: SiteShown[];
@@ -22,7 +21,6 @@ export interface SkyriseView {
   values: number[];
   finished: number[];
   waiting: number[];
-  scored: ScoredShown[];
   unconfirmed: number;
   secret: Secret | null;
 }
@@ -134,14 +132,6 @@ export interface FeatureShown {
 export interface PanoramaShown {
   card: string;
   reward: number;
-}
-
-/** Prestige gained during the game. */
-export interface ScoredShown {
-  seat: number;
-  line: string;
-  points: number;
-  era: number;
 }
 
 /** What one player alone may see. */
