@@ -13,8 +13,9 @@ from msgspec import Meta
 
 __all__ = ["Area", "BoardSpot", "Dial", "Holds", "Mat", "Reading", "Toss"]
 
-Holds = Literal["cards", "player dice", "loose dice"]
-"""What may lie in an area: a card, dice in the players' colours, dice that are nobody's."""
+Holds = Literal["cards", "tiles", "player dice", "loose dice"]
+"""What may lie in an area: a card, a tile of any outline turned by any angle, dice in the players' colours, dice that are
+nobody's."""
 Length = Annotated[float, Meta(gt=0, le=1200)]
 Place = Annotated[float, Meta(ge=0, le=1200)]
 

@@ -154,6 +154,8 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dial: int | None = None
     """Notches the dial stands clockwise of its zero, or `None` when the game has no dial."""
     dial_positions: int = 0
+    loose: tuple[int, ...] | None = None
+    """Every loose die on the mat, sorted; `None` where the game does not know, as before a throw."""
 
 
 class TallyLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

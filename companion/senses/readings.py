@@ -94,7 +94,7 @@ class Readings:
                     if slot.slot in left.looked and old.get(slot.slot) not in (None, slot):
                         self.sightings.people_say(slot, left.slots[slot.slot], left)
         self._believed = max(0, self._believed - 1)
-        self.throws.moved_on()
+        self.throws.moved_on(after.loose)
 
     def denied(self, session: Session) -> None:
         """People say that none of what the table offered happened: a die that lies where it lay is what it was."""

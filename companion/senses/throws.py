@@ -6,6 +6,7 @@ whether anything was thrown at all: dice that lie as they lay when the game last
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from math import prod
 from typing import Any
@@ -43,8 +44,19 @@ class Throws:
         self._fewest = 0
         self._named = {}
 
-    def moved_on(self) -> None:
-        """The game moved, forwards or back: what lies there now has been dealt with."""
+    def moved_on(self, loose: tuple[int, ...] | None = None) -> None:
+        """The game moved, forwards or back: what lies there now has been dealt with.
+
+        `loose` is every die as the game knows it. Where a throw was told that the camera overlooked or has not come to, what
+        it says of the tray is not believed until it says something else: the die it finds then was in nobody's hand.
+        """
+        if loose is not None and self._now:
+            tray, *others = self._now
+            elsewhere = Counter(face for area in others for face in self._now[area])
+            truth = tuple(sorted((Counter(loose) - elsewhere).elements()))
+            if not elsewhere - Counter(loose) and truth != self._now[tray]:
+                self._named[tray] = self._raw[tray], truth
+                self._now = {**self._now, tray: truth}
         self.before = self._now
         self._fewest = _count(self._now or {})
 
@@ -68,8 +80,14 @@ class Throws:
         return Reading(self._now, self.before, self._fewest)
 
     def _known(self, area: str, faces: tuple[int, ...]) -> tuple[int, ...]:
-        raw, truth = self._named.get(area, ((), faces))
-        return truth if raw == faces else faces
+        """What lies in an area; a reading known to be wrong is so until the camera reads something else there."""
+        if area not in self._named:
+            return faces
+        raw, truth = self._named[area]
+        if raw == faces:
+            return truth
+        del self._named[area]
+        return faces
 
     def _only_moved(self, reading: Reading, ways: list[tuple[float, Faces]]) -> Reading:
         """Dice that nobody picked up show what they showed: a doubtful one among them is what it was."""

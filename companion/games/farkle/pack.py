@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.game import Ask, Choice, Field, Option, Outcome, TallyLine, Text, seat_name
 from companion.games.farkle.rules import DICE, Bank, Keep, Move, State, Throw, advise, best, scoring, worth
-from companion.games.kit.dice import DiceGame, falls, said, shown, without
+from companion.games.kit.dice import DiceGame, Faces, falls, said, shown, without
 from companion.panels import Dice, Figure, Figures, Marker, Panel, Track
 from companion.sensing import Reading, Toss
 
@@ -105,6 +105,10 @@ class Farkle(DiceGame):
         """All six at first, then those that were not put aside."""
         due = not self.over(state) and (not state.dice or state.kept)
         return Toss(state.left, "tray", {"aside": state.lying}) if due else None
+
+    def lying(self, state: State) -> Faces:
+        """The last throw, and what was put aside before it."""
+        return tuple(sorted(state.aside + state.dice))
 
     def seen(self, state: State, reading: Reading) -> Move | None:
         """Dice put into the strip are put aside; all six on the mat after some were picked up are a throw."""

@@ -1,1 +1,1 @@
-"""What packs share: forms and refusals. Pure, like the packs themselves."""
+"""What packs share: forms, refusals, names, games with dice. Pure, like the packs themselves."""

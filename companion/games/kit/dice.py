@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from companion.game import Choice, Event, Field, Form, Outcome, RuleBroken, Text, seat_name
+from companion.game import Choice, Event, Expected, Field, Form, Outcome, RuleBroken, Text, seat_name
 from companion.games.kit.forms import flat
 from companion.games.kit.refusals import refusal
 from companion.games.kit.simple import Simple
@@ -127,6 +127,15 @@ class DiceGame(Simple):
         text = Text(f"{self.id}/event/{what}", {"name": seat_name(state.turn), **params})
         worth = {"points": params["n"]} if "n" in params else {}
         return (Event("points" if worth else "thrown", state.turn, text, worth),)
+
+    def lying(self, state: Any) -> Faces:
+        """Every die on the mat, as far as the game knows: none before the first throw."""
+        dice: Faces = state.dice
+        return dice
+
+    def expect(self, state: Any) -> Expected:
+        """The dice that were thrown, also where somebody said so before the camera saw it."""
+        return Expected(loose=self.lying(state) or None)
 
     def mat(self, players: int) -> Mat | None:
         """A tray for the throw, and a strip beside it for what lies aside."""

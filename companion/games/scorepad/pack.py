@@ -224,8 +224,6 @@ class ScorePad(Game):
             ),
             round=state.round,
             rounds=state.rounds or None,
-            categories=state.categories,
-            lowest_wins=state.lowest_wins,
             title=state.title,
             target=state.target,
             entries=entries[-200:],

@@ -6,11 +6,12 @@ import random
 
 import pytest
 
-from companion.bots import bot, finish
+from companion.bots import bot
 from companion.game import RuleBroken
 from companion.games.farkle import pack
 from companion.games.farkle.rules import Bank, Keep, State, Throw, best, odds, score
 from companion.sensing import Reading
+from tests.whole_games import finish
 
 
 def thrown(*dice: int) -> State:

@@ -6,12 +6,13 @@ import random
 
 import pytest
 
-from companion.bots import bot, finish
+from companion.bots import bot
 from companion.game import RuleBroken
 from companion.games.yacht import best, pack
 from companion.games.yacht.rules import CATEGORIES, Keep, State, Throw, Write, points
 from companion.sensing import Reading
 from companion.wire.words import Words
+from tests.whole_games import finish
 
 
 def thrown(*dice: int, **more: object) -> State:
