@@ -6,20 +6,22 @@ import asyncio
 import sys
 
 
-def _packet(kind: int, body: bytes) -> bytes:
+def packet(kind: int, body: bytes) -> bytes:
+    """A short one of MQTT."""
     assert len(body) < 128
     return bytes((kind, len(body))) + body
 
 
-def _text(word: str) -> bytes:
+def text(word: str) -> bytes:
+    """As MQTT writes it."""
     return len(word).to_bytes(2, "big") + word.encode()
 
 
 async def phone(port: int, table: str, number: int) -> None:
     """Connect, hear, throw away."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(_packet(0x10, _text("MQTT") + b"\x04\x02\x00\x00" + _text(f"{table}-{number}")))
-    writer.write(_packet(0x82, b"\x00\x01" + _text(f"tableside/{table}/state") + b"\x00"))
+    writer.write(packet(0x10, text("MQTT") + b"\x04\x02\x00\x00" + text(f"{table}-{number}")))
+    writer.write(packet(0x82, b"\x00\x01" + text(f"tableside/{table}/state") + b"\x00"))
     while await reader.read(65536):
         continue
 

@@ -27,6 +27,8 @@ HALL = "hall"
 OPENSSL = ("openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1")
 OWN = ("score", "result", "here", *(f"health/{room}" for room in get_args(RoomName) if room != "broker"))
 """All that a table says."""
+MEMORY = 400_000_000
+"""Bytes of one broker: ten times what a thousand tables need."""
 ROUNDS = 101
 """Of PBKDF2: keys are 80 random bits, and a thousand tables come back at once."""
 
@@ -108,6 +110,7 @@ def prepare(settings: Settings, folder: Path, number: int) -> list[str]:
     host = f" {settings.host}" if settings.host else ""
     # `persistence false`: what matters is said again by whoever knows it, the tables their own and the hall its own
     # `max_packet_size`: nothing a table says is larger; `max_queued_messages`: for a hall that does not read for a while
+    # `memory_limit`: whoever fills it, by a million subscriptions for instance, is hung up on, and what they took is free again
     text = f"""\
 {line("user", getpass.getuser())}per_listener_settings false
 allow_anonymous false
@@ -119,6 +122,8 @@ log_type error
 max_packet_size 20000
 max_inflight_messages 1000
 max_queued_messages 20000
+max_queued_bytes 40000000
+memory_limit {MEMORY}
 {line("password_file", folder.absolute() / "passwords")}{line("acl_file", here / "access")}
 {line("listener", f"{settings.ports[number]}{host}")}use_username_as_clientid false
 {line("certfile", folder.absolute() / "hall.pem")}{line("keyfile", folder.absolute() / "hall.key")}"""

@@ -104,6 +104,16 @@ class Database:
         with self._transaction() as run:
             return run("UPDATE tables SET revoked = now() WHERE name = %s AND revoked IS NULL", (name,)).rowcount > 0
 
+    def send_away(self, name: str, who: str, what: str) -> int | None:
+        """Revoke as an act in the trail, which undo takes back; `None`: no such table is invited (any more)."""
+        with self._transaction() as run:
+            found = run(
+                "UPDATE tables SET revoked = now() WHERE name = %s AND revoked IS NULL"
+                " RETURNING extract(epoch FROM revoked)::text",
+                (name,),
+            ).fetchone()
+            return None if found is None else _acted(run, who, what, "table", [name], None, as_json(found[0]))
+
     def invited(self) -> dict[str, str]:
         """Tables that may come, with their hashed keys."""
         with self._transaction() as run:
@@ -248,7 +258,17 @@ def _undo_sayings(run: Run, key: list[str], before: str | None, after: str | Non
     _put_sayings(run, msgspec.json.decode(before or "{}"))
 
 
-_UNDO = {"event": _undo_event, "result": _undo_result, "saying": _undo_sayings}
+def _undo_sending_away(run: Run, key: list[str], before: str | None, after: str | None) -> None:
+    """The same key lets it in again, unless it was invited or revoked by somebody since."""
+    changed = run(
+        "UPDATE tables SET revoked = NULL, invited = now() WHERE name = %s AND extract(epoch FROM revoked)::text = %s",
+        (key[0], msgspec.json.decode(after or "null")),
+    )
+    if not changed.rowcount:
+        raise ChangedMeanwhileError(key[0])
+
+
+_UNDO = {"event": _undo_event, "result": _undo_result, "saying": _undo_sayings, "table": _undo_sending_away}
 
 
 def _put_sayings(run: Run, sayings: Mapping[str, Any]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from companion.wire.bgstats import Scored, in_words
 from hall.store import Held
 
 
@@ -40,27 +41,11 @@ def to_bgstats(held: Iterable[Held]) -> str:
 
 
 def _play(one: Held) -> dict[str, Any]:
-    result = one.result
-    best = sorted((player.points for player in result.players), reverse=result.highest_wins)
-    return {
-        "sourceName": "Tableside",
-        "sourcePlayId": f"{one.table}/{result.game_id}",
-        "playDate": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(result.began)),
-        "durationMin": _minutes(one),
-        "location": {"name": one.table},
-        "game": {"name": result.game, "sourceGameId": result.game, "highestWins": result.highest_wins},
-        "players": [
-            {
-                "name": player.name,
-                "sourcePlayerId": player.name.casefold(),
-                "score": _number(player.points),
-                "winner": player.won,
-                "rank": best.index(player.points) + 1,
-                "startPlayer": player.seat == 0,
-            }
-            for player in result.players
-        ],
-    }
+    result, play = one.result, f"{one.table}/{one.result.game_id}"
+    players = [Scored(player.seat, player.name, _number(player.points), player.won) for player in result.players]
+    highest = result.highest_wins
+    told = in_words(play, result.game, "", result.began, _minutes(one), players, highest_wins=highest)
+    return told | {"location": {"name": one.table}}
 
 
 def _minutes(one: Held) -> int:

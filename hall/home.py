@@ -44,13 +44,38 @@ def config_topic(table: str) -> str:
     return f"homeassistant/device/{identifier(table)}/config"
 
 
-def described(table: str, shown: Shown, seats: int) -> dict[str, Any]:
-    """The device with its entities."""
-    device = identifier(table)
+def entities(table: str, seats: int) -> dict[str, dict[str, Any]]:
+    """What there is to see of a table, by name: the platform that shows it, its label, and where it reads."""
     state = f"home/{table}/state"
 
-    def entity(name: str, platform: str, label: str, **more: Any) -> dict[str, Any]:
-        return {
+    def template(value: str) -> dict[str, str]:
+        return {"value_template": f"{{{{ {value} }}}}"}
+
+    def with_more(value: str, whole: str) -> dict[str, str]:
+        return template(value) | {
+            "json_attributes_topic": state,
+            "json_attributes_template": f"{{{{ {whole} | tojson }}}}",
+        }
+
+    aside = {"entity_category": "diagnostic"}
+    running = template("'ON' if value_json.running else 'OFF'") | {"device_class": "running"}
+    problem = template("'ON' if value_json.help else 'OFF'") | {"device_class": "problem"} | aside
+    event = {"event_types": list(EVENTS), "state_topic": f"home/{table}/event"}
+    found: dict[str, tuple[str, str, dict[str, Any]]] = {
+        "running": ("binary_sensor", "Running", running),
+        "game": ("sensor", "Game", template("value_json.game")),
+        "round": ("sensor", "Round", template("value_json.round")),
+        "turn": ("sensor", "Turn", with_more("value_json.turn.name", "value_json.turn")),
+        "event": ("event", "Event", event),
+        "problem": ("binary_sensor", "Needs help", problem),
+        "help": ("sensor", "What is wrong", template("value_json.help") | aside),
+    }
+    for seat in range(seats):
+        chair = f"value_json.seats[{seat}]"
+        found[f"points_{seat + 1}"] = ("sensor", f"Points, seat {seat + 1}", with_more(f"{chair}.points", chair))
+    device = identifier(table)
+    return {
+        name: {
             "platform": platform,
             "unique_id": f"{device}_{name}",
             "default_entity_id": f"{platform}.{device}_{name}",
@@ -58,50 +83,15 @@ def described(table: str, shown: Shown, seats: int) -> dict[str, Any]:
             "state_topic": state,
             **more,
         }
-
-    components = {
-        "running": entity(
-            "running",
-            "binary_sensor",
-            "Running",
-            device_class="running",
-            value_template="{{ 'ON' if value_json.running else 'OFF' }}",
-        ),
-        "game": entity("game", "sensor", "Game", value_template="{{ value_json.game }}"),
-        "round": entity("round", "sensor", "Round", value_template="{{ value_json.round }}"),
-        "turn": entity(
-            "turn",
-            "sensor",
-            "Turn",
-            value_template="{{ value_json.turn.name }}",
-            json_attributes_topic=state,
-            json_attributes_template="{{ value_json.turn | tojson }}",
-        ),
-        "event": entity("event", "event", "Event", event_types=list(EVENTS), state_topic=f"home/{table}/event"),
-        "problem": entity(
-            "problem",
-            "binary_sensor",
-            "Needs help",
-            device_class="problem",
-            entity_category="diagnostic",
-            value_template="{{ 'ON' if value_json.help else 'OFF' }}",
-        ),
-        "help": entity(
-            "help", "sensor", "What is wrong", entity_category="diagnostic", value_template="{{ value_json.help }}"
-        ),
+        for name, (platform, label, more) in found.items()
     }
-    for seat in range(seats):
-        components[f"points_{seat + 1}"] = entity(
-            f"points_{seat + 1}",
-            "sensor",
-            f"Points, seat {seat + 1}",
-            value_template=f"{{{{ value_json.seats[{seat}].points }}}}",
-            json_attributes_topic=state,
-            json_attributes_template=f"{{{{ value_json.seats[{seat}] | tojson }}}}",
-        )
+
+
+def described(table: str, shown: Shown, seats: int) -> dict[str, Any]:
+    """The device with its entities, as Home Assistant's device discovery has it."""
     return {
         "device": {
-            "identifiers": [device],
+            "identifiers": [identifier(table)],
             "name": shown.title or table,
             "manufacturer": "Tableside",
             "model": "Game table",
@@ -110,7 +100,7 @@ def described(table: str, shown: Shown, seats: int) -> dict[str, Any]:
         "origin": {"name": "Tableside", "sw_version": companion.__version__},
         "availability": [{"topic": f"home/{table}/available"}],
         "qos": 1,
-        "components": components,
+        "components": entities(table, seats),
     }
 
 

@@ -82,6 +82,10 @@ class Line:
         if self.up:
             self._client.publish(topic, payload, 1, retain)
 
+    def listen(self) -> None:
+        """From the beginning: the broker says everything it keeps."""
+        self._client.subscribe([(topic, 1) for topic in self._topics])
+
     @staticmethod
     def _socket_open(client: mqtt.Client, userdata: Any, sock: Any) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -90,7 +94,7 @@ class Line:
         if reason.is_failure:
             log.warning("the broker at %s:%s refuses the hall: %s", *self._address, reason)
             return
-        client.subscribe([(topic, 1) for topic in self._topics])
+        self.listen()
         self._changed(True)
         with self._lock:
             for topic, payload in self._said.items():

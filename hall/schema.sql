@@ -36,12 +36,19 @@ CREATE TABLE IF NOT EXISTS trail (
     at timestamptz NOT NULL DEFAULT now(),
     who text NOT NULL,
     what text NOT NULL,
-    kind text NOT NULL CHECK (kind IN ('event', 'result', 'saying')),
-    key text[] NOT NULL,    -- {event id}, {table, game id} or {topic}
+    kind text NOT NULL,     -- event, result, saying or table
+    key text[] NOT NULL,    -- {event id}, {table, game id}, {topic} or {table}
     before jsonb,
     after jsonb,
     undoes bigint REFERENCES trail (id)
 );
+
+-- Halls made before a table could be sent away knew three kinds.
+DO $$ BEGIN
+    IF EXISTS (SELECT FROM pg_constraint WHERE conname = 'trail_kind_check') THEN
+        ALTER TABLE trail DROP CONSTRAINT trail_kind_check;
+    END IF;
+END $$;
 
 -- What the hall says and the brokers keep, by topic: calls, messages, pairings. Said again whenever a broker is back.
 CREATE TABLE IF NOT EXISTS sayings (

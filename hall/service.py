@@ -21,10 +21,11 @@ import msgspec
 from companion.wire.hall import HallHere, Result, Stored
 from hall.brokers import HALL, OWN, own_password
 from hall.database import Database, TooManyError
+from hall.floods import AT_ONCE, Floods
 from hall.home import BIRTH
 from hall.line import Line
 from hall.merged import Merged
-from hall.messages import HEARD, Said, heard
+from hall.messages import HEARD, HOME, Said, heard
 from hall.settings import Settings
 from hall.store import NotKeptError, StoreAwayError
 
@@ -36,6 +37,8 @@ LOOK = 0.5
 RETRY = 0.3
 SENT_AWAY = 3.0
 """Seconds after which the brokers have surely sent a revoked table away."""
+BIRTH_WEIGHS = AT_ONCE / 10
+"""As many words: a birth of Home Assistant has every table told again."""
 
 
 class Service:
@@ -53,6 +56,8 @@ class Service:
         """Messages that were no table's word."""
         self._dsn = dsn
         self._merged = Merged()
+        self._floods = [Floods(self._flooded) for _ in settings.ports]
+        self._sending_away: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._worker = ThreadPoolExecutor(1, "store")
         self._results: dict[str, Result] = {}
@@ -78,7 +83,11 @@ class Service:
     # in the lines' threads -------------------------------------------------------------------------------------
 
     def _heard(self, number: int, topic: str, payload: bytes) -> None:
-        if topic == BIRTH:
+        birth = topic == BIRTH
+        speaker = HOME if birth else topic.split("/", 2)[1]
+        if not self._floods[number].hears(speaker, BIRTH_WEIGHS if birth else 1):
+            return
+        if birth:
             for listener in self.born if payload == b"online" else ():
                 self._call(listener)
             return
@@ -95,6 +104,14 @@ class Service:
                     self._results_changed.notify()
             return
         self._call(lambda: self._tell(self._merged.hear(number, said)))
+
+    def _flooded(self, table: str) -> None:
+        def begin() -> None:
+            sending = asyncio.ensure_future(self._send_away(table))
+            self._sending_away.add(sending)
+            sending.add_done_callback(self._sending_away.discard)
+
+        self._call(begin)
 
     def _line_changed(self, number: int, up: bool) -> None:
         log.info("broker %s is %s", number, "there" if up else "away")
@@ -163,10 +180,24 @@ class Service:
             asyncio.get_running_loop().call_later(SENT_AWAY, self._forget, table)
         self.invited = invited
 
+    async def _send_away(self, table: str) -> None:
+        """It says too much: its invitation is taken back, and the organiser finds that in the trail."""
+        log.warning("%s says far more than anybody plays: its invitation is taken back", table)
+        while not self._stopping:
+            try:
+                await self.in_store(lambda store: store.send_away(table, "guard", f"flood {table}"))
+            except StoreAwayError:
+                await asyncio.sleep(RETRY)
+            else:
+                return
+
     def _forget(self, table: str) -> None:
+        flooded = [floods.forget(table) for floods in self._floods]
         for line in self.lines:
             for topic in OWN:
                 line.say(f"tables/{table}/{topic}", b"", retain=True)
+            if any(flooded):
+                line.listen()  # what others said meanwhile may have found the broker's queue full
         self._merged.forget(table)
         for listener in self.gone:
             listener(table)

@@ -45,7 +45,7 @@ class Act(msgspec.Struct, frozen=True):
     at: datetime
     who: str
     what: str
-    kind: Literal["event", "result", "saying"]
+    kind: Literal["event", "result", "saying", "table"]
     key: tuple[str, ...]
     undoes: int | None = None
 

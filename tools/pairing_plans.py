@@ -4,7 +4,7 @@ An evening is looked for whole, all its rounds at once, by annealing: two people
 while it is warm. Where mathematics has a design it is built: 16 people are an affine plane, 24 a resolvable group divisible
 design. Seats are given afterwards, so that nobody has sat in one seat twice more than in another after any round. What is in
 the file is kept while nothing better is found (the hardest were found by a compiled version of this). It is not trusted:
-`tests/hall/test_plans.py` counts every evening.
+`tests/hall/test_plans.py` counts every evening, and tries all others where counting leaves room (`tools/pairing_proof.c`).
 
 usage: python -m tools.pairing_plans [SECONDS for each]
 """

@@ -3,9 +3,10 @@
 Each round ends one or two of: a broker of the pair, the hall's process, PostgreSQL, a table's core, a table's broker (kill -9),
 in any order; every tenth round both brokers of the hall at once. After each part of twenty rounds the tables' journals, which are
 the truth, are compared with PostgreSQL. Silence is counted while one broker lives and has its tables: seconds from a move on
-the table's own screen to the same score at the hall. Beside them two tables play that are never killed: after every round of
-kills follows a window as long without, and the p99 of both is compared (`hall_play.py`). Resumable: finished parts stand in the
-report and are not run again.
+the table's own screen to the same score at the hall. Beside them pairs of tables play that are never killed, one of each in the
+hall and one that has none: after every round of kills follows a window as long without, and the p99 of all four is compared
+(`hall_play.py`). A round takes 15 to 25 seconds, 200 an hour or more. Resumable: finished parts of twenty stand in the report
+and are not run again.
 usage: hall_kills.py [--rounds 200] [--report out/soak/hall-kills.json] [--tables 3] [--measured 2] [--seed 0]
 """
 
@@ -262,11 +263,13 @@ class Evening:
         ]
 
     def play(self, rounds: list[dict[str, Any]]) -> dict[str, list[list[float]]]:
-        """Seconds each move at the measured tables took, by round, in peace and while parts were killed."""
-        waits = [wait for table in self.measured for wait in table.waits()]
-        kills = windows(waits, [(one["spans"][0], one["spans"][1]) for one in rounds])
-        calm = windows(waits, [(one["spans"][2], one["spans"][3]) for one in rounds])
-        return {"calm": calm, "kills": kills}
+        """Seconds each move at the measured tables took, by round: in peace and amid kills, in the hall and beside it."""
+        made: dict[str, list[list[float]]] = {}
+        for alone, name in ((False, ""), (True, "alone_")):
+            waits = [wait for pair in self.measured for wait in pair.waits(alone)]
+            made[f"{name}kills"] = windows(waits, [(one["spans"][0], one["spans"][1]) for one in rounds])
+            made[f"{name}calm"] = windows(waits, [(one["spans"][2], one["spans"][3]) for one in rounds])
+        return made
 
     def end(self) -> None:
         for line in self.watcher.lines:
@@ -304,7 +307,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="hall_kills.py")
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--tables", type=int, default=3, help="that may be killed")
-    parser.add_argument("--measured", type=int, default=2, help="that are not, and whose play is timed")
+    parser.add_argument("--measured", type=int, default=2, help="pairs that are not, and whose play is timed")
     parser.add_argument("--seed", type=int, default=0, help="of the first part")
     parser.add_argument("--report", type=Path, default=ROOT / "out" / "soak" / "hall-kills.json")
     given = parser.parse_args(arguments)
@@ -323,7 +326,10 @@ def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
     bad = sum(len(each["lost"]) + each["doubled"] + len(each["invented"]) + len(each["wrong"]) for each in parts)
     longest = max(silences, default=0.0)
     again = [sum(one["again"][place] for each in parts for one in each["rounds"]) for place in range(3)]
-    calm, kills = ([window for each in parts for window in each["play"][which]] for which in ("calm", "kills"))
+    timed = [each["play"] for each in parts if "alone_calm" in each["play"]]  # older reports knew no tables beside
+    calm, kills, alone_calm, alone_kills = (
+        [window for each in timed for window in each[which]] for which in ("calm", "kills", "alone_calm", "alone_kills")
+    )
     return {
         "rounds": sum(len(each["rounds"]) for each in parts),
         "results": sum(each["results"] for each in parts),
@@ -331,7 +337,7 @@ def summary(parts: list[dict[str, Any]]) -> dict[str, Any]:
         "doubled": sum(each["doubled"] for each in parts),
         "silence_longest_s": longest,
         "announced_again": dict(zip(("states", "known_at_the_hall_before", "never_heard_of"), again, strict=True)),
-        "play": judged(calm, kills),
+        "play": judged((calm, kills), (alone_calm, alone_kills)),
         "ok": bad == 0 and longest <= 2.0,
     }
 

@@ -40,6 +40,7 @@ def test_json_and_bg_stats_tell_the_same_play() -> None:
     play = json.loads(to_bgstats(HELD))[0]
     assert [(one["name"], one["rank"], one["winner"]) for one in play["players"]][1] == ("Łucja", 1, True)
     assert (play["durationMin"], play["location"]) == (60, {"name": "club-1"})
+    assert (play["game"]["name"], play["game"]["sourceGameId"]) == ("Yacht", "yacht")
 
 
 def test_a_restored_hall_knows_what_it_knew_and_is_another(dsn: str, store: Database, tmp_path: Path) -> None:

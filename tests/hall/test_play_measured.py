@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from random import Random
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -26,18 +27,34 @@ def waits(seed: int, rounds: int, moves: int, slower: float = 1.0) -> list[list[
     return [[slower * chance.gammavariate(20, 0.0005) for _ in range(moves)] for _ in range(rounds)]
 
 
+def judged(measure: ModuleType, kills: list[list[float]], *, busy: float = 1.0) -> dict[str, Any]:
+    """`busy`: how much slower the kills make this machine, for whoever plays on it."""
+    rounds, moves = len(kills), len(kills[0])
+    slowed = [[busy * wait for wait in window] for window in kills]
+    verdict: dict[str, Any] = measure.judged(
+        (waits(1, rounds, moves), slowed), (waits(4, rounds, moves), waits(5, rounds, moves, busy))
+    )
+    return verdict
+
+
 def test_alike_is_alike_and_slower_is_slower(measure: ModuleType) -> None:
-    calm = waits(1, 60, 150)
-    assert measure.judged(calm, waits(2, 60, 150))["verdict"] == "holds"
-    told = measure.judged(calm, waits(3, 60, 150, 1.3))
+    assert judged(measure, waits(2, 60, 150))["verdict"] == "holds"
+    told = judged(measure, waits(3, 60, 150, 1.3))
     assert told["verdict"] == "does not hold"
     assert told["ratio_95"][0] > 1.1
 
 
+def test_a_busy_machine_is_no_waiting(measure: ModuleType) -> None:
+    """Kills that take the processor from every table cost the one beside as much."""
+    assert judged(measure, waits(2, 60, 150), busy=1.5)["verdict"] == "holds"
+    assert judged(measure, waits(2, 60, 150, 1.3), busy=1.5)["verdict"] == "does not hold"
+
+
 def test_too_few_are_not_decided(measure: ModuleType) -> None:
     """Also when they look well."""
-    assert measure.judged(waits(1, 3, 20), waits(2, 3, 20))["verdict"].startswith("not decided")
-    assert measure.judged([], [])["verdict"] == "nothing was measured"
+    assert judged(measure, waits(2, 3, 1000))["verdict"].startswith("not decided")
+    assert judged(measure, waits(2, 60, 3))["verdict"].startswith("not decided")
+    assert measure.judged(([], []), ([], []))["verdict"] == "nothing was measured"
 
 
 def test_one_long_wait_in_a_hundred_is_seen(measure: ModuleType) -> None:
@@ -45,7 +62,7 @@ def test_one_long_wait_in_a_hundred_is_seen(measure: ModuleType) -> None:
     kills = waits(2, 60, 150)
     for window in kills:
         window[:2] = [2.0, 2.0]
-    assert measure.judged(waits(1, 60, 150), kills)["verdict"] == "does not hold"
+    assert judged(measure, kills)["verdict"] == "does not hold"
 
 
 def test_a_move_belongs_to_the_window_it_was_made_in(measure: ModuleType) -> None:
