@@ -7,7 +7,7 @@ A bot is asked for one move at a time and may be told to whom it belongs by its 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from companion.bots.greedy import Greedy
@@ -15,7 +15,7 @@ from companion.bots.plain import Plain
 from companion.bots.planner import Planner
 from companion.game import Game
 
-__all__ = ["BOTS", "Bot", "bot", "finish"]
+__all__ = ["BOTS", "Bot", "bot"]
 
 
 class Bot(Protocol):
@@ -36,13 +36,3 @@ def bot(name: str) -> Bot:
     if name not in BOTS:
         raise ValueError(f"There is no bot called {name!r}; known: {', '.join(BOTS)}")
     return BOTS[name]()
-
-
-def finish(pack: Game, state: Any, seats: Sequence[Bot], chance: random.Random, most: int = 5000) -> Any:
-    """Play a game to its end, each seat by its bot; the last state."""
-    for _ in range(most):
-        if pack.over(state):
-            break
-        seat = pack.ask(state).seat
-        state = pack.play(state, seats[seat or 0].choose(pack, state, chance)).state
-    return state

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
-from companion.bots.dice import advised
-from companion.bots.plain import drawn
+from companion.bots.plain import Thinking
 from companion.game import Game
 
 
-class Greedy:
+class Greedy(Thinking):
     """Takes the move after which its own tally stands highest, any of them when several do."""
 
     name = "greedy"
 
-    def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
+    def decide(self, pack: Game, state: Any, legal: Sequence[Any], chance: random.Random) -> Any:
         """The move with the best tally at once."""
-        known = advised(pack, state, chance)
-        if known is not None:
-            return known
-        legal = pack.moves(state)
-        if len(legal) == 1 or drawn(pack, state, legal):
-            return chance.choice(legal)
         best, picks = -1_000_000, list(legal)
         for move in legal:
             total = pack.tally(pack.play(state, move).state).players[_seat(move)].total

@@ -8,12 +8,11 @@ from __future__ import annotations
 import heapq
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.bots import outlook
-from companion.bots.dice import advised
-from companion.bots.plain import drawn
+from companion.bots.plain import Thinking
 from companion.game import Game
 
 WIDTH = 24
@@ -21,7 +20,7 @@ WIDTH = 24
 DEPTH = 14
 
 
-class Planner:
+class Planner(Thinking):
     """Looks ahead to the end of its turn within a time budget."""
 
     name = "planner"
@@ -30,21 +29,11 @@ class Planner:
         self.budget = budget
         self.clock = clock
 
-    def choose(self, pack: Game, state: Any, chance: random.Random) -> Any:
-        """The first step of the best turn found in time."""
-        known = advised(pack, state, chance)
-        if known is not None:
-            return known
-        legal = pack.moves(state)
-        if len(legal) == 1 or drawn(pack, state, legal):
-            return chance.choice(legal)
+    def decide(self, pack: Game, state: Any, legal: Sequence[Any], chance: random.Random) -> Any:
+        """The first step of the best turn found in time: the best positions first; out of time, the best seen so far stands."""
         seat = next(move.seat for move in legal if isinstance(getattr(move, "seat", None), int))
-        return self._think(pack, state, seat, chance)
-
-    def _think(self, pack: Game, state: Any, seat: int, chance: random.Random) -> Any:
-        """Step by step, the best positions first; out of time, the best seen so far stands."""
         judge, until = outlook.of(pack), self.clock() + self.budget
-        beam: list[tuple[float, Any, Any, tuple[Any, ...]]] = [(0.0, state, None, tuple(pack.moves(state)))]
+        beam: list[tuple[float, Any, Any, tuple[Any, ...]]] = [(0.0, state, None, tuple(legal))]
         best: tuple[float, Any] = (float("-inf"), None)
         for _ in range(DEPTH):
             reached: list[tuple[float, int, Any, Any]] = []

@@ -54,6 +54,19 @@ def _sitters(kept: list[_Kept]) -> tuple[Sitter, ...]:
     )
 
 
+def _sorted_out(game: str, values: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """What can stand in the box of a game, and what is wrong with the rest; a game without printed values takes anything."""
+    known, good, wrong_ones = printed(announced.package(game)), dict[str, Any](), list[str]()
+    for key, value in values.items():
+        try:
+            if known:
+                check(known, key, value)
+            good[key] = value
+        except ValueError as wrong:
+            wrong_ones.append(str(wrong))
+    return good, wrong_ones
+
+
 class Owner:
     """Files in the state directory, each written atomically."""
 
@@ -75,15 +88,9 @@ class Owner:
         except (OSError, *UNREADABLE) as wrong:
             self._damaged(game, f"{path.name}: {wrong}")
             return {}
-        known = printed(announced.package(game))
-        good = {}
-        for key, value in values.items():
-            try:
-                if known:
-                    check(known, key, value)
-                good[key] = value
-            except ValueError as wrong:
-                self._damaged(game, str(wrong))
+        good, wrong_ones = _sorted_out(game, values)
+        for problem in wrong_ones:
+            self._damaged(game, problem)
         return good
 
     def for_a_game(self, pack: Game) -> dict[str, Any]:
@@ -109,13 +116,7 @@ class Owner:
 
     def keep(self, game: str, learnt: Mapping[str, Any]) -> None:
         """What was corrected or learnt in play holds for the next games too; what cannot stand in a box is left aside."""
-        known = printed(announced.package(game))
-        good = dict[str, Any]()
-        for key, value in learnt.items():
-            with contextlib.suppress(ValueError):
-                if known:
-                    check(known, key, value)
-                good[key] = value
+        good, _ = _sorted_out(game, learnt)
         if good:
             with self._unless_full("the correction holds for this game only"):
                 self.save(game, {**self.box(game), **good})
@@ -139,11 +140,7 @@ class Owner:
 
     def last_players(self) -> tuple[Sitter, ...]:
         """Who sat here last: "same players, next game"."""
-        try:
-            kept = msgspec.json.decode(read_file(self.directory / "players.json"), type=list[_Kept])
-        except (OSError, *UNREADABLE):
-            return ()
-        return _sitters(kept)
+        return _sitters(self._read("players.json", list[_Kept]))
 
     def remember_players(self, seats: list[dict[str, Any]]) -> None:
         """Keep names, colours and languages for next time: who sits here now, and everybody who ever did."""

@@ -150,12 +150,10 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
         _deal_or_go_back(session, before)
     if table.session is not None:
         table.seats.code = new_code()  # the code of one game is worth nothing in the next
-    dismiss(table, table.seats.follow(session.game, _same_chairs(table, session)))
+    _clear_table(table, session)
     table.owner.remember_players([msgspec.to_builtins(seat) for seat in seats])
     table.owner.remember_pad(wanted.game, wanted.options)
     table.session = session
-    table.readings.forget()
-    table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
     supply_chance(session)
     table.publish((Event("new game", None, Text("event/new-game")),))
     table.look("camera")
@@ -201,16 +199,13 @@ def _deal_or_go_back(session: Session, before: Session | None) -> None:
 def _resume(table: Table, game: str) -> dict[str, Any]:
     """Take a game up again that was put away, as far as its pack can take it; the one on the table is put away for it."""
     before = _playing(table)
-    known = {first.game for first, _ in unfinished(table.journal, table.packs)} - {_open_game(table)}
-    if game not in known:
+    if game not in _put_away_games(table):
         raise ValueError("there is no such game to go on with")
     session = Session.resume(table.journal, game, as_far_as_it_goes=True)
     session.reopen(sender="display", after=before)
     with contextlib.suppress(JournalUnusableError):
         _deal_or_go_back(session, before)
-    dismiss(table, table.seats.follow(session.game, _same_chairs(table, session)))
-    table.readings.forget()
-    table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
+    _clear_table(table, session)
     table.take_up(session)
     table.publish((Event("resumed", None, Text("event/resumed")),))
     with contextlib.suppress(PackFailedError):  # then people lay it out without a list
@@ -220,16 +215,24 @@ def _resume(table: Table, game: str) -> dict[str, Any]:
 
 def _discard(table: Table, game: str) -> dict[str, Any]:
     """A game that was put away is offered no more. The journal only grows: a row says so."""
-    if game not in {first.game for first, _ in unfinished(table.journal, table.packs)} - {_open_game(table)}:
+    if game not in _put_away_games(table):
         raise ValueError("there is no such game to throw away")
     table.journal.append(game, "end", {"tally": {}, "over": False, "chart": [], "discarded": True}, sender="display")
     table.publish(())
     return {}
 
 
-def _open_game(table: Table) -> str:
+def _put_away_games(table: Table) -> set[str]:
+    """Games that can be gone on with, but for the one on the table."""
     before = _playing(table)
-    return before.game if before is not None else ""
+    return {first.game for first, _ in unfinished(table.journal, table.packs)} - {before.game if before else ""}
+
+
+def _clear_table(table: Table, session: Session) -> None:
+    """For another game: phones follow to their chairs in it or go, and nothing is left of what was seen, asked and said."""
+    dismiss(table, table.seats.follow(session.game, _same_chairs(table, session)))
+    table.readings.forget()
+    table.question, table.notices = None, tuple(n for n in table.notices if n.kind == "bad")
 
 
 def put_away(table: Table) -> None:
@@ -260,12 +263,16 @@ def _name_seat(table: Table, seat: int, name: str) -> dict[str, Any]:
 
 
 def _stop_clock(table: Table, *, stopped: bool) -> dict[str, Any]:
+    _going_on(table).stop_clock(sender="display", stopped=stopped)
+    table.publish(())
+    return {}
+
+
+def _going_on(table: Table) -> Session:
     session = _playing(table)
     if session is None:
         raise ValueError("no game is played")
-    session.stop_clock(sender="display", stopped=stopped)
-    table.publish(())
-    return {}
+    return session
 
 
 def _then(table: Table, seq: int) -> dict[str, Any]:
@@ -280,10 +287,7 @@ def _care(table: Table, wanted: CareWanted) -> dict[str, Any]:
 
 
 def _leave_lesson(table: Table) -> dict[str, Any]:
-    session = _playing(table)
-    if session is None:
-        raise ValueError("no game is played")
-    session.leave_lesson(sender="display")
+    _going_on(table).leave_lesson(sender="display")
     table.publish(())
     return {}
 

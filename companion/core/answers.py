@@ -120,7 +120,8 @@ def outcome(answer: Any) -> Outcome:
 def expected(answer: Any) -> Expected:
     """What the sensors should see, with dice as dice are."""
     found: Expected = _expected(answer)
-    if any(not 1 <= die.face <= 6 for slot in found.slots for die in slot.dice):
+    faces = (*(die.face for slot in found.slots for die in slot.dice), *(found.loose or ()))
+    if any(not 1 <= face <= 6 for face in faces):
         raise NonsenseError("a die with another face than 1 to 6")
     return found
 

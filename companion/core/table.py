@@ -97,10 +97,11 @@ class Table:
         if session.left_out:
             self.notice("left-out", Text("journal/left-out", {"n": session.left_out}), "bad")
 
-    def notice(self, name: str, text: Text, kind: Any) -> None:
+    def notice(self, name: str, text: Text, kind: Any, do: Text | None = None) -> Notice:
         """Tell the table something; the same name again replaces what was said."""
-        kept = tuple(notice for notice in self.notices if notice.id != name)
-        self.notices = (*kept, Notice(id=name, text=text, kind=kind))
+        said = Notice(id=name, text=text, do=do, kind=kind)
+        self.notices = (*(notice for notice in self.notices if notice.id != name), said)
+        return said
 
     # requests --------------------------------------------------------------------------------------------------
 
@@ -352,10 +353,8 @@ class Table:
             self._stories, self.notices = stories, kept
         elif verdict.refused is not None:
             self.question = None
-            said = Notice(id="differs-throw", text=verdict.refused.say, do=verdict.refused.do, kind="warn")
-            if said in kept and kept == self.notices:
-                return
-            self.notices = (*(notice for notice in kept if notice.id != said.id), said)
+            self.notices = kept
+            self.notice("differs-throw", verdict.refused.say, "warn", verdict.refused.do)
         else:
             self.question = None
             todo = {notice.slot for notice in kept if notice.kind == "todo" and not notice.done}

@@ -25,7 +25,6 @@ from companion.journal.store import JournalUnusableError
 from companion.machine import broker
 from companion.past.told import past
 from companion.wire.bus import later
-from companion.wire.messages import Notice, Refusal
 from companion.wire.names import clean
 from companion.wire.words import LANGUAGES
 
@@ -284,14 +283,11 @@ class Door:
 
     def leave(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
         """Standing up: the seat is free at once, for anybody with the code on the screen."""
-        if answer.cancelled():
-            return  # the phone was told to try later: it still sits here
+        phone = self._at_the_table(token, cookie, address, answer)
+        if phone is None:
+            return  # a phone that was told to try later still sits here
         try:
-            phone = self.table.seats.again(f"{token}.{cookie}", address)
             self.table.seats.leave(phone)
-        except JoinRefused as refused:
-            _tell(answer, refused)
-            return
         except JournalUnusableError:
             _tell(answer, JoinRefused(503, "later"))
             return
@@ -319,43 +315,41 @@ class Door:
 
     def past(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
         """Finished games, for phones at the table: who played when is nobody else's business. Looked up elsewhere."""
-        if answer.cancelled():
-            return
-        try:
-            phone = self.table.seats.again(f"{token}.{cookie}", address)
-        except JoinRefused as refused:
-            _tell(answer, refused)
-            return
-        self.table.archive.ask(
-            phone.client,
-            "phone",
-            lambda finished: msgspec.json.encode(past(finished, self.table.packs)),
-            lambda told: _tell(answer, told or JoinRefused(503, "later")),
-            answer.cancelled,
-        )
+        phone = self._at_the_table(token, cookie, address, answer)
+        if phone is not None:
+            self.table.archive.ask(
+                phone.client,
+                "phone",
+                lambda finished: msgspec.json.encode(past(finished, self.table.packs)),
+                lambda told: _tell(answer, told or JoinRefused(503, "later")),
+                answer.cancelled,
+            )
 
     def then(self, wanted: ThenRequest, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> None:
         """A moment of the game on the table as everybody could see it, for phones that sit or watch here."""
-        if answer.cancelled():
-            return
-        try:
-            phone = self.table.seats.again(f"{wanted.token}.{cookie}", address)
-        except JoinRefused as refused:
-            _tell(answer, refused)
-            return
-        if self._looking.wait(phone.client) is None:
-            _tell(answer, JoinRefused(503, "later"))
+        phone = self._at_the_table(wanted.token, cookie, address, answer)
+        if phone is None:
             return
         found, session = None, self.table.session
-        with contextlib.suppress(PackFailedError):
-            found = self.table.announcer.then(session, wanted.seq) if session is not None else None
+        if session is not None and self._looking.wait(phone.client) is not None:
+            with contextlib.suppress(PackFailedError):
+                found = self.table.announcer.then(session, wanted.seq)
         _tell(answer, msgspec.json.encode(found) if found is not None else JoinRefused(503, "later"))
+
+    def _at_the_table(self, token: str, cookie: str, address: str, answer: Future[bytes | JoinRefused]) -> Phone | None:
+        """The phone with this key, while it still waits; a stranger is told so."""
+        if answer.cancelled():
+            return None
+        try:
+            return self.table.seats.again(f"{token}.{cookie}", address)
+        except JoinRefused as refused:
+            _tell(answer, refused)
+            return None
 
     def _warn(self, seat: int, what: str) -> None:
         """The table and the one who sits there learn that somebody tried, or was shown out."""
-        name, text = f"{what}-{seat}", Text(f"join/notice/{what}", {"seat": Text("seat", {"n": seat})})
-        notice = Notice(id=name, text=text, do=Text(f"join/notice/{what}-do"), kind="warn")
-        self.table.notices = (*(one for one in self.table.notices if one.id != name), notice)
+        text = Text(f"join/notice/{what}", {"seat": Text("seat", {"n": seat})})
+        notice = self.table.notice(f"{what}-{seat}", text, "warn", Text(f"join/notice/{what}-do"))
         self.table.publish(())
 
         def forget() -> None:
@@ -383,8 +377,3 @@ def _welcome(table: Table, phone: Phone, password: str, token: str, cookie: str)
         name=phone.name,
         cookie=cookie,
     )
-
-
-def refused_body(refusal: Refusal) -> bytes:
-    """A refusal as the page reads it."""
-    return msgspec.json.encode({"refusal": refusal})

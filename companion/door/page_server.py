@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import logging
 import re
 import resource
 import socket
@@ -25,15 +24,13 @@ from urllib.parse import urlsplit
 import msgspec
 from tornado.netutil import bind_sockets
 
-from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyRequest, ThenRequest, refused_body
+from companion.door.join import CodeRequest, Door, Joined, JoinRequest, KeyRequest, ThenRequest
 from companion.door.lines import LINES, Answer, Lines, Request
 from companion.door.seats import JoinRefused
 from companion.wire import announced, rules
 from companion.wire.config import Config
 from companion.wire.process import own_address
 from companion.wire.words import LANGUAGES, Words, catalogue, read_package
-
-log = logging.getLogger("tableside.web")
 
 T = TypeVar("T")
 
@@ -305,7 +302,7 @@ class Web:
         self, host: str, result: bytes | JoinRefused, request: Request | None = None, *, cookie: str | None = None
     ) -> Answer:
         if isinstance(result, JoinRefused):
-            body = refused_body(result.refusal)
+            body = msgspec.json.encode({"refusal": result.refusal})
             return self._answer(host, HTTPStatus(result.status), body, ".json", cookie=cookie)
         return self._answer(host, HTTPStatus.OK, result, ".json", request, cookie=cookie)
 

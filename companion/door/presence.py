@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.core.table import Table
 from companion.wire.bus import later
-from companion.wire.messages import Here, Knock
+from companion.wire.presence import Here, Knock
 
 PATIENCE = 1.5
 """Seconds a phone that is there has to say so; one that fell silent is not waited for longer."""

@@ -1,6 +1,6 @@
 """Mosquitto as our own child: configuration and access rules made anew at every start.
 
-Everybody is refused by default, in both directions; each room may do what its work needs and no more. A phone gets a role of
+Everybody is refused by default, in both directions; each room says and hears what its work needs. A phone gets a role of
 its own when it joins (`admit`), because the plugin does not fill `%u` into patterns. The journal is the truth about
 seats: what the broker knows is derived from it and may be thrown away at any time.
 """
@@ -61,7 +61,7 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
             "score",
             "result",
         ),
-        ("move/+", "here/+", "admin", "sensor/+", *bridge.IN),
+        ("move/+", "here/+", "admin", "sensor/dial", "sensor/market", *bridge.IN),
     ),
     "phones": ((), ("move/+", "here/+")),  # the core's second line
     "firmware_bridge": (
@@ -74,15 +74,15 @@ RIGHTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "display": (
         ("move/display", "do/+", "admin", "health/display"),
-        (*PUBLIC, "join", "sensor/+", "answer/display", "picture/+"),
+        (*PUBLIC, "join", "sensor/dial", "sensor/market", "answer/display", "picture/+"),
     ),
     "speech": (
         ("move/speech", "admin", "health/speech"),
         ("state", "event/+", "log/+", "sensor/knob", "answer/display", "answer/speech"),
     ),
     "host": (("move/host", "do/+", "admin"), (*PUBLIC, "join", "sensor/+", "answer/host")),
-    "virtual": (("virtual/table",), (*PUBLIC, "sensor/market", "virtual/hand")),
-    "beside": (("virtual/hand", "do/vision"), ("state", "virtual/table", "picture/live")),
+    "virtual": (("virtual/table", "health/virtual"), (*PUBLIC, "sensor/market", "virtual/hand")),
+    "beside": (("virtual/hand", "do/vision"), ("state", "virtual/table", "health/virtual", "picture/live")),
 }
 
 

@@ -85,8 +85,6 @@ class Child:
         self.environment, self.limits, self.unsaid = environment, limits, unsaid
         self.process: subprocess.Popen[bytes] | None = None
         self.ready = False
-        self.gone = False
-        """Not to be started again."""
         self.beat = self.since = self._busy = 0.0
         """When it last spoke, when it was started, when it last used the processor."""
         self._worked = 0.0
@@ -113,8 +111,6 @@ class Child:
         )
         if self.process.stderr is not None:
             os.set_blocking(self.process.stderr.fileno(), False)
-        if self.name == "companion":
-            resource.prlimit(self.process.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
         self.ready = False
         self.beat = self.since = self._busy = time.monotonic()
         self._worked = 0.0
@@ -185,7 +181,8 @@ class Supervisor:
         for room in ROOMS:
             if room not in without:
                 mine = (PICTURES if room == "display" else {}) | handed_to(room, passwords)
-                self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | mine))
+                limits = {resource.RLIMIT_DATA: MEMORY} if room == "companion" else None
+                self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | mine, limits=limits))
         self._ping_due = 0.0
         self._pings_missed = 0
         self._settings_of, self._speaks = -1.0, False
@@ -243,7 +240,7 @@ class Supervisor:
     def _start_late(self, age: float) -> None:
         """Start the camera's room once it takes nothing from the screen, and the voice once somebody wants to hear it."""
         screen = next((child for child in self.children if child.name == "display"), None)
-        if not (screen is None or screen.ready or screen.gone or age > SCREEN_FIRST):
+        if not (screen is None or screen.ready or age > SCREEN_FIRST):
             return
         for child in self.children:
             if child.process is None and (child.name != "speech" or self._wants_speech()):
@@ -262,7 +259,7 @@ class Supervisor:
 
     def _look_after(self, now: float) -> None:
         for child in self.children:
-            if child.gone or child.process is None:
+            if child.process is None:
                 continue
             child.hear()
             child.pass_on()
@@ -281,7 +278,7 @@ class Supervisor:
         """Start a child again, a little later each time it fails soon."""
         if code == CLOSED:
             log.info("the window was closed: the table ends")
-            child.gone = self.stopping = True
+            self.stopping = True
             return
         if not child.due:
             child.restarts = 0 if now - child.since > CALM else child.restarts + 1

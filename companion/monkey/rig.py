@@ -21,7 +21,8 @@ from companion.journal.store import Journal
 from companion.monkey.strangers import Fickle, glance
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
-from companion.wire.messages import Admin, Answer, DialSeen, Here, MarketSeen, MoveRequest
+from companion.wire.messages import Admin, Answer, DialSeen, MarketSeen, MoveRequest
+from companion.wire.presence import Here
 from companion.wire.topics import decode
 
 SCREEN = "display"

@@ -1,14 +1,14 @@
-"""A finished game as the link that fills in a play in BG Stats: the only one there is, for screen, phones and exports alike."""
+"""A finished game as the link that fills in a play in BG Stats: for screen, phones and exports alike."""
 
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 from urllib.parse import quote
 
 from companion.core.registry import UnknownGameError, pack
 from companion.past.history import Play
+from companion.wire.bgstats import Scored, in_words
 
 
 def bgg_id(game: str) -> int:
@@ -20,31 +20,14 @@ def bgg_id(game: str) -> int:
 
 
 def play_in_words(play: Play) -> dict[str, Any]:
-    """One play in the words of BG Stats. A player is known by their name, whatever its case: short enough for a QR code."""
-    highest = play.tally.highest_wins
-    best = sorted((player.total for player in play.tally.players), reverse=highest)
-    game: dict[str, Any] = {"name": play.named, "sourceGameId": play.game, "highestWins": highest}
-    number = bgg_id(play.game)
+    """One play in the words of BG Stats."""
+    tally, number = play.tally, bgg_id(play.game)
+    players = [Scored(one.seat, one.name, one.total, one.seat in tally.winners) for one in tally.players]
+    highest = tally.highest_wins
+    told = in_words(play.id, play.game, play.title, play.began, play.minutes, players, highest_wins=highest)
     if number:
-        game["bggId"] = number
-    return {
-        "sourceName": "Tableside",
-        "sourcePlayId": play.id,
-        "playDate": time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(play.began)),
-        "durationMin": play.minutes,
-        "game": game,
-        "players": [
-            {
-                "name": player.name,
-                "sourcePlayerId": player.name.casefold(),
-                "score": player.total,
-                "winner": player.seat in play.tally.winners,
-                "rank": best.index(player.total) + 1,
-                "startPlayer": player.seat == 0,
-            }
-            for player in play.tally.players
-        ],
-    }
+        told["game"]["bggId"] = number
+    return told
 
 
 def link(play: Play) -> str:

@@ -21,9 +21,6 @@ from companion.journal.recorded import Record
 from companion.journal.store import Journal, Row
 from companion.wire.names import TITLE, clean
 
-TITLES = {"skytopia": "Skytopia", "praga": "Praga Caput Regni", "skyrise": "Skyrise", "scorepad": "Score pad"}
-
-
 LONGEST, PAUSE = 24 * 3600.0, 3600.0
 """Seconds: a game that seems longer, or shorter than nothing, was played while somebody set the clock."""
 SHOWN = 60
@@ -43,11 +40,6 @@ class Play(msgspec.Struct, frozen=True):
     """By seat, the seconds it took; none in a game of an earlier version."""
     title: str = ""
     """What was played, where the players said it."""
-
-    @property
-    def named(self) -> str:
-        """The game as exports call it."""
-        return self.title or TITLES.get(self.game, self.game)
 
     @property
     def minutes(self) -> int:

@@ -7,7 +7,8 @@ from html import escape
 from pathlib import Path
 
 from companion.journal.store import Journal
-from companion.past.history import TITLES, Play, statistics, story
+from companion.past.history import Play, statistics, story
+from companion.wire.bgstats import title
 
 COLOURS = ("#B98412", "#0F6450", "#4A8DC4", "#A23319", "#6E675B", "#7A469F", "#5D4D3E", "#1F6B3C")
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 380, 60, 50, 56
@@ -28,13 +29,13 @@ def _text(x: float, y: float, words: str, *, anchor: str = "start", colour: str 
 def points_per_round(play: Play) -> str:
     """One line a player, its end named; no legend box."""
     series = [list(map(int, line)) for line in play.chart] or [[0, p.total] for p in play.tally.players]
-    return _lines(f"{TITLES.get(play.game, play.game)}: points per round", series, play)
+    return _lines(f"{title(play.game)}: points per round", series, play)
 
 
 def minutes_per_round(play: Play, seconds: Sequence[Sequence[float]]) -> str:
     """The same for the time everybody took. `seconds`: for each round those of each seat."""
     series = [[line[seat] / 60 for line in seconds] for seat in range(len(play.tally.players))]
-    return _lines(f"{TITLES.get(play.game, play.game)}: minutes per round", series, play)
+    return _lines(f"{title(play.game)}: minutes per round", series, play)
 
 
 def _lines(title: str, series: Sequence[Sequence[float]], play: Play) -> str:
@@ -86,7 +87,7 @@ def sources(found: Sequence[Play], game: str) -> str:
     rows = [
         (name, float(value), f"{100 * value / total:.0f} %") for name, value in list(counts.items())[:14] if value > 0
     ]
-    return _bars(f"{TITLES.get(game, game)}: where points come from", rows)
+    return _bars(f"{title(game)}: where points come from", rows)
 
 
 def head_to_head(found: Sequence[Play]) -> str:

@@ -14,15 +14,18 @@ from companion.sensing import Mat, Toss
 from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
 from companion.virtual.tray import Tray
+from companion.virtual.waiting import Waiting
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
-from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Question, State
+from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Question, State, VirtualTruth
 
 USUAL_NOTCHES = 6
 SLOWLY = 20.0
 """Seconds in which even the camera of a very busy machine sees a hand come, or dice gone."""
 STALLED = 90.0
 """Seconds after which the table will not follow any more; a busy machine is only late."""
+HAND_GONE = 2.5
+"""Seconds without a person's hand on the pieces after which nobody is in the middle of something."""
 NOTICED = 5.0
 """Seconds a hand stays over the pieces until the camera has noticed it."""
 
@@ -94,6 +97,9 @@ class Gathering:
     ) -> None:
         self.config, self.colours = config, colours
         self.ears = Ears(connect("virtual"))
+        self.waiting = Waiting(
+            self.ears.bus, camera=config.camera.source != "none", hand_rests=lambda: self.calm(HAND_GONE)
+        )
         self.ears.bus.start()
         self.join: JoinInfo | None = None
         screen = connect("host")
@@ -130,6 +136,7 @@ class Gathering:
             for voice in (self.host, *self.phones.values()):
                 voice.bus.pump()
             self.attend()
+            self.waiting.attend()
             now = time.monotonic()
             if self._hand_leaves and now > self._hand_leaves:
                 self._hand_leaves = 0.0
@@ -229,7 +236,11 @@ class Gathering:
 
     def show(self) -> None:
         """Tell camera and dial how the table looks now."""
-        self.ears.bus.publish("virtual/table", self.pieces.truth())
+        self._lay(self.pieces.truth())
+
+    def _lay(self, truth: VirtualTruth) -> None:
+        self.waiting.laid(truth)
+        self.ears.bus.publish("virtual/table", truth)
 
     def move_pieces(self, expected: Expected) -> float:
         """Hands do it; returns when the hand was gone."""
@@ -237,7 +248,7 @@ class Gathering:
         for truth in self.pieces.perform(expected):
             if truth.hand is None:
                 gone = time.monotonic()
-            self.ears.bus.publish("virtual/table", truth)
+            self._lay(truth)
             if truth.hand is not None:
                 self._noticed(NOTICED)
         return gone

@@ -17,7 +17,7 @@ from companion.core.guard import Guarded
 from companion.core.registry import pack as find_pack
 from companion.game import Expected
 from companion.virtual.following import Following, MeddledError
-from companion.virtual.gathering import STALLED, Gathering, StalledError, shown
+from companion.virtual.gathering import HAND_GONE, STALLED, Gathering, StalledError, shown
 from companion.virtual.result import Result
 from companion.virtual.seat import COLOURS, NAMES
 from companion.virtual.slips import Slip, same_look, slip
@@ -29,8 +29,6 @@ from companion.wire.messages import Admin, Answer, JoinInfo
 Chooser = Callable[[Guarded, Any, Sequence[Any], random.Random], Any]
 PATIENCE = 6.0
 """Seconds the table may take over what the camera has read before somebody says it by touch."""
-HAND_GONE = 2.5
-"""Seconds without a person's hand on the pieces after which nobody is in the middle of something."""
 SECOND_THOUGHTS = 3.0
 """Seconds a bot waits after something was taken back: whoever undoes once often undoes twice."""
 WAITING = 8.0

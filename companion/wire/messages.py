@@ -25,7 +25,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 ClientId = Annotated[str, msgspec.Meta(pattern="^[a-z0-9-]{1,64}$")]
 RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-RoomName = Literal["companion", "firmware_bridge", "vision", "display", "speech", "broker"]
+RoomName = Literal["companion", "firmware_bridge", "vision", "display", "speech", "broker", "virtual"]
 Cause = Literal["touch", "phone", "camera", "dial", "bot", "table"]
 
 
@@ -140,21 +140,6 @@ class JoinInfo(Message, frozen=True):
     url: str
     code: str
     address: str = ""
-
-
-class Knock(Message, frozen=True):
-    """Somebody wants to take a seat up that is alive: is its phone there?"""
-
-    knock: Annotated[str, msgspec.Meta(max_length=64)]
-
-
-class Here(Message, frozen=True):
-    """A seat's phone listens now, answers a knock, or (as its last will) is gone."""
-
-    line: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-    """Names the connection, so that a late last will ends no newer one."""
-    here: bool = True
-    knock: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 class Prompt(Message, frozen=True):

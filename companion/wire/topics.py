@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -19,10 +20,8 @@ from companion.wire.messages import (
     Do,
     Happened,
     Health,
-    Here,
     JoinInfo,
     Knob,
-    Knock,
     Lamp,
     MarketSeen,
     Message,
@@ -32,6 +31,7 @@ from companion.wire.messages import (
     VirtualHand,
     VirtualTruth,
 )
+from companion.wire.presence import Here, Knock
 
 
 class Topic(msgspec.Struct, frozen=True):
@@ -73,8 +73,9 @@ TOPICS: tuple[Topic, ...] = (
 )
 
 
+@lru_cache(maxsize=512)
 def matches(pattern: str, topic: str) -> bool:
-    """An MQTT topic filter fits a topic."""
+    """An MQTT topic filter fits a topic; a table has few of either, and asks for every message it hears."""
     wanted, given = pattern.split("/"), topic.split("/")
     for i, part in enumerate(wanted):
         if part == "#":

@@ -32,7 +32,9 @@ def toys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Desk:
 
 @pytest.fixture
 def on_watch() -> Iterator[Watch]:
-    """Somebody watches over packs as in the core; the test runner's own alarm waits meanwhile."""
+    """Somebody watches over packs as in the core; the test runner's own alarm waits meanwhile. The games are loaded before: the
+    first test of a worker would otherwise import them all by the watch's clock, and what was late once is unusable to the end."""
+    registry.usable()
     ringing, left = signal.getsignal(signal.SIGALRM), signal.setitimer(signal.ITIMER_REAL, 0)
     watch.stand()
     try:

@@ -21,6 +21,7 @@ from companion.wire.messages import (
     SlotSeen,
     State,
 )
+from tests.conftest import PATIENCE
 from tests.views import view_of
 
 
@@ -54,12 +55,12 @@ class Desk:
 
     def answer(self, name: str) -> Answer:
         """What came back; finished games are looked up in a thread of their own."""
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.pump()
-            found = [m for _, m in self.heard if isinstance(m, Answer) and m.id == name]
-            if found:
-                return found[-1]
+            found = next((m for _, m in reversed(self.heard) if isinstance(m, Answer) and m.id == name), None)
+            if found is not None:
+                return found
             self.core.pump(0.05)
         raise AssertionError(f"{name} was not answered")
 

@@ -7,9 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core import authority
+from companion.core.refusals import RefusedError
 from companion.games.skyrise.wonders import WONDERS
 from companion.wire.messages import Answer
 from tests.companion.desk import Desk, a_die, a_market
+from tests.companion.toy import Place, Turn
 from tests.views import view_of
 
 
@@ -254,6 +257,16 @@ def test_a_phone_answers_the_cameras_question_about_its_own_die_only(toys: Desk)
     assert toys.prompt.question == asked
     assert toys.request(ada, move=asked.answers[1].move).ok
     assert view_of(toys.state)["die"] == {"owner": 0, "face": 4}
+
+
+def test_whoever_is_asked_says_nothing_about_anothers_die(toys: Desk) -> None:
+    """Ada is in turn; a story in which Ben's die moves too is Ben's to tell, or the table's."""
+    toys.new("toy")
+    assert toys.table.session is not None
+    authority.check_reading(toys.table.session, (Place(0, 3), Turn()), 0)
+    with pytest.raises(RefusedError) as refused:
+        authority.check_reading(toys.table.session, (Place(0, 3), Place(1, 4)), 0)
+    assert refused.value.why.code == "table/not-yours"
 
 
 # the prompt --------------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from companion.door.seats import JoinRefused, Phone
 from companion.journal.store import Journal
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
-from companion.wire.messages import Admin, Here, Knock, Private, State
+from companion.wire.messages import Admin, Private, State
+from companion.wire.presence import Here, Knock
 
 
 class House:

@@ -22,6 +22,7 @@ from companion.journal.recorded import read, write
 from companion.journal.store import Journal
 from companion.machine.backup import bundle
 from companion.past import bgstats, history, plots
+from companion.wire.bgstats import title
 from companion.wire.config import load
 from companion.wire.messages import SeatInfo
 from tests.views import shown_by
@@ -102,6 +103,11 @@ def test_the_bg_stats_link_knows_that_the_fewest_points_may_win(tmp_path: Path) 
     ]
 
 
+def test_exports_call_every_game_by_its_name() -> None:
+    """Of one whose pack is gone only the id is known."""
+    assert [title(game) for game in ("praga", "yacht", "gone")] == ["Praga Caput Regni", "Yacht", "gone"]
+
+
 def test_csv_names_the_printed_values_nobody_confirmed() -> None:
     """A line that rests on one says so in the spreadsheet too."""
     tally = praga.score({"game": "praga", "players": [{**praga.example()["players"][0], "eggs": 1}]}, {})
@@ -127,6 +133,7 @@ def test_plots_are_drawn(journal: Journal, tmp_path: Path) -> None:
     assert len(written) == 8
     for path in written:
         ElementTree.parse(path)
+    assert "Score pad: where" in (tmp_path / "plots" / "scorepad-sources.svg").read_text(encoding="utf-8")
     assert "Zoë" in (tmp_path / "plots" / "head-to-head.svg").read_text(encoding="utf-8")
 
 

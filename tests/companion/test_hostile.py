@@ -256,9 +256,9 @@ def test_anothers_client_id_takes_no_session_over(game: tuple[Run, Client]) -> N
 
 
 @pytest.mark.parametrize("room", sorted(set(ROOMS) - {"broker-admin"}))
-def test_a_room_s_password_opens_nothing_on_the_phones_port(table: Run, room: str) -> None:
+def test_a_room_s_password_opens_nothing_on_the_phones_port(standing: Run, room: str) -> None:
     """Not even one that got out: rooms come in by the port of this machine alone, whatever they call themselves."""
-    config = table.place.config()
+    config = standing.place.config()
     user, password = user_of("table", room), room_passwords(config.state_dir)[room]
     for name in ("", user, f"room:{user}", "x"):
         stranger = Stranger(config.broker.websocket_port, user, password, client_id=name, websocket=True)
@@ -306,9 +306,9 @@ def test_guessing_codes_is_slowed_down(game: tuple[Run, Client]) -> None:
     assert statuses[-1] == 429
 
 
-def test_bad_join_requests_get_one_clear_answer(table: Run) -> None:
+def test_bad_join_requests_get_one_clear_answer(standing: Run) -> None:
     """Never a stack trace, never a hang."""
-    config = table.place.config()
+    config = standing.place.config()
     for body in (b"", b"{", b"[]", b"\xff", b'{"seat":"x"}', b'{"seat":99}', b'{"evil":1}', b"x" * 5000):
         status, answer = post(config, "/join", body)
         assert status in (400, 403), body

@@ -169,9 +169,6 @@ def test_a_pack_is_not_blamed_for_a_machine_that_has_no_time_for_it(
     """Half a second passes in which the core could run and was not let, and is forgiven; slept away it is the pack's own. Nor
     is a pack forgiven for ever: people wait by the clock."""
     monkeypatch.setattr("companion.core.watch.FORBEARANCE", forbearance)
-    on_watch.patience = 0.1
-    began = time.monotonic()
-    monkeypatch.setattr(on_watch, "_queued", lambda: time.monotonic() - began if busy else 0.0)
     state = toy.pack.new({"names": ["A", "B"]}, {})
 
     class Late(toy.Toy):
@@ -181,7 +178,10 @@ def test_a_pack_is_not_blamed_for_a_machine_that_has_no_time_for_it(
                 pass
             return super().ask(state)
 
-    late = Guarded("toy", Late)
+    late = Guarded("toy", Late)  # with the usual patience: what it is, it says in its own time
+    on_watch.patience = 0.1
+    began = time.monotonic()
+    monkeypatch.setattr(on_watch, "_queued", lambda: time.monotonic() - began if busy else 0.0)
     with pytest.raises(PackFailedError) if ended else nullcontext():
         assert late.ask(state) == toy.pack.ask(state)
 
@@ -193,7 +193,6 @@ def test_ended_where_python_throws_exceptions_away_it_is_ended_again_outside(
     that are thrown away are told as always."""
     told: list[Any] = []
     monkeypatch.setattr(on_watch, "_thrown_away", told.append)
-    on_watch.patience = 0.1
     swallowed: list[float] = []
 
     class Clinging:
@@ -210,6 +209,7 @@ def test_ended_where_python_throws_exceptions_away_it_is_ended_again_outside(
                 pass
 
     late = Guarded("toy", Late)
+    on_watch.patience = 0.1
     with pytest.raises(PackFailedError) as ended:
         late.ask(toy.pack.new({"names": ["A", "B"]}, {}))
     assert ended.value.how == "slow"

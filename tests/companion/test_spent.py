@@ -7,6 +7,7 @@ import sys
 import time
 
 from companion.virtual.spent import Spent
+from tests.conftest import PATIENCE
 
 WORK = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'while True: pass'])"
 
@@ -15,7 +16,7 @@ def test_the_work_of_children_counts_and_waiting_does_not() -> None:
     """A process that only waits for its child has spent what the child has."""
     table = subprocess.Popen([sys.executable, "-c", WORK], start_new_session=True)
     try:
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end and Spent(table.pid)() < 0.3:
             time.sleep(0.02)
         spent = Spent(table.pid)

@@ -81,7 +81,7 @@ def test_a_window_that_was_closed_ends_the_table(place: Place, monkeypatch: pyte
     screen = supervisor.Child("display", [sys.executable, "-c", f"raise SystemExit({CLOSED})"], dict(os.environ))
     parent.children = [screen]
     screen.start()
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while not parent.stopping:
         assert time.monotonic() < end
         parent._look_after(time.monotonic())

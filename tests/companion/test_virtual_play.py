@@ -12,7 +12,7 @@ import pytest
 from companion.core import registry
 from companion.core.guard import Guarded
 from companion.game import Expected, Text
-from companion.virtual import gathering, play
+from companion.virtual import gathering, play, waiting
 from companion.virtual.gathering import StalledError
 from companion.virtual.play import Demo
 from companion.virtual.result import Result
@@ -141,10 +141,16 @@ def test_without_sensors_phones_tell_every_move(world: World) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_blind_camera_leaves_it_to_touch(world: World) -> None:
+def test_a_blind_camera_leaves_it_to_touch(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is committed that nobody saw: somebody says it by touch, and the run counts it."""
     world.sensors.blind = True
+    monkeypatch.setattr(waiting, "QUIET", 0.5)
+    said = list[str]()
+    world.sensors.bus.subscribe(
+        "health/virtual", lambda topic, health: said.append(health.say.key if health.say else "")
+    )
     result = world.demo(limit=2).play()
+    assert "demo/waits/camera" in said, "nobody watches a still table without being told why"
     assert "as asked" in result.problem
     assert (result.moves, result.touched, result.seen) == (2, 1, 1)
     assert result.misreads == 0

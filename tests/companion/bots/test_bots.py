@@ -5,10 +5,11 @@ import random
 
 import pytest
 
-from companion.bots import BOTS, bot, finish
+from companion.bots import BOTS, bot
 from companion.bots.planner import Planner
 from companion.bots.skytopia import value
 from companion.games.skytopia import pack
+from tests.whole_games import finish
 
 NAMES = ["Magda", "Louis", "Ola", "Hugo"]
 
