@@ -18,7 +18,7 @@ import pygame
 from companion.game import Picture, Text
 from companion.wire.bus import Bus
 from companion.wire.config import Config, load
-from companion.wire.messages import Do, State, VirtualHand, VirtualTruth
+from companion.wire.messages import Do, Health, State, VirtualHand, VirtualTruth
 from companion.wire.room import connection
 from display import fonts
 from display.desktop import BESIDE, demo_windows
@@ -72,12 +72,15 @@ class Beside:
         self.counts = max(1, round(config.dial.counts_per_revolution * config.dial.gear / 6))
         self.truth = VirtualTruth(ts=0.0)
         self.state: State | None = None
+        self.waits: Text | None = None
+        """Why nothing happens, while nothing does."""
         self.picture: pygame.Surface | None = None
         self.held: Held | None = None
         self.mouse = (0, 0)
         self.dirty = True
         bus.subscribe("virtual/table", self._table)
         bus.subscribe("state", self._state)
+        bus.subscribe("health/virtual", self._waits)
         bus.subscribe("picture/live", self._live)
 
     def _table(self, topic: str, message: Any) -> None:
@@ -88,6 +91,10 @@ class Beside:
         if isinstance(message, State):
             self.state, self.dirty = message, True
             self.words.names = {seat.seat: seat.name for seat in message.seats}
+
+    def _waits(self, topic: str, message: Any) -> None:
+        if isinstance(message, Health):
+            self.waits, self.dirty = message.say, True
 
     def _live(self, topic: str, message: Any) -> None:
         try:
@@ -249,13 +256,13 @@ class Beside:
         return Text("beside/you", {"name": mine[0].name, "colour": Text(f"display/player/{mine[0].colour}")})
 
     def what(self) -> Text:
-        """What everybody waits for: something to put right first, else what is asked."""
+        """What everybody waits for: something to put right first, then why nothing happens, else what is asked."""
         if self.state is None or self.state.prompt is None:
             return Text("beside/over" if self.state and self.state.phase == "over" else "beside/wait")
         differs = [notice for notice in self.state.notices if notice.id.startswith("differs")]
         if differs:
             return differs[0].text
-        return self.state.prompt.ask.text
+        return self.waits or self.state.prompt.ask.text
 
     def _camera(self, surface: pygame.Surface) -> None:
         """The picture the right way up: a mat taller than wide lies sideways before the camera."""

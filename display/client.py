@@ -26,6 +26,7 @@ from companion.wire.messages import (
     State,
 )
 from display import clocks
+from display.camera_watch import CameraWatch
 from display.patience import Patience
 from display.picked import fields, open_items, restored, without
 from display.settings import Settings
@@ -37,8 +38,6 @@ CLIENT = "display"
 PATIENCE = 3.0
 """A request nobody has answered by then is said to be unanswered."""
 PICTURES_KEPT = 12
-LIVE_EVERY = 1.0
-"""Seconds between asking for the live picture to go on, and for how well the table can be read."""
 _LEARNT = {"calibrate": "calibration/found", "sample colours": "calibration/learnt"} | {
     "place sites": "calibration/placed"
 }
@@ -79,9 +78,8 @@ class Client:
         self._waiting: Waiting | None = None
         self._away_since: float | None = None
         self._ever_connected = False
-        self._live_due = 0.0
         self._touched = 0.0
-        self._wondered: dict[str, str] = {}
+        self._camera = CameraWatch(bus, CLIENT)
         self._patience = Patience()
         for topic, handler in (
             ("state", self._on_state),
@@ -213,7 +211,7 @@ class Client:
         self._change(pictures=pictures)
 
     def _on_answer(self, topic: str, answer: Answer) -> None:
-        about = self._wondered.pop(answer.id, "")
+        about = self._camera.asked(answer.id)
         if about:
             why = answer.refusal
             known = (
@@ -344,32 +342,7 @@ class Client:
             self._change(pending="")
             self._say_key("no-answer", "warn")
         self._watch_connection(now)
-        if (self._watches_camera() or self._chooses_camera()) and now >= self._live_due and self.bus.connected:
-            self._live_due = now + LIVE_EVERY
-            if self._chooses_camera():
-                self._wonder(("cameras", {}))
-            if self._watches_camera():
-                self._wonder(("live start", {"seconds": 3, "fps": 4}), ("check", {}))
-
-    def _wonder(self, *asked: tuple[str, dict[str, Any]]) -> None:
-        """Ask the camera's room things whose answers are shown when they come."""
-        for old in list(self._wondered)[:-8]:
-            del self._wondered[old]  # nobody answered: the camera is away
-        for command, args in asked:
-            order = Do(id=_new_id(), client=CLIENT, command=command, args=args)
-            self._wondered[order.id] = command
-            self.bus.publish("do/vision", order)
-
-    def _chooses_camera(self) -> bool:
-        """Somebody is at the step in which a camera is chosen."""
-        return bool(self.view.pick("scene") == "welcome" and self.view.pick("welcome-step") == "camera")
-
-    def _watches_camera(self) -> bool:
-        """Somebody looks at the live picture: only then the camera sends it."""
-        scene = self.view.pick("scene")
-        if self.settings.values["vision"] == "none":
-            return False
-        return scene == "calibration" or self._chooses_camera()
+        self._camera.look(self.view, now, camera=self.settings.values["vision"] != "none")
 
     def _watch_connection(self, now: float) -> None:
         connected = self.bus.connected

@@ -55,10 +55,11 @@ def table_plan(theme: Theme, band: float, *, middle_share: float | None = None) 
     return TablePlan((0, 0, w, band), left, middle, right, choices, banner)
 
 
-def foot(theme: Theme, column: Rect) -> Rect:
-    """The foot of a column of reference: what is said there hides nothing that is touched for an answer."""
+def foot(theme: Theme, column: Rect, *, button: bool = False) -> Rect:
+    """The foot of a column of reference: what is said there hides nothing that is touched for an answer. `button`: with room
+    for one under the words."""
     x, y, w, h = column
-    tall = min(theme.u(124, 100) * (1 + 0.35 * (theme.zoom - 1)), h / 2)
+    tall = min((theme.u(124, 100) + (theme.u(60, 48) if button else 0)) * (1 + 0.35 * (theme.zoom - 1)), h / 2)
     return x, y + h - tall, w, tall
 
 

@@ -128,27 +128,27 @@ class Page:
     # -- what is on it -----------------------------------------------------------------------------------------------
 
     def touches(self) -> list[Touch]:
-        """Touch areas, topmost last; what lies under a modal piece is out of reach."""
+        """Touch areas, topmost last; what lies under a modal piece, or is only met by a cover, is out of reach."""
         found: list[Touch] = []
         for piece in self._pieces.values():
             if piece.modal:
                 found = []
             elif piece.cover:
-                found = [t for t in found if not _inside(t.box, piece.box)]
+                found = [t for t in found if not _meet(t.box, piece.box)]
             found.extend(piece.touches)
         return found
 
     def labels(self) -> list[Label]:
-        """Every label that can be read."""
+        """Every label no cover meets."""
         found: list[Label] = []
         for piece in self._pieces.values():
             if piece.cover:
-                found = [label for label in found if not _inside(label.box, piece.box)]
+                found = [label for label in found if not _meet(label.box, piece.box)]
             found.extend(piece.labels)
         return found
 
     def touch_at(self, x: int, y: int) -> Touch | None:
-        """The touch under a finger; near misses go to the nearest within a few millimetres."""
+        """The topmost touch under a finger; how far around itself an area feels was decided where it was laid (`touch`)."""
         hits = [t for t in self.touches() if t.holds(x, y)]
         return hits[-1] if hits else None
 
@@ -232,7 +232,7 @@ class Page:
         grow: float | None = None,
         drops: dict[str, Act] | None = None,
     ) -> bool:
-        """Make an area feel; half the gap around it belongs to it. True while it is pressed."""
+        """Let an area answer to a finger; half the gap around it belongs to it. True while it is pressed."""
         g = self.theme.gap / 2 if grow is None else grow
         left, top, width, height = box
         area = (round(left - g), round(top - g), round(width + 2 * g), round(height + 2 * g))
@@ -263,8 +263,8 @@ def _corner(picture: pygame.Surface, cx: float, cy: float) -> tuple[int, int]:
     return round(cx - picture.get_width() / 2), round(cy - picture.get_height() / 2)
 
 
-def _inside(inner: Box, outer: Box) -> bool:
-    return pygame.Rect(outer).colliderect(pygame.Rect(inner))
+def _meet(one: Box, other: Box) -> bool:
+    return pygame.Rect(one).colliderect(pygame.Rect(other))
 
 
 def _merged(rects: list[pygame.Rect], screen: pygame.Rect) -> list[pygame.Rect]:

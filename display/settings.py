@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.wire.config import SCREEN, Config, DisplayConfig, as_toml
+from companion.wire.config import SCREEN, Config, as_toml
 from companion.wire.files import read_text, write_private
 
 log = logging.getLogger("tableside.display.settings")
@@ -50,15 +50,6 @@ class Settings:
             write_private(self.path, as_toml(document).encode())
         except OSError as wrong:
             log.warning("settings could not be kept: %s", wrong)
-
-
-def valid(changes: dict[str, Any]) -> bool:
-    """The values fit their settings."""
-    try:
-        msgspec.convert({k: v for k, v in changes.items() if k not in ELSEWHERE}, DisplayConfig)
-    except msgspec.ValidationError:
-        return False
-    return True
 
 
 def _read(path: Path) -> dict[str, dict[str, Any]]:

@@ -45,7 +45,7 @@ def _room(view: View, room: str, icon: str) -> Line:
 
 
 def lines(view: View) -> list[Line]:
-    """Camera, dial, phones, core and broker, in this order."""
+    """Camera, dial, phones, core and broker, in this order; then what a demo waits for, and settings that are wrong."""
     camera, dial = _room(view, "vision", "camera"), _room(view, "firmware_bridge", "dial")
     if camera.level == "ok" and view.market is not None and view.market.state not in ("ready", "hand", "settling"):
         state = view.market.state.replace(" ", "-")
@@ -75,6 +75,9 @@ def lines(view: View) -> list[Line]:
         else Line("broker", "broker", "bad", _key("broker/short/away"), _key("broker/away"), _key("broker/away/do"))
     )
     found = [camera, dial, phone_line, core, broker]
+    waits = view.health.get("virtual")
+    if waits is not None and waits.say is not None:
+        found.append(Line("virtual", "warn", "warn", Text(f"{waits.say.key}/short"), waits.say))
     if view.problems:
         say = _key("settings", problem=view.problems[0])
         found.append(Line("settings", "settings", "warn", _key("settings/short"), say, _key("settings/do")))

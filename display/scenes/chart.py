@@ -16,19 +16,35 @@ from display.widgets import Rect, inset, say_key, slab
 Lines = Sequence[Sequence[int | float]]
 
 
-def draw_chart(page: Page, view: View, rows: Lines, box: Rect) -> None:
+def draw_chart(page: Page, view: View, rows: Lines, box: Rect, totals: Sequence[int] = ()) -> None:
     """The chart in its panel."""
-    draw_series(page, rows, tuple(view.colour(i) for i in range(len(rows))), box)
+    draw_series(page, rows, tuple(view.colour(i) for i in range(len(rows))), box, totals)
 
 
-def draw_series(page: Page, rows: Lines, colours: tuple[str, ...], box: Rect) -> None:
-    """A line a player, whoever sits at the table now."""
-    numbers = tuple(tuple(int(v) for v in row) for row in rows)
+def draw_series(page: Page, rows: Lines, colours: tuple[str, ...], box: Rect, totals: Sequence[int] = ()) -> None:
+    """A line a player, whoever sits at the table now; with `totals`, everybody's end of the game, it leads there."""
+    numbers, counted = ended(rows, totals)
     page.piece(
         "chart",
         (box[0], box[1], box[2], box[3] + 4),
-        (numbers, colours, box),
-        lambda: _chart(page, numbers, colours, box),
+        (numbers, colours, counted, box),
+        lambda: _chart(page, numbers, colours, box, counted=counted),
+    )
+
+
+def ended(rows: Lines, totals: Sequence[int]) -> tuple[tuple[tuple[int, ...], ...], bool]:
+    """Lines that end at the totals, and whether what was counted last is a step of its own: where points are left to the end of
+    the game, no round shows them."""
+    numbers = tuple(tuple(int(v) for v in row) for row in rows)
+    counted = (
+        len(totals) == len(numbers)
+        and all(len(row) > 1 for row in numbers)
+        and any(row[-1] != total for row, total in zip(numbers, totals, strict=True))
+    )
+    return (
+        (tuple((*row, int(total)) for row, total in zip(numbers, totals, strict=True)), True)
+        if counted
+        else (numbers, False)
     )
 
 
@@ -38,7 +54,9 @@ def _ticks(low: int, high: int, most: int) -> list[int]:
     return list(range(math.floor(low / step) * step, math.ceil(high / step) * step + 1, step))
 
 
-def _chart(page: Page, rows: tuple[tuple[int, ...], ...], colours: tuple[str, ...], box: Rect) -> None:
+def _chart(
+    page: Page, rows: tuple[tuple[int, ...], ...], colours: tuple[str, ...], box: Rect, *, counted: bool = False
+) -> None:
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(20, 12), t.u(12, 8))
@@ -66,7 +84,8 @@ def _chart(page: Page, rows: tuple[tuple[int, ...], ...], colours: tuple[str, ..
             str(tick).replace("-", "−"), (x, ty - foot / 2, axis - t.u(8, 5), foot), "small", c.faint, align="right"
         )
     page.text("1", (px - foot, py + ph + t.u(4, 2), 2 * foot, foot), "small", c.faint, align="center")
-    page.text(str(longest), (px + pw - 2 * foot, py + ph + t.u(4, 2), 4 * foot, foot), "small", c.faint, align="center")
+    last = page.say("display/tally/total") if counted else str(longest)
+    page.text(last, (px + pw - 3 * foot, py + ph + t.u(4, 2), 6 * foot, foot), "small", c.faint, align="center")
 
     def lines(pen: Pen) -> None:
         for row, colour in zip(rows, colours, strict=True):

@@ -108,8 +108,8 @@ def _notice(page: Page, view: View) -> tuple[Banner | None, Put]:
     return None, Put({})
 
 
-def draw_banner(page: Page, view: View, box: Rect, now: float, aside: Rect | None = None) -> None:
-    """What just happened with its undo, or what went wrong: aside where it can be read there, else under the band.
+def draw_banner(page: Page, view: View, box: Rect, now: float, *asides: Rect) -> None:
+    """What just happened with its undo, or what went wrong: in the first place aside where it can be read, else under the band.
 
     It covers neither question nor answers; aside it leaves the cards free that are touched for an answer.
     """
@@ -118,8 +118,7 @@ def draw_banner(page: Page, view: View, box: Rect, now: float, aside: Rect | Non
         banner, put_away = _notice(page, view)
     if banner is None:
         return
-    if aside is not None and _readable(page, banner, aside):
-        box = aside
+    box = next((aside for aside in asides if _readable(page, banner, aside)), box)
     t = page.theme
     left = 1.0 if not banner.seconds else max(0.0, 1 - (now - banner.since) / banner.seconds)
     steps = round(left * 60)
@@ -150,7 +149,11 @@ def _rooms(page: Page, banner: Banner, box: Rect) -> tuple[Rect, Rect, Rect | No
         room = t.u(40, 26) if narrow else min(h * 0.75, t.u(58, 42))
         x, w = x + room, w - room
     spot: Rect | None = None
-    if banner.wish:
+    if narrow and (banner.box or banner.wish):  # a button with words stands under what is said
+        row = max(t.touch, t.u(56, 44))
+        spot = (box[0] + t.u(8, 6), box[1] + box[3] - row - t.u(8, 6), box[2] - 2 * t.u(8, 6), row)
+        h = spot[1] - y
+    elif banner.wish:
         bw = min(w * 0.42, t.u(310, 222))
         spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
         w -= bw + t.u(12, 8)
@@ -175,11 +178,11 @@ def _narrow(page: Page, box: Rect) -> bool:
 
 
 def _readable(page: Page, banner: Banner, box: Rect) -> bool:
-    """All of it can be read here at nearly its usual size; buttons with words need the wide place."""
+    """All of it can be read here at nearly its usual size."""
     t = page.theme
     text, do, _ = _rooms(page, banner, box)
     said = ((banner.text, text, "strong", _lines(page, banner, box)), (banner.do, do, "label", 2))
-    return not (banner.box or banner.wish) and all(
+    return all(
         fonts.fit((fonts.clean(words),), t.face(role), t.size(role), (round(room[2]), round(room[3])), lines, 0.75)[2]
         for words, room, role, lines in said
         if words
@@ -204,7 +207,7 @@ def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put
     text, do, spot = _rooms(page, banner, box)
     if banner.kind in WARNED:
         r = t.u(15, 10) if _narrow(page, box) else min((box[3] - 2 * t.u(6, 4)) * 0.28, t.u(22, 16))
-        page.blit(icon("warn", r, edge), box[0] + t.u(14, 9) + r, box[1] + box[3] / 2)
+        page.blit(icon("warn", r, edge), box[0] + t.u(14, 9) + r, text[1] + (text[3] + do[3]) / 2)
     if spot is not None and banner.wish:
         for said, cell in zip(("yes", "no"), split(spot, 2, t.gap), strict=True):
             answer = Play({"kind": "@wish", "wish": banner.wish, "yes": said == "yes"})

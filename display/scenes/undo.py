@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pygame
+
+from companion.game import Text
 from companion.wire.messages import Notice
 from display.page import Page
 from display.paint.icons import icon
+from display.paint.shapes import mark
 from display.theme import TOWERS
 from display.touch import Both, Go, Put, TakeBack
 from display.view import View
@@ -103,8 +107,8 @@ def _list(page: Page, view: View, items: tuple[Notice, ...], ticked: set[str], b
         page.piece(
             f"todo {item.id}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (item, ok, cell),
-            lambda item=item, ok=ok, cell=cell: _item(page, item, ok, ticked, cell),  # type: ignore[misc]
+            (item, ok, cell, view.seats),
+            lambda item=item, ok=ok, cell=cell: _item(page, view, item, ok, ticked, cell),  # type: ignore[misc]
         )
     return leaf, leaves
 
@@ -127,7 +131,7 @@ def _on_key(page: Page, box: Rect, all_done: bool) -> None:
     )
 
 
-def _item(page: Page, item: Notice, ok: bool, ticked: set[str], box: Rect) -> None:
+def _item(page: Page, view: View, item: Notice, ok: bool, ticked: set[str], box: Rect) -> None:
     t, c = page.theme, page.c
     after = sorted(ticked - {item.id} if item.id in ticked else ticked | {item.id})
     pressed = page.touch(f"tick {item.id}", box, Put({"ticked": after}))
@@ -141,10 +145,19 @@ def _item(page: Page, item: Notice, ok: bool, ticked: set[str], box: Rect) -> No
     if enamel is not None:
         slab(page, (x, y + h * 0.14, t.u(12, 8), h * 0.72), enamel.fill, 3, shadow=False)
     else:
-        page.blit(icon("dial", r * 0.8, c.dim), x + r * 0.6, y + h / 2)
+        page.blit(_sign(page, view, item, r * 0.8), x + r * 0.6, y + h / 2)
     left = x + t.u(34, 22)
     page.text(item.text, (left, y, x + w - left - 2.4 * r, h), "body", c.faint if ok else c.text, lines=2, floor=0.5)
     if ok:
         check_disc(page, x + w - r, y + h / 2, r, c.ok)
     else:
         slab(page, (x + w - 2 * r, y + h / 2 - r, 2 * r, 2 * r), c.surface, r, shadow=False, outline=c.line, width=3)
+
+
+def _sign(page: Page, view: View, item: Notice, r: float) -> pygame.Surface:
+    """What a line without a place is about: the dial, or somebody's coins and golems."""
+    whose = item.text.params.get("seat")
+    seat = whose.params.get("n") if isinstance(whose, Text) else whose
+    if item.slot != "dial" and isinstance(seat, int):
+        return mark(page.theme.player(view.colour(seat)), r, page.theme)
+    return icon("dial" if item.slot == "dial" else "right", r, page.c.dim)

@@ -15,11 +15,13 @@ from companion.game import Ask, Text
 from companion.virtual.pieces import Pieces
 from companion.wire.bus import MemoryBroker
 from companion.wire.config import load
-from companion.wire.messages import Notice, Prompt, SeatInfo, State, VirtualHand, VirtualTruth
+from companion.wire.messages import Health, Notice, Prompt, SeatInfo, State, VirtualHand, VirtualTruth
 from display.beside import WIDE, Beside
 from display.desktop import BESIDE as SIZE
 from display.desktop import side_by_side
 from display.fonts import width
+from display.status import worst
+from display.view import View
 from display.wording import Wording
 
 DIE = {"colour": "sun", "face": 5, "x": 0.3, "y": 0.4, "angle": 20.0}
@@ -143,6 +145,25 @@ def test_the_window_says_who_you_are_and_what_is_asked(stand: Stand) -> None:
         stand.other.publish("state", state)
         stand.bus.pump(0)
         assert stand.window.what().key == said
+
+
+def test_a_demo_that_stands_still_says_why_on_both_windows(stand: Stand) -> None:
+    """Newcomer A1: what the hands wait for stands where the question stood, and on the screen's chip, in every language."""
+    state = State(table="t", phase="playing", seq=2, prompt=Prompt(ask=Ask(1, Text("skytopia/ask/dial"))))
+    stand.other.publish("state", state)
+    for why in ("camera", "hand", "table"):
+        health = Health(room="virtual", status="online", say=Text(f"demo/waits/{why}"))
+        stand.other.publish("health/virtual", health)
+        stand.bus.pump(0)
+        assert stand.window.what() == health.say
+        chip = worst(View(state=state, connected=True, health={"virtual": health}))
+        for language in ("en", "pl", "fr"):
+            words = Wording(language)
+            assert words.say(chip.say) != chip.say.key
+            assert words.say(chip.short) != chip.short.key
+    stand.other.publish("health/virtual", Health(room="virtual", status="online"))
+    stand.bus.pump(0)
+    assert stand.window.what().key == "skytopia/ask/dial"
 
 
 @pytest.mark.parametrize("desktop", [(1366, 768), (1440, 900), (1536, 864), (1600, 1000), (1920, 1080), (1024, 768)])

@@ -150,13 +150,13 @@ def test_the_pad_is_played_by_keyboard_alone(table: Table) -> None:
 
 
 def test_a_refusal_says_what_and_what_to_do(table: Table) -> None:
-    """Under the band, in this screen's language; it offers the owner's copy when the refusal rests on it."""
+    """Aside, in this screen's language; it offers the owner's copy when the refusal rests on it."""
     table.show(samples.table())
     table.tap("red-2")
     table.tap("place/red-2/6")
     say, do = Text("display/demo/refused"), Text("display/demo/refused-do")
     table.answer(ok=False, refusal=Refusal(code="x", say=say, do=do, box="chronometer.prices"))
-    labels = [label.text for label in table.screen.page.labels()]
+    labels = [label.text.replace(" / ", " ") for label in table.screen.page.labels()]
     assert any("already holds a 2" in text for text in labels)
     table.tap("banner-box")
     assert isinstance(table.heard[-1], Admin)

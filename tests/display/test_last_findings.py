@@ -13,6 +13,8 @@ from companion.games.skytopia import pack
 from companion.wire.messages import Prompt
 from companion.wire.words import Words
 from display import fonts
+from display.scenes.chart import ended
+from display.scenes.past import games
 from display.status import worst
 from display.view import Banner
 from tests.conftest import ROOT
@@ -28,6 +30,31 @@ def test_a_finished_game_says_who_is_who(size: tuple[int, int]) -> None:
     for player in players:
         assert any(player["name"] in text for text in words)
         assert str(player["total"]) in words
+
+
+def test_a_chart_leads_to_the_totals() -> None:
+    """Newcomer D11: it ended at 51 beside a total of 85; a game that has its last points in a round needs no further step."""
+    assert ended(((0, 20, 51), (0, 9, 30)), (85, 30)) == (((0, 20, 51, 85), (0, 9, 30, 30)), True)
+    assert ended(((0, 20, 85), (0, 9, 30)), (85, 30)) == (((0, 20, 85), (0, 9, 30)), False)
+    assert ended(((0, 20, 51),), ()) == (((0, 20, 51),), False), "nobody has counted yet"
+    view = samples.tally("en")
+    assert view.state is not None
+    assert view.state.tally is not None
+    lines = tuple((0, player.total - 7) for player in view.state.tally.players)
+    shown = msgspec.structs.replace(samples.skytopia(), chart=lines)
+    state = msgspec.structs.replace(view.state, view=msgspec.Raw(msgspec.json.encode(shown)))
+    page = drawn(msgspec.structs.replace(view, state=state, local={"revealed": True}), 1280, 720)
+    assert [label.text for label in page.labels()].count("Total") == 2, "under the table, and where the lines end"
+
+
+def test_bars_stand_in_the_order_of_the_names_above_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newcomer D11: the winner's first, as in the row of names."""
+    barred: list[str] = []
+    monkeypatch.setattr(games, "draw_sources", lambda page, play, box: barred.extend(one.name for one in play.players))
+    labels = drawn(samples_aside.past("en", **{"past-open": "game-0"}), 1280, 720).labels()
+    named = sorted((label.box[0], label.text) for label in labels if label.text in barred)
+    assert [name for _, name in named] == barred
+    assert len(barred) > 1
 
 
 def test_dots_in_the_tally_have_a_legend() -> None:

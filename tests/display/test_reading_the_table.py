@@ -67,19 +67,31 @@ def test_a_touched_card_says_what_it_does_above_its_prices(size: tuple[int, int]
     assert "Take off" in words(sheet, size)
 
 
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
 @pytest.mark.parametrize("size", [(1280, 720), (800, 480)])
 @pytest.mark.parametrize(
-    "banner", [Banner("Magda sets a 5 on red", undo=True), Banner("It is Tomek's turn", "Take it off", "bad")]
-)
-def test_a_banner_covers_neither_the_market_nor_the_answers(size: tuple[int, int], banner: Banner) -> None:
-    """Newcomer B12: it stands aside, where there is room to read it."""
-    page = drawn(msgspec.structs.replace(samples.table("en"), banner=banner), *size)
+    "banner",
+    [
+        Banner("Magda sets a 5 on red", undo=True),
+        Banner("It is Tomek's turn", "Take it off", "bad"),
+        Banner("Cela coûte 10 ; il manque 8 pièces.", "Choisissez moins cher ; la face gratuite reste possible.", "bad", box="x"),
+        Banner("Tomek would write 15 coins instead of 5 for Magda", kind="warn", wish="wish-1"),
+    ],
+    ids=["undo", "refused", "printed number", "wish"],
+)  # fmt: skip
+def test_a_banner_covers_neither_the_market_nor_the_answers(
+    size: tuple[int, int], banner: Banner, language: str
+) -> None:
+    """Newcomer B12: it stands aside, where there is room to read it, and its button with it."""
+    page = drawn(msgspec.structs.replace(samples.table(language), banner=banner), *size, language)
     touches = {touch.id: pygame.Rect(touch.box) for touch in page.touches()}
     over = touches["banner"]
+    parts = [box for name, box in touches.items() if name.startswith(("banner", "wish-"))]
     market = [box for name, box in touches.items() if name.split("-")[0] in ("blue", "gold", "red", "violet")]
     assert len(market) == 16
-    assert not any(over.colliderect(box) for box in market)
-    assert not any(over.colliderect(box) for name, box in touches.items() if name.startswith("place/"))
+    answers = [box for name, box in touches.items() if name.startswith("place/")]
+    assert not any(part.colliderect(box) for part in parts for box in (*market, *answers))
+    assert not [label.text for label in page.labels() if over.contains(label.box) and not label.fits]
 
 
 def test_the_outline_is_who_is_asked() -> None:

@@ -66,7 +66,7 @@ def test_what_is_off_names_its_rule(tmp_path: Path) -> None:
 
 
 def a_refusal() -> Refusal:
-    say, do = (Text(f"skytopia/refuse/face-taken{end}", {"face": 3}) for end in ("", "/do"))
+    say, do = (Text(f"skytopia/{part}/face-taken", {"face": 3}) for part in ("refuse", "do"))
     return Refusal(code="skytopia/face-taken", say=say, do=do)
 
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pygame
 
 from benches import samples
 from companion.game import Text
-from companion.wire.messages import Undo
+from companion.wire.messages import Notice, Undo
+from display.page import Page
+from display.paint.shapes import mark
+from display.scenes import undo as putting_back
+from display.theme import Theme
+from display.wording import Wording
 from tests.display.test_client import Table
 
 
@@ -39,3 +45,20 @@ def test_the_way_back_from_the_code_is_called_so_in_mid_game(tmp_path: Path) -> 
         table.client.put(scene="join")
         table.pass_time()
         assert word in said(table)
+
+
+def test_only_the_dial_carries_the_sign_of_the_dial() -> None:
+    """Newcomer B13: coins and golems in the list after an undo carry the sign of whose they are."""
+    view, theme = samples.table(), Theme(800, 480)
+    page = Page(pygame.Surface((800, 480)), theme, Wording("en"))
+    coins = Text("skytopia/restore/coins", {"seat": Text("seat", {"n": 2})})
+    lines = {
+        "dial": Notice(id="restore-0", text=Text("restore/dial", {"notch": 2}), kind="todo", slot="dial"),
+        "coins": Notice(id="restore-1", text=coins, kind="todo"),
+        "deck": Notice(id="restore-2", text=Text("event/undone"), kind="todo"),
+    }
+    signs = {
+        name: pygame.image.tobytes(putting_back._sign(page, view, line, 12), "RGBA") for name, line in lines.items()
+    }
+    assert len(set(signs.values())) == 3
+    assert signs["coins"] == pygame.image.tobytes(mark(theme.player(view.colour(2)), 12, theme), "RGBA")

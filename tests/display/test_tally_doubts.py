@@ -57,6 +57,17 @@ def test_of_many_unchecked_values_one_is_named_and_the_others_counted(size, lang
     assert len(said) == 1
 
 
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+@pytest.mark.parametrize(
+    "size", [(480, 320), (800, 480), (1280, 720), (720, 1280)], ids=lambda size: f"{size[0]}x{size[1]}"
+)
+def test_a_touched_number_says_where_it_comes_from_also_when_it_is_in_doubt(size, language):
+    """Newcomer D12: the printed value nobody has checked stood in the place of the reason."""
+    page = last_screen(KEYS, language, *size)
+    reason = page.say(Text("skytopia/reason/track", {"n": 20}))
+    assert any(reason in label.text.replace(" / ", " ") for label in page.labels())
+
+
 def test_a_single_unchecked_value_is_named_alone():
     page = last_screen(KEYS[:1], "en", 1280, 720)
     told = " ".join(label.text for label in page.labels())

@@ -183,6 +183,7 @@ def _game(page: Page, view: View, play: PastGame, body: Rect, bottom: Rect) -> N
     else:
         left = (x, y, w * 0.46, h)
         right = (x + w * 0.46 + t.gap, y, w * 0.54 - t.gap, h)
-    draw_series(page, series, colours[: len(series)], left)
-    draw_sources(page, play, right)
+    draw_series(page, series, colours[: len(series)], left, [player.total for player in play.players])
+    # the bars stand in the order of the names above them: nobody has to go by colour
+    draw_sources(page, msgspec.structs.replace(play, players=tuple(ranked(play))), right)
     key_row(page, view, bottom, [Key("past-list", say_key("back"), Put({"past-open": None}), "brass", key="return")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pygame
 
-from companion.game import Tally
+from companion.game import Tally, TallyLine
 from display.box_names import name_of
 from display.motion import settle
 from display.page import Page
@@ -54,7 +54,9 @@ def draw(page: Page, view: View) -> None:
     draw_table(page, view, tally, rows, shown, table)
     if side[2] > 0:
         chart_h = side[3] - t.u(184, 0) if t.kind == "wide" else side[3]
-        draw_chart(page, view, view.common.chart, (side[0], side[1], side[2], chart_h))
+        totals = {player.seat: player.total for player in tally.players} if done else {}
+        box = (side[0], side[1], side[2], chart_h)
+        draw_chart(page, view, view.common.chart, box, [totals[seat] for seat in sorted(totals)])
         if t.kind == "wide":
             _link(
                 page,
@@ -206,21 +208,21 @@ def _reason(
     page.blit(mark(t.player(view.colour(player.seat)), r, t), x + r, y + h / 2)
     left = x + 2 * r + t.u(16, 8)
     head = page.say("display/tally/line", what=page.say(rows[row].text), n=line.points if line else 0)
-    page.text(head, (left, y, x + w - left, h * 0.5), "strong", floor=0.5, lines=2)
     why = (
         page.say(line.reason)
         if line and line.reason
         else page.say("display/tally/no-points" if not line or not line.points else "display/tally/counted")
     )
-    if line and line.unconfirmed:
-        # One by name and how many more there are: a whole list in two lines is too small to read.
-        first, more = page.say(name_of(page, view.game, line.unconfirmed[0])), len(line.unconfirmed) - 1
-        why = page.say("display/tally/unconfirmed", what=f"{first} (+{more})" if more else first)
-    page.text(
-        why,
-        (left, y + h * 0.5, x + w - left, h * 0.5),
-        "label",
-        c.warn if line and line.unconfirmed else c.dim,
-        floor=0.5,
-        lines=2,
-    )
+    doubt = _doubt(page, view, line)
+    upper, lower = (left, y, x + w - left, h * 0.5), (left, y + h * 0.5, x + w - left, h * 0.5)
+    page.text(f"{head} · {why}" if doubt else head, upper, "strong", floor=0.5, lines=2)
+    page.text(doubt or why, lower, "label", c.warn if doubt else c.dim, floor=0.5, lines=2)
+
+
+def _doubt(page: Page, view: View, line: TallyLine | None) -> str:
+    """That a line rests on printed values nobody has checked: one by name and how many more there are, because a whole list is
+    too small to read."""
+    if line is None or not line.unconfirmed:
+        return ""
+    first, more = page.say(name_of(page, view.game, line.unconfirmed[0])), len(line.unconfirmed) - 1
+    return page.say("display/tally/unconfirmed", what=f"{first} (+{more})" if more else first)

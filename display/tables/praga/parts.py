@@ -11,13 +11,9 @@ from display.paint.shapes import mark
 from display.paint.tokens import coin
 from display.panels import draw_panel
 from display.tables.praga.signs import egg, pane, stone
-from display.theme import rgb
 from display.touch import Put
 from display.view import View
 from display.widgets import Rect, inset, slab
-
-IVORY = rgb("FFF8EA")
-
 
 # -- the clock -------------------------------------------------------------------------------------------------------
 

@@ -50,8 +50,8 @@ def draw(page: Page, view: View) -> None:
         _crane(page, view, plan.left, ask)
         _middle(page, view, ask, plan.middle)
     _answers(page, view, ask, plan)
-    aside = foot(page.theme, plan.middle) if not covered else None
-    draw_banner(page, view, plan.banner, page.motion.now, aside)
+    asides = (foot(page.theme, plan.middle),) if not covered else ()
+    draw_banner(page, view, plan.banner, page.motion.now, *asides)
     draw_sheet(page, view)
 
 

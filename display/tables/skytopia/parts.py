@@ -19,9 +19,6 @@ from display.touch import Act, Put
 from display.view import View
 from display.widgets import Rect, chip, dashed, slab
 
-SURE = 0.5
-"""A face below this share is no reading to hold against the table."""
-
 
 def differs(view: View, place: Slot) -> bool:
     """The camera, settled and sure, sees other dice here than the table has."""

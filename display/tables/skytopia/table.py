@@ -45,7 +45,8 @@ def draw(page: Page, view: View) -> None:
     panels = _players(page, view, plan)
     draw_flights(page, view, going, share, slots, panels)
     draw_choices(page, view, plan.choices, _shown(view, ask), hint=_hint(view, ask))
-    draw_banner(page, view, plan.banner, page.motion.now, foot(page.theme, plan.left))
+    asides = (foot(page.theme, plan.left), foot(page.theme, plan.left, button=True))
+    draw_banner(page, view, plan.banner, page.motion.now, *asides)
     draw_sheet(page, view, SHEETS)
 
 
