@@ -25,7 +25,8 @@ from firmware_bridge.virtual import Hand, VirtualDial, VirtualFactory
 from firmware_bridge.virtual_board import VirtualBoard, VirtualSerialDial, board_levels, micropython_here
 
 DETENTS = 10_000
-TURNS = 100
+TURNS = 200
+"""So many that the slowest hundredth is more than one hiccup of the machine."""
 IDLE_SECONDS = 8.0
 
 
@@ -141,7 +142,7 @@ def bench_room(dial: DialConfig, folder: str) -> tuple[Room, MemoryBroker]:
     return Room("firmware_bridge", Config(dial=dial, state_dir=Path(folder)), broker.bus("firmware_bridge")), broker
 
 
-def first_detent(backend: Backend, drive: Callable[[], None], name: str) -> list[Row]:
+def first_detent(backend: Backend, drive: Callable[[], None], name: str, budget: float = 20.0) -> list[Row]:
     """Somebody else drives the pins after a rest; how long until the corridor has it, and how much is said."""
     with tempfile.TemporaryDirectory() as folder:
         room, broker = bench_room(DialConfig(settle_ms=40, positions=24), folder)
@@ -178,7 +179,7 @@ def first_detent(backend: Backend, drive: Callable[[], None], name: str) -> list
         bridge.stop()
     waits.sort()
     return [
-        row(f"dial first detent to the corridor, {name}, p99", p99(waits) * 1000, "ms", 20, n=len(waits)),
+        row(f"dial first detent to the corridor, {name}, p99", p99(waits) * 1000, "ms", budget, n=len(waits)),
         row(
             f"dial first detent to the corridor, {name}, median", waits[len(waits) // 2] * 1000, "ms", 20, n=len(waits)
         ),
@@ -250,7 +251,7 @@ def latency_on_the_line() -> list[Row]:
             board.drive([board_levels(levels) for _, levels in hand.due(time.monotonic())])
 
     try:
-        return first_detent(SerialDial(board.cable.port), drive, "firmware on a line")
+        return first_detent(SerialDial(board.cable.port), drive, "firmware on a line", 15.0)
     finally:
         board.close()
 

@@ -201,7 +201,7 @@ class Phone:
     """A simulated phone, as light as can be: it subscribes as the page does, acknowledges and notes arrival times."""
 
     def __init__(self, session: dict[str, Any], port: int, heard: Callable[[int], None]) -> None:
-        self._heard = heard
+        self.session, self._heard = session, heard
         self._frames, self._packets = b"", b""
         self.subscribed = False
         self.line = socket.create_connection(("127.0.0.1", port), source_address=(next(ADDRESSES), 0))
@@ -285,9 +285,21 @@ class Crowd:
 
     def add(self, session: dict[str, Any]) -> None:
         """One more phone."""
-        phone = Phone(session, self._port, lambda seq: self.arrived.setdefault(seq, []).append(time.perf_counter()))
-        self.phones.append(phone)
+        self.phones.append(phone := self._call(session))
         self._watch.register(phone.line, selectors.EVENT_READ, phone)
+
+    def _call(self, session: dict[str, Any]) -> Phone:
+        """As phones do: again, when a gate on a busy machine hung up before the broker's welcome."""
+        last = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return Phone(
+                    session, self._port, lambda seq: self.arrived.setdefault(seq, []).append(time.perf_counter())
+                )
+            except ConnectionError:
+                if self._stop or time.monotonic() > last:
+                    raise
+                time.sleep(0.1)
 
     def _run(self) -> None:
         while not self._stop:
@@ -296,6 +308,14 @@ class Crowd:
                     key.data.read()
                 except ConnectionError:
                     self._watch.unregister(key.fileobj)
+                    if not key.data.subscribed:
+                        self._again(key.data)
+
+    def _again(self, phone: Phone) -> None:
+        """It was never let in, so it has missed nothing."""
+        called = self._call(phone.session)
+        self.phones[self.phones.index(phone)] = called
+        self._watch.register(called.line, selectors.EVENT_READ, called)
 
     def heard_by(self, seq: int) -> int:
         """How many have this state."""

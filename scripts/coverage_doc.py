@@ -105,6 +105,7 @@ def measure(*only: str) -> int:
     settings = OUT / "coverage.ini"
     settings.write_text(SETTINGS.format(out=OUT, rooms="\n    ".join(ROOMS)))
     environment = os.environ | {"COVERAGE_RCFILE": str(settings)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # as in `make test`: what is compiled once need not be again
     # an empty part would mean whatever folder a process stands in
     path = os.pathsep.join(filter(None, (str(ROOT / "scripts"), os.environ.get("PYTHONPATH"))))
     how = ["-q", "-p", "no:cacheprovider", "--timeout=1800", "-n", "2", "--dist", "worksteal", "-p", "coverage_doc"]

@@ -90,6 +90,7 @@ def once(run: Run, workers: int) -> None:
         command += ["-n", str(workers), "--dist", "worksteal"]
     path = os.pathsep.join(filter(None, (str(SCRIPTS), os.environ.get("PYTHONPATH"))))
     environment = os.environ | {"PYTHONPATH": path, "TABLESIDE_ORDER": str(run.number)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # as in `make test`: what is compiled once need not be again
     began = time.monotonic()
     with log.open("wb") as out:
         process = subprocess.Popen(

@@ -4,8 +4,8 @@
 word, a result), runs the tests below on it in a process of its own and writes `docs/mutation.md`: how many changes were
 noticed, and for each that was not, why it changes nothing a player could see. Exits 1 when one is left unexplained.
 
-Why not mutmut or cosmic-ray: both rewrite or copy the tree they test and start an interpreter for each mutant. Here the
-changed module is handed to the import system of a forked child, so the tree stays as it is and a mutant takes a second.
+The changed module is handed to the import system of a forked child, so the tree stays as it is and a mutant takes a second. For
+more than these modules mutmut 3 is set up (`pyproject.toml`; docs/decisions.md says how far that has come).
 """
 
 from __future__ import annotations

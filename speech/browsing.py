@@ -16,7 +16,7 @@ from companion.wire.log import LogLine
 from companion.wire.messages import State
 from speech.entries import LETTERS, Entry, Wanted, entries, field_said, stepped, value_said
 
-SEND, BACK, DONE, DELETE = "speech/send", "speech/back", "speech/done", "speech/delete"
+BACK, DONE, DELETE = "speech/back", "speech/done", "speech/delete"
 
 
 class Heard(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,7 +63,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark what belongs to the daily round: no process of its own, and not long; and deal out what there is to the workers."""
     for item in items:
         whole = item.path.relative_to(ROOT / "tests").parts[0] in WHOLE
-        listening = {"ports", "cluster"} & {*getattr(item, "fixturenames", ())}
+        listening = {"ports", "standing", "cluster"} & {*getattr(item, "fixturenames", ())}
         if not (whole or listening or item.get_closest_marker("long")):
             item.add_marker("quick")
     items[:] = dealt_out(items, getattr(config, "workerinput", {}).get("workercount", 1))
@@ -295,14 +296,28 @@ def broker(place: Place) -> Iterator[Config]:
     end(process)
 
 
-@pytest.fixture
-def table(place: Place) -> Iterator[Run]:
-    """`tableside run` with the core alone."""
+@contextmanager
+def core_alone(place: Place) -> Iterator[Run]:
+    """`tableside run` without the other rooms."""
     run = Run(place, "--without", "vision,display,firmware_bridge").start()
     try:
         yield run
     finally:
         run.stop()
+
+
+@pytest.fixture
+def table(place: Place) -> Iterator[Run]:
+    """`tableside run` with the core alone."""
+    with core_alone(place) as run:
+        yield run
+
+
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """The same for all tests of a file that leave a table as they found it."""
+    with some_ports() as found, core_alone(Place(tmp_path_factory.mktemp("standing"), found)) as run:
+        yield run
 
 
 CHROMIUM = [
@@ -332,9 +347,11 @@ def pages_are_closed(request: pytest.FixtureRequest) -> Iterator[None]:
     """No page a test has left open goes on calling a table that is gone; and tests without pages do not find themselves inside
     the loop that Playwright keeps running in this thread."""
     if "browser" in request.fixturenames:
+        shared = list(request.getfixturevalue("browser").contexts)  # phones that stay from one test to the next
         yield
         for context in request.getfixturevalue("browser").contexts:
-            context.close()
+            if context not in shared:
+                context.close()
         return
     loop = asyncio._get_running_loop()
     asyncio._set_running_loop(None)

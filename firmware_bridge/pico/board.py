@@ -35,6 +35,7 @@ class Board:
         self._told = 0
         self._edge = 0
         self._sent = 0
+        self._moved = -GAP_MS
         self._fresh = False
         self._down = 0
         self._down_since = 0
@@ -71,7 +72,11 @@ class Board:
             self._edge = now
             self._fresh = True
         quiet = since(now, self._sent)
-        if (self._fresh and quiet >= GAP_MS) or quiet >= BEAT_MS:
+        if self._fresh and since(now, self._moved) >= GAP_MS:
+            # only news keeps news waiting: after a repeated word the first step of a turn goes at once
+            self._moved = now
+            self._tell(now)
+        elif quiet >= BEAT_MS:
             self._tell(now)
         elif quiet >= AGAIN_MS and since(now, self._edge) < AFTERGLOW_MS:
             # the last word of a turn must arrive even if its frame is lost

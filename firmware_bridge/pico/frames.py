@@ -20,7 +20,7 @@ except ImportError:  # MicroPython has no crc_hqx: the same polynomial, half a b
 
 
 PROTOCOL = 1
-FIRMWARE = (1, 0, 0)
+FIRMWARE = (1, 0, 1)
 
 # the board speaks
 HELLO = 1

@@ -187,8 +187,10 @@ def others_line(checkout: Checkout) -> str:
         ada, ben = table.seated(0), table.seated(1)
         ada.move({"kind": "points", "seat": 0, "points": 50})
         table.until(lambda: _points(ben, 0) == 50, "Ada's points")
-        answer = ben.move({"kind": "correct", "entry": 0, "points": 1})
-        if answer and answer["ok"]:
+        ben.move({"kind": "correct", "entry": 0, "points": 1})  # at best Ada is asked whether she agrees
+        ada.move({"kind": "points", "seat": 0, "points": 5})
+        table.until(lambda: _points(ben, 0) != 50, "Ada's next points")
+        if _points(ben, 0) != 55:
             return "Ada's line says what Ben wrote there"
     return ""
 

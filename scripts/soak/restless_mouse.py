@@ -4,14 +4,16 @@
 
 Seat one is played by a robot mouse that touches choices at random and, at random moments, takes moves back, turns golems that
 lie, drags them to other cards or off the table, lays its own out of turn, and turns the dial either way. No game may stand
-still for twenty seconds without the table saying what it waits for: a question to seat one, a difference, or a reading it is
-not sure of. The report is written after every game: what passed is not played again by the next run.
+still for twenty seconds without the table saying what it waits for: a question to seat one, a difference, a reading it is
+not sure of, or whom the virtual hands wait for. The report is written after every game: what passed is not played again by
+the next run.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import sys
 import threading
@@ -30,7 +32,7 @@ from companion.virtual.gathering import StalledError
 from companion.virtual.own_table import own_table
 from companion.virtual.seat import Voice
 from companion.wire.config import Config
-from companion.wire.messages import State, VirtualHand, VirtualTruth
+from companion.wire.messages import Health, State, VirtualHand, VirtualTruth
 from companion.wire.room import connection
 
 STILL = 20.0
@@ -48,11 +50,15 @@ class Mouse:
         self.state: State | None = None
         self.truth = VirtualTruth(ts=0.0)
         self.changed = time.monotonic()
+        self.waits = Counter[str]()
+        """How often the hands said whom they wait for."""
+        self._told_why = False
         screen = connection(config, "display")
         screen.subscribe("state", self._told)
         self.touch = Voice(screen, "display", "touch")
         self.pieces = connection(config, "beside")
         self.pieces.subscribe("virtual/table", self._lies)
+        self.pieces.subscribe("health/virtual", self._why)
         self.pieces.start()
 
     def _told(self, topic: str, message: Any) -> None:
@@ -62,6 +68,11 @@ class Mouse:
 
     def _lies(self, topic: str, message: Any) -> None:
         self.truth = message
+
+    def _why(self, topic: str, health: Health) -> None:
+        self._told_why = health.say is not None
+        if health.say is not None:
+            self.waits[health.say.key.rpartition("/")[2]] += 1
 
     def leave(self) -> None:
         """Both hands off."""
@@ -135,13 +146,18 @@ class Mouse:
         self.pieces.publish("virtual/hand", hand)
 
     @property
-    def unsaid(self) -> float:
-        """Seconds for which nothing happened and nobody was told what is waited for."""
+    def still(self) -> float:
+        """Seconds for which nothing happened though it was not for seat one to do something, nor to put anything right."""
         state = self.state
         if state is None or state.phase != "playing" or state.prompt is None:
             return 0.0
         said = state.prompt.question is not None or state.prompt.ask.seat in (0, None) or bool(state.notices)
         return 0.0 if said else time.monotonic() - self.changed
+
+    @property
+    def unsaid(self) -> float:
+        """The same, when nobody was told either whom the hands wait for."""
+        return 0.0 if self._told_why else self.still
 
 
 def game(config: Config, players: int, seed: int) -> dict[str, Any]:
@@ -153,10 +169,14 @@ def game(config: Config, players: int, seed: int) -> dict[str, Any]:
     demo = bots_at(config, "skytopia", players=players, seed=seed, humans=frozenset({0}), attended=True)
     played = threading.Thread(target=demo.play, daemon=True)
     played.start()
-    worst, start = 0.0, time.monotonic()
+    worst, longest, load, start = 0.0, 0.0, 0.0, time.monotonic()
     while played.is_alive() and time.monotonic() - start < LONGEST:
         mouse.idle(mouse.chance.uniform(0.2, 0.9))
-        worst = max(worst, mouse.unsaid)
+        worst, longest, load = (
+            max(worst, mouse.unsaid),
+            max(longest, mouse.still),
+            max(load, os.getloadavg()[0]),
+        )
         mouse.fidget()
     result = demo.result
     problem = "it did not end" if played.is_alive() else result.problem
@@ -167,6 +187,9 @@ def game(config: Config, players: int, seed: int) -> dict[str, Any]:
         "problem": problem,
         "equal": result.equal,
         "still": round(worst, 1),
+        "longest": round(longest, 1),
+        "waits": dict(mouse.waits),
+        "load": round(load, 1),
         "seconds": round(time.monotonic() - start),
         "moves": result.moves,
         "points": result.companion,

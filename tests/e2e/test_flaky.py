@@ -36,10 +36,12 @@ def flaky(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     monkeypatch.setattr(flaky, "ROOT", tmp_path)
     monkeypatch.setattr(flaky, "commit", lambda: "a" * 40)
     monkeypatch.setattr(flaky, "SCRIPTS", ROOT / "scripts")
+    monkeypatch.setenv(
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"
+    )  # a dozen runs of four lines need no browser to be looked for
     return flaky
 
 
-@pytest.mark.long(14)
 def test_what_depends_on_the_order_is_told_from_what_never_works(
     flaky: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

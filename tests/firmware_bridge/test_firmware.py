@@ -79,6 +79,30 @@ def test_the_boards_clock_may_wrap_and_lights_beyond_the_ring_do_nothing() -> No
     assert ast.literal_eval(shown)[-1] == bytes([0, 0, 0, 9, 8, 7])
 
 
+GAP = """
+import frames
+from board import Board
+from quadrature import Counter
+sent = []
+counter = Counter(3)
+board = Board(counter, sent.append, lambda p: None, b"id", 5, 0)
+edges = {10: 1, 61: 0, 62: 2, 63: 3}
+for ms in range(100):
+    if ms in edges: counter.move(edges[ms])
+    board.step(ms, 0)
+splitter = frames.Splitter()
+print([frames.unpack_counts(body)[:2] for f in sent for _, _, body in splitter.feed(f)])
+"""
+
+
+def test_a_repeated_word_keeps_no_news_waiting() -> None:
+    """An edge right after the last turn was told once more goes at once; only edges of one turn are gathered for 5 ms."""
+    need_micropython()
+    command = [sys.executable, "-m", "micropython", "-c", GAP]
+    done = subprocess.run(command, cwd=PICO, capture_output=True, text=True, timeout=PATIENCE, check=True)
+    assert ast.literal_eval(done.stdout) == [(10, 1), (60, 1), (61, 2), (66, 4)]
+
+
 def test_every_file_of_the_firmware_is_copied() -> None:
     """Nothing lies in the folder that flash would forget."""
     assert {path.name for path in PICO.glob("*.py")} - {"__init__.py"} == set(MODULES)
@@ -88,7 +112,7 @@ def test_what_was_copied_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """The copy on a mounted board is complete: it runs from there, with the pins it was told."""
     need_micropython()
     line = flash(to=str(tmp_path), pins=(10, 11, 12, 13, 14), leds=16)
-    assert line == f"firmware 1.0.0 copied to {tmp_path}"
+    assert line == f"firmware 1.0.1 copied to {tmp_path}"
     (tmp_path / "virtual").symlink_to(PICO / "virtual")
     monkeypatch.setattr(virtual_board, "PICO", tmp_path)
     rig = Rig(VirtualSerialDial(DialConfig(), bounce=random.Random(1), pace=500), time.sleep)
@@ -104,7 +128,7 @@ def test_check_tells_what_the_board_says(board: VirtualBoard) -> None:
     lines = check(board.cable.port)
     assert lines == [
         f"board {b'shelf'.hex()}",
-        "firmware 1.0.0 (up to date), protocol 1",
+        "firmware 1.0.1 (up to date), protocol 1",
         "counts 0, impossible transitions 0",
         "lights 24",
     ]
@@ -120,7 +144,7 @@ def test_flash_asks_the_firmware_to_leave_then_copies_main_last(board: VirtualBo
         return 0
 
     check(board.cable.port)
-    assert flash(board.cable.port, run=run) == f"firmware 1.0.0 copied to the board on {board.cable.port}"
+    assert flash(board.cable.port, run=run) == f"firmware 1.0.1 copied to the board on {board.cable.port}"
     process = board._process
     assert process is not None
     assert process.wait(PATIENCE) == 0

@@ -21,7 +21,8 @@ from companion.machine.broker import configuration
 from companion.virtual.seat import Voice
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
-from companion.wire.messages import Here, State
+from companion.wire.messages import State
+from companion.wire.presence import Here
 from tests.companion.desk import Desk
 from tests.conftest import PATIENCE
 

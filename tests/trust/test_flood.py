@@ -14,7 +14,8 @@ from companion.machine.broker import admit
 from companion.wire.bus import hang_up
 from companion.wire.config import Config
 from companion.wire.inbox import EACH, FLOOD
-from companion.wire.messages import Answer, Here, MoveRequest
+from companion.wire.messages import Answer, MoveRequest
+from companion.wire.presence import Here
 from companion.wire.room import connection
 from companion.wire.topics import encode
 from tests.companion.desk import Desk

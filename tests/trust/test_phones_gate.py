@@ -18,7 +18,7 @@ import pytest
 from benches.phones import Phone, mqtt_packet, mqtt_string
 from companion.machine.broker import LIMITS, BrokerFilesError, admit, answers, phones_socket, prepare
 from companion.wire.config import Config
-from companion.wire.messages import Here
+from companion.wire.presence import Here
 from companion.wire.secrets import room_passwords, user_of
 from tests.companion.test_hostile import join
 from tests.conftest import PATIENCE, Client, Place, Run, until

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -20,9 +21,24 @@ def page() -> None:
     build.build()
 
 
+@contextmanager
+def _live() -> Iterator[LiveTable]:
+    """It deals alike in every run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(DEALT), prepend=os.pathsep)
+        with LiveTable("e2e") as live:
+            yield live
+
+
 @pytest.fixture
-def table(page: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveTable]:
-    """A table of its own for every test; it deals alike in every run."""
-    monkeypatch.setenv("PYTHONPATH", str(DEALT), prepend=os.pathsep)
-    with LiveTable("e2e") as live:
+def table(page: None) -> Iterator[LiveTable]:
+    """A table of its own for every test."""
+    with _live() as live:
+        yield live
+
+
+@pytest.fixture(scope="module")
+def long_evening(page: None) -> Iterator[LiveTable]:
+    """One table for all tests of a file that only look at it: game after game, and whoever sits stays seated."""
+    with _live() as live:
         yield live

@@ -144,6 +144,13 @@ def test_a_guest_sits_and_scores_by_keyboard_alone(browser: Browser, table: Live
     guest.leave()
 
 
+@in_the_end
+def _calls(guest: Guest) -> None:
+    """Title and live region say whose turn it is: mine."""
+    assert guest.own("phone/your-turn") in guest.page.title()
+    assert guest.own("phone/your-turn") in (guest.page.locator('.band [role="status"]').text_content() or "")
+
+
 def test_your_turn_is_said_shown_and_felt(browser: Browser, table: LiveTable) -> None:
     """Title, band, live region and a buzz, when the decision comes to this seat."""
     table.new_game("skytopia", NAMES)
@@ -160,8 +167,7 @@ def test_your_turn_is_said_shown_and_felt(browser: Browser, table: LiveTable) ->
         table.until(lambda seq=seq: table.state is not None and table.state.seq == seq, "the next prompt")
     guest.assert_shows()
     guest.page.wait_for_selector(".band.mine")
-    assert guest.own("phone/your-turn") in guest.page.title()
-    assert guest.own("phone/your-turn") in (guest.page.locator('.band [role="status"]').text_content() or "")
+    _calls(guest)
     guest.page.wait_for_function("window.buzz >= 1")
     guest.leave()
 
@@ -195,6 +201,35 @@ def test_a_second_window_takes_over_and_the_first_says_so(browser: Browser, tabl
     guest.page.wait_for_selector(".play")
     second.wait_for_selector("text=" + guest.own("phone/elsewhere"))
     second.wait_for_selector(".play", state="detached")
+    guest.leave()
+
+
+# A window that hears what another one says only when it is told to: its phone has much to do.
+LATE = """
+window.kept = [];
+window.BroadcastChannel = class extends window.BroadcastChannel {
+  set onmessage(heard) { super.onmessage = (said) => window.kept.push(() => heard(said)); }
+};
+"""
+
+
+def test_a_window_that_hears_late_of_a_second_one_lets_it_have_the_seat_all_the_same(
+    browser: Browser, table: LiveTable
+) -> None:
+    """The table knocks before the first window has heard: it says it is there, then it yields, and the second plays."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    guest = Guest(browser, table, 0)
+    guest.page.add_init_script(LATE)
+    guest.sit()
+    guest.caught_up()
+    second = guest.context.new_page()
+    second.goto(table.url)
+    second.wait_for_selector(".door .note.bad, .play")  # refused, unless the first was too busy even to say it is there
+    guest.page.wait_for_function("window.kept.length > 0")
+    guest.page.evaluate("window.kept.forEach((heard) => heard())")
+    second.wait_for_selector(".play")
+    guest.page.wait_for_selector("text=" + guest.own("phone/elsewhere"))
+    guest.counts(".play", 0)
     guest.leave()
 
 

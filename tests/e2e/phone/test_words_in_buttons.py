@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 import time
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from phone_guests import Guest
@@ -11,8 +14,10 @@ from playwright.sync_api import Browser
 
 from benches.phones import LiveTable
 from companion.game import Ask
+from tests.conftest import PATIENCE, ROOT
 from tests.views import view_of
 
+NAMES = ["Maksymilian", "Wilhelmina", "Konstancja", "Bartłomiej"]
 SIZES = ((320, 640), (360, 800), (390, 844), (844, 390))
 MISFITS = """() => {
   const wrong = new Set(), width = document.documentElement.clientWidth;
@@ -39,6 +44,15 @@ MISFITS = """() => {
           wrong.add(`out of its button: ${found[0]} in ${said}`);
       }
     }
+  }
+  const slides = (one) => one && (/auto|scroll/.test(getComputedStyle(one).overflowX) || slides(one.parentElement));
+  const every = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (every.nextNode()) {
+    const node = every.currentNode, holder = node.parentElement;
+    if (!node.data.trim() || holder.closest(".sr, svg, script, style, [hidden]") || !seen(holder) || slides(holder)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    if (lines(range).some((one) => beside(one, {left: 0, right: width}))) wrong.add(`beyond the page: ${node.data}`);
   }
   const group = (one) => one.closest("ul, ol, .foot, .answers-head");
   const buttons = boxes.filter((one) => one.matches("button") && group(one) !== null);
@@ -90,31 +104,122 @@ def advance(table: LiveTable, chance: random.Random) -> None:
         table.until(lambda: table.state is not None and table.state.seq >= answer.seq, "the next prompt")
 
 
+@pytest.fixture(scope="module")
+def phones(browser: Browser, long_evening: LiveTable) -> Iterator[list[Guest]]:
+    """Three people with names as long as people have them, each in a language; from one game to the next they sit on."""
+    long_evening.new_game("scorepad", NAMES)
+    guests = [Guest(browser, long_evening, seat, language=one).sit() for seat, one in enumerate(("en", "pl", "fr"))]
+    yield guests
+    for guest in guests:
+        guest.leave()
+
+
+@pytest.fixture
+def guests(phones: list[Guest], long_evening: LiveTable) -> list[Guest]:
+    """The three between two games, whatever became of the last one."""
+    long_evening.order("end game")
+    for guest in phones:
+        guest.page.wait_for_selector(".lobby")
+    return phones
+
+
+def fitting(guests: list[Guest], where: str) -> list[str]:
+    """What sticks out of the page before each of them, at every size."""
+    wrong = list[str]()
+    for guest in guests:
+        for width, height in SIZES:
+            guest.page.set_viewport_size({"width": width, "height": height})
+            found = misfits(guest, still=0.0 if wrong else STILL)
+            wrong += [f"{guest.language} {width}x{height} {where}: {one}" for one in found]
+    return wrong
+
+
 @pytest.mark.parametrize(
     ("game", "options"), GAMES, ids=[f"{game}-{options.get('depth', 'full')}" for game, options in GAMES]
 )
 def test_every_word_stays_whole_and_in_its_button(
-    browser: Browser, table: LiveTable, game: str, options: dict[str, str]
+    guests: list[Guest], long_evening: LiveTable, game: str, options: dict[str, str]
 ) -> None:
-    """Newcomer C3, C7. Set-up, play and the menu of each game; names as long as people have them."""
-    table.new_game(game, ["Maksymilian", "Wilhelmina", "Konstancja"], **options)
-    guests = [Guest(browser, table, seat, language=language).sit() for seat, language in enumerate(("en", "pl", "fr"))]
+    """Newcomer C3, C7. Set-up and play of each game; names as long as people have them."""
+    table = long_evening
+    table.new_game(game, NAMES, **options)
     chance, wrong = random.Random(5), list[str]()
     for _ in range(8):
         for guest in guests:
             guest.caught_up()
-            for width, height in SIZES:
-                guest.page.set_viewport_size({"width": width, "height": height})
-                found = misfits(guest, still=0.0 if wrong else STILL)
-                wrong += [
-                    f"{guest.language} {width}x{height} row {table.state.seq if table.state else 0}: {one}"
-                    for one in found
-                ]
+        wrong += fitting(guests, f"row {table.state.seq if table.state else 0}")
         for _ in range(3):
             advance(table, chance)
     assert not wrong, "\n".join(sorted(set(wrong))[:40])
+
+
+ENDS = {
+    "scorepad": "",
+    "skytopia": "skytopia/two-players.jsonl",
+    "yacht": "",
+    "farkle": "",
+    "praga": "praga/four-players-tally.jsonl",
+    "skyrise": "",
+}
+"""How each game is brought to its end: by a record, or as it comes."""
+
+
+@pytest.mark.parametrize("game", ENDS)
+def test_every_word_of_the_menu_and_of_the_end_stays_whole(browser: Browser, table: LiveTable, game: str) -> None:
+    """Newcomer C3, C7. What lies behind the menu, the tally, and what can be looked at from there."""
+    record = (ROOT / "tests" / "games" / ENDS[game]).read_text(encoding="utf-8").splitlines() if ENDS[game] else []
+    head, *lines = [json.loads(line) for line in record] or [{"options": {"names": ["", ""]}}]
+    options = {key: value for key, value in head["options"].items() if key not in ("names", "colours")}
+    if game == "skyrise":
+        options["depth"] = "light"  # its secrets are entered by nobody else: only what was counted ends by touch
+    names = NAMES[: len(head["options"]["names"])]
+    table.new_game(game, names, **options)
+    guests = [Guest(browser, table, seat, language=one).sit() for seat, one in ((0, "pl"), (1, "fr"), (None, "en"))]
+    wrong = list[str]()
+
+    def behind(opened: str, *keys: str) -> None:
+        """Each guest touches these, one after the other; what opens is measured, then put away."""
+        for key in keys:
+            shown = []
+            for guest in guests:
+                if opened:
+                    guest.page.get_by_role("button", name=guest.own(opened)).first.click()
+                button = guest.page.get_by_role("button", name=guest.own(key), exact=True)
+                if button.count():
+                    button.first.click()
+                    guest.page.wait_for_selector("dialog .sheet-body")
+                    shown.append(guest)
+            wrong.extend(fitting(shown, key))
+            for guest in guests:
+                if guest.page.locator("dialog .sheet-body").count():
+                    guest.page.get_by_role("button", name=guest.own("phone/close"), exact=True).click()
+
+    for guest in guests:
+        guest.caught_up()
+    behind("", "phone/menu")
+    behind("phone/menu", "phone/rules", "phone/correct")
+    _to_the_end(table, [line["move"] for line in lines if "move" in line])
+    for guest in guests:
+        guest.caught_up()
+    wrong += fitting(guests, "the end")
+    behind("", "phone/chart-short", "phone/share", "phone/past")
+    assert not wrong, "\n".join(sorted(set(wrong))[:40])
     for guest in guests:
         guest.leave()
+
+
+def _to_the_end(table: LiveTable, moves: list[dict[str, Any]]) -> None:
+    """As it was recorded; else one legal move after the other, and a pad is closed."""
+    for move in moves:
+        table.move(move)  # what the table does by itself by now is refused
+    chance, last = random.Random(5), time.monotonic() + PATIENCE
+    while table.state is None or table.state.phase != "over":
+        assert time.monotonic() < last, "it does not end"
+        if table.state is not None and table.state.game == "scorepad":
+            table.move({"kind": "end"})
+        elif not moves:
+            advance(table, chance)
+        table.pump(0.01)
 
 
 def test_cards_nobody_named_are_drawn_as_unknown_and_what_can_be_touched_is_lit(

@@ -11,7 +11,6 @@ import itertools
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -115,10 +114,15 @@ WAYS = RAISES | NONSENSE | HANGS | ENDS
 
 
 def _wrong_in(name: str) -> Callable[[], Any] | None:
+    """Asked a hundred thousand times, so by the shortest way to a file."""
     try:
-        where, _, how = Path(os.environ.get("TROUBLE", "/nowhere")).read_text().strip().partition(" ")
+        file = os.open(os.environ.get("TROUBLE", "/nowhere"), os.O_RDONLY)
     except OSError:
         return None
+    try:
+        where, _, how = os.read(file, 100).decode().strip().partition(" ")
+    finally:
+        os.close(file)
     return WAYS[how] if where == name else None
 
 
