@@ -19,7 +19,8 @@ function flat(kids: Kids[], into: (Node | string)[]): (Node | string)[] {
   for (const kid of kids) {
     if (Array.isArray(kid)) flat(kid, into);
     else if (typeof kid === "number") into.push(String(kid));
-    else if (kid !== null && kid !== undefined && kid !== false && kid !== "") into.push(kid);
+    // What is not there now keeps its place: the button beside it stays itself, and keeps the focus, when it comes.
+    else into.push(kid === null || kid === undefined || kid === false ? "" : kid);
   }
   return into;
 }

@@ -144,6 +144,22 @@ def test_a_guest_sits_and_scores_by_keyboard_alone(browser: Browser, table: Live
     guest.leave()
 
 
+def test_a_button_keeps_the_focus_when_another_one_comes_beside_it(browser: Browser, table: LiveTable) -> None:
+    """Somebody else scores while my finger is on the menu's key: undo appears to its left, and Enter still opens the menu."""
+    table.new_game("scorepad", NAMES, rounds=0)
+    guest = Guest(browser, table, 0)
+    guest.sit()
+    guest.caught_up()
+    page = guest.page
+    page.get_by_role("button", name="Menu").focus()
+    buttons = page.locator(".answers-head button").count()
+    assert table.move({"kind": "score", "values": {"p1": 12}}).ok
+    guest.counts(".answers-head button", buttons + 1)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open]")
+    guest.leave()
+
+
 @in_the_end
 def _calls(guest: Guest) -> None:
     """Title and live region say whose turn it is: mine."""
