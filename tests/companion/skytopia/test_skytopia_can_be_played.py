@@ -108,6 +108,14 @@ def test_one_place_of_the_dial_is_free():
     play(other, our_copy("chronometer.price_by_steps.5", 1))
 
 
+def test_each_player_has_two_golems_at_least():
+    """One alone is taken back every turn: without coins for the dearest place no card would ever be finished."""
+    refused = refusal(fresh(), our_copy("setup.dice_per_player", 1))
+    assert refused.code == "skytopia/box"
+    assert "below 2" in refused.say.params["why"]
+    assert printed.numbers({"setup.dice_per_player": 2}).dice == 2
+
+
 @pytest.mark.parametrize("guild", ["mechanics", "engineers"])
 @pytest.mark.parametrize("colours", [["red"], ["red", "gold", "blue"]])
 def test_a_pair_of_towers_is_two(guild, colours):
