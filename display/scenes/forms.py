@@ -89,6 +89,9 @@ def draw_fields(
     if len(fields) > fit:
         fit = max(1, fit - 1)
         leaves = -(-len(fields) // fit)
+    elif any(field.help for field in fields):  # room that is left is the sentences', so that they can be read
+        each = min((h + t.gap) / len(fields) - t.gap, each * 1.4)
+        pitch = each + t.gap
     leaf = int(view.pick(leaf_key, 0)) % leaves
     shown = fields[leaf * fit : leaf * fit + fit]
     for i, field in enumerate(shown):
@@ -131,8 +134,8 @@ def _field(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
     share = 0.44 if field.kind != "number" or w > t.u(560, 420) else 0.36
     label = (x, y, w * share, h)
     if field.help is not None and t.zoom < 1.25:
-        page.text(field.text, (x, y + h * 0.06, w * share, h * 0.5), "body", lines=1, floor=0.55)
-        page.text(field.help, (x, y + h * 0.55, w * share, h * 0.4), "small", c.dim, lines=2, floor=0.6)
+        page.text(field.text, (x, y + h * 0.04, w * share, h * 0.4), "body", lines=1, floor=0.55)
+        page.text(field.help, (x, y + h * 0.44, w * share, h * 0.53), "small", c.dim, lines=3, floor=0.6)
     else:
         page.text(field.text, label, "body", lines=2, floor=0.5)
     control = (x + w * share + t.gap, y + t.u(4, 3), w * (1 - share) - t.gap + t.u(10, 6), h - t.u(8, 6))

@@ -117,3 +117,20 @@ def test_robots_stand_in_a_row_of_their_own_where_one_can_play(game: str) -> Non
     robots = {top for name, top in rows.items() if name.startswith("seat-bot-")}
     assert len(robots) == (1 if game == "skytopia" else 0)
     assert not robots & {top for name, top in rows.items() if name.startswith("seat-language-")}
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
+def test_room_that_is_left_belongs_to_the_sentences(size: tuple[int, int]) -> None:
+    """Newcomer D13: what an option means is read from a chair; rows without a sentence stay as high as a finger."""
+    told = Field("auctions", Text("scorepad/title"), "flag", False, help=Text("scorepad/title"))
+    plain = msgspec.structs.replace(told, help=None)
+
+    def height(field: Field) -> float:
+        view = lobby(setup={"game": "scorepad"}, variants=True)
+        assert view.state is not None and view.state.lobby is not None
+        offer = Offer(title=Text("scorepad/title"), options=(field, plain), robots=False)
+        shown = msgspec.structs.replace(view.state.lobby, setup={**view.state.lobby.setup, "scorepad": offer})
+        page = drawn(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, lobby=shown)), *size)
+        return float(next(touch.box[3] for touch in page.touches() if touch.id.startswith("options:auctions")))
+
+    assert height(told) > 1.2 * height(plain)
