@@ -27,7 +27,9 @@ CARRIED = (
     "companion/machine/update.py",
     "README.md",
     "release.pub",
-    "requirements*.lock",
+    "requirements.lock",
+    "requirements-build.lock",
+    "requirements-camera.lock",
     "systemd/*",
 )
 """What the installer needs beside the wheel."""

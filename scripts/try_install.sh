@@ -25,10 +25,13 @@ cp "$bundle" "$root$bundle"
 [ -f "$root/packages-before" ] || inside dpkg-query -W -f '${Package}\n' | sort > "$root/packages-before"
 
 say "the package"
-rm -rf "$root/src" && mkdir -p "$root/src/scripts"
+rm -rf "$root/src" && mkdir -p "$root/src"
 .venv/bin/python -m uv build --quiet --wheel --out-dir "$root/src" .
-cp scripts/install.sh "$root/src/scripts/"
-cp -r systemd README.md requirements*.lock "$root/src/"
+# what the installer needs beside the package is what a release carries
+.venv/bin/python -c 'from scripts.release import CARRIED; print(*CARRIED, sep="\n")' | while read -r names; do
+    # shellcheck disable=SC2086  # they are patterns; a key is there from the first release on
+    cp --parents $names "$root/src/" || [ "$names" = release.pub ]
+done
 wheel=$(cd "$root/src" && ls ./*.whl)
 
 say "install"

@@ -68,8 +68,8 @@ def maker(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("scripts", "systemd"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "soak", "attacks"))
     (folder / "companion" / "machine").mkdir(parents=True)
-    for name in ("README.md", "requirements.lock", "requirements-camera.lock", "companion/machine/update.py"):
-        shutil.copy(ROOT / name, folder / name)
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("*.lock"), ROOT / "companion/machine/update.py"):
+        shutil.copy(path, folder / path.relative_to(ROOT))
     own_key(folder / "release.key", folder / "release.pub")
     return folder
 

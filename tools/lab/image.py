@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from scripts.release import CARRIED, own_key
 from tools.lab.place import ROOMS, ROOT, LabError, cache
 
 SUITE = "trixie"
@@ -74,16 +75,8 @@ NEEDLESS = (
     ),
 )
 """What a machine of minutes has no use for."""
-PRODUCT = (
-    "companion",
-    "firmware_bridge",
-    "vision",
-    "display",
-    "benches",
-    "systemd",
-    "scripts/install.sh",
-    "scripts/setup.sh",
-)
+PRODUCT = ("companion", "firmware_bridge", "vision", "display", "speech", "hall", "benches", "pyproject.toml")
+"""What the package is made of."""
 
 
 def ready() -> Path:
@@ -133,16 +126,22 @@ def _install(root: Path) -> None:
     _say("the table, by its own installer")
     source = root / "src"
     shutil.rmtree(source, ignore_errors=True)
-    (source / "scripts").mkdir(parents=True)
+    source.mkdir()
     _run([sys.executable, "-m", "uv", "build", "--quiet", "--wheel", "--out-dir", str(source), str(ROOT)])
-    for name in ("systemd", "README.md", *(path.name for path in ROOT.glob("requirements*.lock"))):
-        whole = ROOT / name
-        (shutil.copytree if whole.is_dir() else shutil.copy)(whole, source / name)
-    shutil.copy(ROOT / "scripts" / "install.sh", source / "scripts")
     (wheel,) = source.glob("*.whl")
+    for path in carried():
+        (source / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, source / path)
+    own_key(cache() / "release.key", source / "release.pub")
     _trust(root)
     with _mounted(root):
         _inside(root, "sh", "/src/scripts/install.sh", "--kiosk", "kms", "--wheel", f"/src/{wheel.name}")
+
+
+def carried() -> list[Path]:
+    """What the installer needs beside the package, as a release carries it; the key is the lab's own."""
+    found = {path.relative_to(ROOT) for name in CARRIED for path in ROOT.glob(name)}
+    return sorted(found - {Path("release.pub")})
 
 
 def _trust(root: Path) -> None:
@@ -214,8 +213,7 @@ def _run(command: list[str], environment: dict[str, str] | None = None) -> None:
 def _sources() -> str:
     """What the installed table is made of."""
     found = hashlib.sha256(repr((FILES, SIZE, SUITE, PACKAGES)).encode())
-    for name in (*PRODUCT, "pyproject.toml", "requirements.lock", "requirements-camera.lock"):
-        whole = ROOT / name
+    for whole in (*(ROOT / name for name in PRODUCT), *(ROOT / path for path in carried())):
         files = sorted(whole.rglob("*")) if whole.is_dir() else [whole]
         for path in files:
             if path.is_file() and not {"__pycache__", "node_modules", "dist"} & set(path.parts):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = tuple(sorted(path.stem.removeprefix("tableside-") for path in (ROOT / "systemd").glob("tableside-*.service")))
-"""Everything that has a unit."""
+ROOMS = tuple(sorted(re.findall(r"tableside-(\w+)\.service", (ROOT / "systemd" / "tableside.target").read_text())))
+"""Everything that a table wants."""
 PROGRAMS = {
     "qemu-system-x86_64": "qemu-system-x86",
     "debootstrap": "debootstrap",
