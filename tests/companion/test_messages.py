@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import msgspec
 import pytest
@@ -46,6 +47,18 @@ def test_the_published_schema_is_the_real_one() -> None:
     assert json.loads(msgspec.json.encode(json_schema())) == written
     listed = {row.message.__name__ for row in TOPICS if row.message}
     assert listed <= set(written["$defs"])
+
+
+def test_the_design_lists_every_topic_and_no_other() -> None:
+    """docs/design.md §5: a reader finds there what travels, and what the broker keeps."""
+    table = (ROOT / "docs" / "design.md").read_text().partition("## 5. Topics")[2].partition("## 6.")[0]
+    rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]
+    listed = {
+        re.sub(r"<\w+>", "+", topic): kept.strip().startswith("yes")
+        for _, topics, kept, *_ in rows
+        for topic in re.findall(r"`(.+?)`", topics)
+    }
+    assert listed == {row.pattern: row.retained for row in TOPICS}
 
 
 @given(st.binary(max_size=200), st.sampled_from([row.pattern.replace("+", "x") for row in TOPICS if row.message]))
