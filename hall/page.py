@@ -179,7 +179,8 @@ class Page:
         self._loop.call_soon_threadsafe(self.board.keep, events, held, sayings)
 
     def _tables_here(self) -> list[str]:
-        return [name for name, shown in list(self.board.shown.items()) if shown.here]
+        # copied in one step: making a list of pairs can be interrupted by another thread
+        return [name for name, shown in self.board.shown.copy().items() if shown.here]
 
     # the organiser ---------------------------------------------------------------------------------------------
 

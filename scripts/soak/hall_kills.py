@@ -208,7 +208,7 @@ class Evening:
     def silence(self, table: QuickTable) -> float:
         """The longest a move of this table was unknown at the hall; one still unknown counts until now."""
         now, worst = time.monotonic(), 0.0
-        seen = {(game, seq): at for (name, game, seq), at in list(self.watcher.seen.items()) if name == table.name}
+        seen = {(game, seq): at for (name, game, seq), at in self.watcher.seen.copy().items() if name == table.name}
         for (game, seq), at in table.shown.items():
             known = [when for (other, row), when in seen.items() if other == game and row >= seq]
             worst = max(worst, (min(known) if known else now) - at)
