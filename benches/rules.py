@@ -14,6 +14,7 @@ from companion.game import Expected
 from companion.games.skytopia import pack
 from companion.games.skytopia.moves import Move, Reveal
 from companion.games.skytopia.state import State
+from companion.senses.alike import alike
 from companion.senses.explain import Seen, explain
 from companion.wire.messages import CardSeen, DieSeen, SlotSeen
 
@@ -65,7 +66,7 @@ def _faces(face: int, sure: float) -> tuple[float, float, float, float, float, f
 
 def rows(games: int = 0) -> list[Row]:
     """The figures of the rules; with `games`, that many random games of all variants are searched for a violation."""
-    found = [_one_move(), _whole_games(), _explaining()]
+    found = [_one_move(), _whole_games(), _explaining(), _telling()]
     if games:
         found.append(_search(games))
     return found
@@ -135,6 +136,23 @@ def _explaining() -> Row:
             took.append(time.thread_time() - start)
             wall.append(time.perf_counter() - began)
     return _own_time("rules: explain a reading, p99", took, wall, 30)
+
+
+def _telling() -> Row:
+    """What else each visible move of some games may have been, as it is looked for once the move is announced."""
+    took: list[float] = []
+    wall: list[float] = []
+    chance = random.Random(3)
+    for options in VARIANTS[:3]:
+        for before, move, after in steps(options, chance):
+            seat = getattr(move, "seat", None)
+            if seat is None or before.phase == "setup" or pack.expect(before) == pack.expect(after):
+                continue
+            began, start = time.perf_counter(), time.thread_time()
+            alike(pack, before, move, seat)
+            took.append(time.thread_time() - start)
+            wall.append(time.perf_counter() - began)
+    return _own_time("rules: what looks like a move, p99", took, wall, 30)
 
 
 def _search(games: int) -> Row:

@@ -11,6 +11,7 @@ from companion.wire.lobby import Lobby
 from companion.wire.log import LogPage
 from companion.wire.messages import (
     NOTHING,
+    Answerable,
     DialSeen,
     Health,
     JoinInfo,
@@ -38,6 +39,8 @@ class Banner(msgspec.Struct, frozen=True):
     """The printed value the refusal rests on."""
     wish: str = ""
     """The notice that waits for a yes or no."""
+    other: Answerable | None = None
+    """What the last move may have been as well."""
 
 
 class View(msgspec.Struct, frozen=True):

@@ -187,6 +187,7 @@ class Announcer:
             seat=last.seat,
             consent=last.reveals,
             asked=self.table.undo_asked,
+            otherwise=self.table.stories.otherwise(session),
         )
 
     def join_info(self) -> JoinInfo | None:

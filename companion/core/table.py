@@ -20,6 +20,7 @@ from companion.core.hall import HallDesk
 from companion.core.refusals import RefusedError, failed, refusal, refusing
 from companion.core.reopening import say_damage, take_up_open_game
 from companion.core.session import Session
+from companion.core.stories import Stories
 from companion.core.telling import taken_back
 from companion.core.timeliness import moved_on
 from companion.core.wishes import ANSWER, Wishes
@@ -30,7 +31,7 @@ from companion.learn.hints import Hints
 from companion.learn.lessons import Lessons
 from companion.past.archive import Archive
 from companion.robots.chairs import DONE, Chairs
-from companion.senses.notices import difference_notices, question, restore_notices, ticked
+from companion.senses.notices import difference_notices, restore_notices, ticked
 from companion.senses.readings import Readings, Verdict
 from companion.wire.bus import Bus
 from companion.wire.config import Config
@@ -60,11 +61,9 @@ class Table:
         self.announcer = Announcer(self)
         self.robots, self.hints, self.lessons, self.wishes = Chairs(self), Hints(self), Lessons(self), Wishes(self)
         self.shut_down = False
-        self._stories: tuple[tuple[dict[str, Any], ...], ...] = ()
-        """The moves each answer to the present question stands for."""
+        self.stories = Stories(self)
         self._puzzled: tuple[str, int] | None = None
         """Where the pack failed at a reading: the game and its row."""
-        self._questions = 0
         self._wanted_back = ("", 0)
         """Game and row of the last undo past something shown; where the game has gone on since, nobody asks any more."""
         self._agreed: set[str] = set()
@@ -159,7 +158,7 @@ class Table:
         if request.undo:
             self._undo(session, client, phone, request)
         elif kind == "@answer":
-            self._answer_question(session, client, phone, request)
+            self.stories.answer(session, client, phone, request)
         elif kind == DONE:
             self.robots.done(session, request)
         elif kind == ANSWER:
@@ -198,7 +197,7 @@ class Table:
             outcome = session.play(plain, sender=sender, cause=cause, request=request)
         if session.done[-1].learnt:
             self.owner.keep(session.pack.id, session.done[-1].learnt)
-        self.question = None
+        self.stories.forget()
         after = session.moment.expect
         self.readings.moved_on(before, after, session.seats)
         changed = {slot.slot for slot in after.slots if slot not in before.slots}
@@ -227,7 +226,7 @@ class Table:
                 raise RefusedError(refusal("not-your-move"))
         if session.done[-1].reveals and not (phone is None and request.consent):
             self._want_back(session, client)
-        self._take_back(session, sender=client, cause="touch" if phone is None else "phone", request=request.id)
+        self.take_back(session, sender=client, cause="touch" if phone is None else "phone", request=request.id)
 
     def _want_back(self, session: Session, client: str) -> None:
         """Something shown is taken back when everybody agrees: each on a phone of their own, or all of them on the screen,
@@ -240,15 +239,16 @@ class Table:
             self.publish(())
             raise RefusedError(refusal("consent"))
 
-    def _take_back(
+    def take_back(
         self, session: Session, *, sender: str, cause: Cause, request: str = "", silent: bool = False
     ) -> None:
+        """The last move does not stand any more; `silent`: another takes its place at once."""
         now, before = session.state, session.moment.expect
         with refusing(session.pack):
             undone = session.undo(sender=sender, cause=cause, request=request)
         if undone.learnt:
             self.owner.take_back(session.pack.id, undone.learnt, session.box)
-        self.question = None
+        self.stories.forget()
         self.readings.moved_on(before, session.moment.expect, session.seats)
         self.notices = tuple(n for n in self.notices if not n.id.startswith(("restore", "differs")))
         if not silent:
@@ -312,6 +312,8 @@ class Table:
             self.notices = ticked(self.notices, session.moment.expect, seen)
         if verdict.kind == "same":
             self._all_right()
+        elif self.stories.asked_for(verdict):
+            return
         elif verdict.kind in ("commit", "amend"):
             self._commit_seen(session, verdict, cause)
         else:
@@ -329,13 +331,14 @@ class Table:
         self.notices = tuple(n for n in self.notices if not n.id.startswith("differs") or n.slot in odd)
         try:
             if verdict.kind == "amend":
-                self._take_back(session, sender="companion", cause=cause, silent=True)
+                self.take_back(session, sender="companion", cause=cause, silent=True)
                 if self.session is not session:
                     return
                 if not verdict.moves:
                     self.publish((Event("amended", None, Text("event/amended")),))
             for move in verdict.moves:
                 self.commit(session, move, sender="companion", cause=cause)
+            self.stories.tell(session, verdict)
         except RefusedError as refused:
             log.warning("a reading could not be committed: %s", refused.why.code)
             self.publish(())
@@ -345,12 +348,9 @@ class Table:
         assert found is not None
         kept = tuple(notice for notice in self.notices if not notice.id.startswith("differs"))
         if verdict.kind == "question":
-            stories = tuple(tuple(session.pack.encode(move) for move in one.moves) for one in found.candidates)
-            if self.question is not None and self._stories == stories:
-                return  # the same question again: whoever is about to answer it must not find it gone
-            self.question = question(session.pack, found, self._questions + 1)
-            self._questions += 1
-            self._stories, self.notices = stories, kept
+            if not self.stories.ask(session, found):
+                return
+            self.notices = kept
         elif verdict.refused is not None:
             self.question = None
             self.notices = kept
@@ -361,22 +361,6 @@ class Table:
             wrong = difference_notices(session.pack, session.state, found.differences)
             self.notices = (*kept, *(notice for notice in wrong if notice.slot not in todo))
         self.publish(())
-
-    def _answer_question(self, session: Session, client: str, phone: Phone | None, request: MoveRequest) -> None:
-        if self.question is None or request.move.get("question") != self.question.id:
-            raise RefusedError(refusal("moved-on"))
-        said = request.move.get("answer")
-        chosen = next((one for number, one in enumerate(self._stories) if number == said), None)
-        moves = tuple(map(session.pack.decode, chosen or ()))
-        if phone is not None and phone.seat is not None:
-            authority.check_reading(session, moves, phone.seat)
-        if chosen is None:
-            self.question = None
-            self.readings.denied(session)
-            self.publish(())
-        for i, move in enumerate(moves):
-            name = request.id if i == len(moves) - 1 else ""
-            self.commit(session, move, sender=client, cause="touch" if phone is None else "phone", request=name)
 
     # administration --------------------------------------------------------------------------------------------
 

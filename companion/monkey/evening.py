@@ -181,7 +181,8 @@ class Evening:
         if any(choice.move.get("kind") == DONE for choice in self.shown.choices) and chance.random() < 0.7:
             self._ask(self._anybody(), {"kind": DONE}, seq=self.session.seq)
             return
-        if (question := self.rig.table.question) is not None and chance.random() < 0.7:
+        told = self.rig.table.stories.otherwise(self.session)
+        if (question := self.rig.table.question or told) is not None and chance.random() < 0.7:
             said = chance.randrange(-1, len(question.answers) + 1)
             self._ask(self._anybody(), {"kind": "@answer", "question": question.id, "answer": said})
             return

@@ -8,30 +8,44 @@ from typing import Any
 import msgspec
 
 from companion.game import Die, Expected, Game, Picture, SlotExpected, Text, seat_name
-from companion.senses.explain import NEVER, Difference, Explanation, Seen, slot_chance
+from companion.senses.alike import Story
+from companion.senses.explain import NEVER, Difference, Seen, slot_chance
 from companion.senses.standing import piece_text, whose
 from companion.wire.messages import Answerable, Notice, Question, SeatInfo
 
 
-def question(pack: Game, found: Explanation, number: int) -> Question:
+def question(pack: Game, stories: Sequence[Story], shares: Sequence[float], slot: str, number: int) -> Question:
     """Ranked answers to an unsure reading."""
-    slot = found.differences[0].slot if found.differences else ""
     name = f"q{number}"
     answers = [
         Answerable(
             id=str(i),
-            text=_describe(pack, candidate.moves),
-            share=min(1.0, candidate.share),
+            text=_story(pack, story),
+            share=min(1.0, share),
             move={"kind": "@answer", "question": name, "answer": i},
-            picture=_picture(pack, candidate.moves),
+            picture=_picture(pack, story.moves),
         )
-        for i, candidate in enumerate(found.candidates)
+        for i, (story, share) in enumerate(zip(stories, shares, strict=True))
     ]
     look = {"kind": "@answer", "question": name, "answer": -1}
     answers.append(Answerable(id="look", text=Text("question/look-again"), share=0.0, move=look))
     return Question(
         id=name, text=Text("question/what-happened"), answers=tuple(answers), slot=slot, picture=slot and f"slot-{slot}"
     )
+
+
+def otherwise(pack: Game, told: Any, stories: Sequence[Story], number: int) -> Question:
+    """How a move was taken, and the one other that makes the same picture; where there are several, they are asked about."""
+    name = f"q{number}"
+    other = _story(pack, stories[0]) if len(stories) == 1 else Text("otherwise/several")
+    move = {"kind": "@answer", "question": name, "answer": 0}
+    answer = Answerable(id="0", text=other, share=0.0, move=move)
+    return Question(id=name, text=Text("otherwise/taken", {"what": _describe(pack, (told,))}), answers=(answer,))
+
+
+def _story(pack: Game, story: Story) -> Text:
+    words = _describe(pack, story.moves)
+    return words if story.whole else Text("otherwise/on", {"what": words})
 
 
 def _describe(pack: Game, moves: tuple[Any, ...]) -> Text:

@@ -6,6 +6,7 @@ amend, a question, or a difference the table should put right.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
@@ -95,6 +96,12 @@ class Readings:
                         self.sightings.people_say(slot, left.slots[slot.slot], left)
         self._believed = max(0, self._believed - 1)
         self.throws.moved_on(after.loose)
+
+    def stays(self, taken_back: Callable[[], None]) -> None:
+        """A move is taken back that was not what it seemed: nobody will lay anything back."""
+        behind, dial = dict(self.behind), self.dial_behind
+        taken_back()
+        self.behind, self.dial_behind = behind, dial
 
     def denied(self, session: Session) -> None:
         """People say that none of what the table offered happened: a die that lies where it lay is what it was."""

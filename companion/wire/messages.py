@@ -119,6 +119,8 @@ class Undo(Message, frozen=True):
     """Something was revealed since: the table must agree."""
     asked: bool = False
     """Somebody wants it: the others are asked to agree."""
+    otherwise: Question | None = None
+    """How it was taken, and what makes the same picture: each answer takes it back and plays that instead."""
 
 
 class Notice(Message, frozen=True):

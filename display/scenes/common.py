@@ -108,12 +108,25 @@ def _notice(page: Page, view: View) -> tuple[Banner | None, Put]:
     return None, Put({})
 
 
+def _taken(page: Page, view: View) -> tuple[Banner | None, Put]:
+    """How the last move was taken, where another looks the same: quietly, until the next one or a touch."""
+    hidden = list(view.pick("hidden") or ())
+    undo = view.state.undo if view.state else None
+    other = undo.otherwise if undo else None
+    if other is None or not other.answers or other.id in hidden:
+        return None, Put({})
+    return Banner(page.say(other.text), seconds=0.0, other=other.answers[0]), Put({"hidden": [*hidden, other.id]})
+
+
 def draw_banner(page: Page, view: View, box: Rect, now: float, *asides: Rect) -> None:
     """What just happened with its undo, or what went wrong: in the first place aside where it can be read, else under the band.
 
     It covers neither question nor answers; aside it leaves the cards free that are touched for an answer.
     """
     banner, put_away = view.banner, Put({"banner": None})
+    if banner is None or banner.undo:  # undo stands below in any case
+        told, away = _taken(page, view)
+        banner, put_away = (told, away) if told is not None else (banner, put_away)
     if banner is None:
         banner, put_away = _notice(page, view)
     if banner is None:
@@ -149,12 +162,12 @@ def _rooms(page: Page, banner: Banner, box: Rect) -> tuple[Rect, Rect, Rect | No
         room = t.u(40, 26) if narrow else min(h * 0.75, t.u(58, 42))
         x, w = x + room, w - room
     spot: Rect | None = None
-    if narrow and (banner.box or banner.wish):  # a button with words stands under what is said
-        row = max(t.touch, t.u(56, 44))
+    if narrow and (banner.box or banner.wish or banner.other):  # a button with words stands under what is said
+        row = max(t.touch, h * 0.48 if banner.other else t.u(56, 44))
         spot = (box[0] + t.u(8, 6), box[1] + box[3] - row - t.u(8, 6), box[2] - 2 * t.u(8, 6), row)
         h = spot[1] - y
-    elif banner.wish:
-        bw = min(w * 0.42, t.u(310, 222))
+    elif banner.wish or banner.other:
+        bw = min(w * 0.42, t.u(310, 222)) if banner.wish else w * 0.55
         spot = (x + w - bw, box[1] + t.u(5, 4), bw + t.u(10, 6), box[3] - 2 * t.u(5, 4))
         w -= bw + t.u(12, 8)
     elif banner.undo or banner.box:
@@ -180,8 +193,10 @@ def _narrow(page: Page, box: Rect) -> bool:
 def _readable(page: Page, banner: Banner, box: Rect) -> bool:
     """All of it can be read here at nearly its usual size."""
     t = page.theme
-    text, do, _ = _rooms(page, banner, box)
-    said = ((banner.text, text, "strong", _lines(page, banner, box)), (banner.do, do, "label", 2))
+    text, do, spot = _rooms(page, banner, box)
+    said = [(banner.text, text, "strong", _lines(page, banner, box)), (banner.do, do, "label", 2)]
+    if banner.other and spot is not None:
+        said.append((page.say(banner.other.text), inset(spot, t.u(12, 8), t.u(6, 4)), "label", 3))
     return all(
         fonts.fit((fonts.clean(words),), t.face(role), t.size(role), (round(room[2]), round(room[3])), lines, 0.75)[2]
         for words, room, role, lines in said
@@ -212,6 +227,9 @@ def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put
         for said, cell in zip(("yes", "no"), split(spot, 2, t.gap), strict=True):
             answer = Play({"kind": "@wish", "wish": banner.wish, "yes": said == "yes"})
             button(page, f"wish-{said}", cell, Text(f"wish/{said}"), answer, look="ghost", role="button")
+    elif spot is not None and banner.other:
+        says = Play(banner.other.move or {})
+        button(page, "otherwise", spot, banner.other.text, says, look="ghost", role="label", lines=3)
     elif spot is not None and banner.box:
         look_up = Tell("box list", {"game": view.game})
         act = Both((look_up, Put({"sheet": f"box {banner.box}", "banner": None})))

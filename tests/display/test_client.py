@@ -20,6 +20,7 @@ from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveReque
 from display.client import PATIENCE, Client
 from display.screen import Screen
 from display.touch import Go, Put, Setting
+from display.view import Banner
 from tests.display.views import VIEWS
 from tests.views import view_of
 
@@ -219,6 +220,26 @@ def test_a_wish_about_somebodys_value_is_answered_on_the_screen(table: Table) ->
     table.screen.release(beside)
     table.pass_time()
     assert not any(touch.id.startswith("wish") for touch in table.screen.page.touches())
+
+
+def test_one_touch_says_that_a_move_was_another_one(table: Table) -> None:
+    """The line stands quietly in the place of what just happened; a touch beside its button puts it away for good."""
+    view = VIEWS["taken otherwise"]("en")
+    table.show(msgspec.structs.replace(view, banner=Banner("Tomek sets a golem", undo=True)))
+    table.pass_time(30)
+    assert not any(label.text == "Tomek sets a golem" for label in table.screen.page.labels())
+    assert any(touch.id == "undo" for touch in table.screen.page.touches()), "undo stands where it stood"
+    table.tap("otherwise")
+    assert table.heard[-1].move == {"kind": "@answer", "question": "q1", "answer": 0}
+    assert table.heard[-1].seq == view.state.seq, "it answers the moment it was shown in"
+    table.answer()
+    banner = next(touch for touch in table.screen.page.touches() if touch.id == "banner")
+    beside = (banner.box[0] + 20, banner.box[1] + 10)
+    table.screen.press(beside, table.now)
+    table.pass_time()
+    table.screen.release(beside)
+    table.pass_time()
+    assert not any(touch.id == "otherwise" for touch in table.screen.page.touches())
 
 
 def test_what_differs_stays_said_until_it_is_right(table: Table) -> None:

@@ -13,7 +13,7 @@ from companion.game import Choice, Text
 from companion.wire.messages import DialSeen
 from display.tables.skytopia.table import shown_on_dial
 from display.view import Banner, View
-from tests.display.views import drawn
+from tests.display.views import VIEWS, drawn
 
 SIZES = [(1280, 720), (800, 480), (480, 320)]
 
@@ -91,6 +91,23 @@ def test_a_banner_covers_neither_the_market_nor_the_answers(
     assert len(market) == 16
     answers = [box for name, box in touches.items() if name.startswith("place/")]
     assert not any(part.colliderect(box) for part in parts for box in (*market, *answers))
+    assert not [label.text for label in page.labels() if over.contains(label.box) and not label.fits]
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+@pytest.mark.parametrize("size", [(1280, 720), (800, 480)])
+@pytest.mark.parametrize("name", ["taken otherwise", "taken in two other ways"])
+def test_how_a_move_was_taken_covers_neither_the_market_nor_the_answers(
+    size: tuple[int, int], name: str, language: str
+) -> None:
+    page = drawn(VIEWS[name](language), *size, language)
+    touches = {touch.id: pygame.Rect(touch.box) for touch in page.touches()}
+    over = touches["banner"]
+    assert over.contains(touches["otherwise"])
+    free = [box for key, box in touches.items() if key.split("-")[0] in ("blue", "gold", "red", "violet")]
+    free += [box for key, box in touches.items() if key == "undo" or key.startswith("place/")]
+    assert len(free) > 12
+    assert not any(over.colliderect(box) for box in free)
     assert not [label.text for label in page.labels() if over.contains(label.box) and not label.fits]
 
 

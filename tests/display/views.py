@@ -11,8 +11,10 @@ import pygame
 
 from benches import samples, samples_aside
 from companion.core.registry import pack as find_pack
+from companion.senses.alike import Story
+from companion.senses.notices import otherwise
 from companion.vocabulary import Text, seat_name
-from companion.wire.messages import Notice, Prompt
+from companion.wire.messages import Notice, Prompt, Undo
 from display import scenes
 from display.page import Page
 from display.scenes.welcome import STEPS
@@ -68,6 +70,22 @@ def _wish(language: str) -> View:
     names = {"by": seat_name(0), "name": seat_name(1)}
     wish = Notice(id="wish-1", text=Text("wish/asked", {**names, "what": what}), do=Text("wish/do", names), seat=1)
     return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=(wish,)), banner=None)
+
+
+def _taken(language: str, ways: int) -> View:
+    """A golem set by a card, which may have been assigned for coins as well: the line that tells both."""
+    view = samples.table(language, 3)
+    assert view.state is not None
+    pack = find_pack("skytopia")
+    moves = (
+        {"kind": "set", "seat": 1, "slot": "violet-2"},
+        {"kind": "skip", "seat": 1},
+        {"kind": "place", "seat": 1, "slot": "violet-2", "face": 4},
+    )
+    told, *other = map(pack.decode, moves)
+    said = otherwise(pack, told, (Story(tuple(other)), Story((other[0],), whole=False))[:ways], 1)
+    undo = Undo(text=Text("undo/last"), seat=1, otherwise=said)
+    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, undo=undo), banner=None)
 
 
 def _counted(language: str) -> View:
@@ -140,6 +158,8 @@ VIEWS: dict[str, Callable[[str], View]] = {
     ),
     "our copy": _our_copy,
     "a wish": _wish,
+    "taken otherwise": lambda lang: _taken(lang, 1),
+    "taken in two other ways": lambda lang: _taken(lang, 2),
     "games put away": lambda lang: samples.lobby(lang, paused=True),
     "past": samples_aside.past,
     "past game": lambda lang: samples_aside.past(lang, **{"past-open": "game-0"}),

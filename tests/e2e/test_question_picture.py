@@ -11,7 +11,6 @@ import pytest
 from companion.core.registry import pack as pack_of
 from companion.game import Ask, Text
 from companion.games.skytopia.mat import market_mat
-from companion.senses.explain import Difference, Explanation
 from companion.senses.notices import question
 from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DisplayConfig, load
@@ -53,7 +52,7 @@ class Table:
 
     def ask(self, slot: str, number: int) -> str:
         """The core asks about a slot; the name it gives the picture."""
-        asked = question(pack_of("skytopia"), Explanation("question", (), (Difference(slot),)), number)
+        asked = question(pack_of("skytopia"), (), (), slot, number)
         prompt = Prompt(ask=Ask(None, Text("table/asks")), question=asked)
         self.core.publish(
             "state", State(table="table", phase="playing", game="skytopia", prompt=prompt, mat=market_mat(2))

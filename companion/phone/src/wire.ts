@@ -422,6 +422,7 @@ export interface Undo {
   seat?: number | null;
   consent?: boolean;
   asked?: boolean;
+  otherwise?: Question | null;
   v?: number;
 }
 

@@ -39,6 +39,7 @@ export function notes(app: App): Node {
     ),
     h("div", { role: "alert" }, refusal(app)),
     consent(app),
+    taken(app),
     freeSeats(app),
     ...(app.state?.notices ?? []).filter((one) => !one.done).map((one) => notice(app, one)),
   );
@@ -142,6 +143,35 @@ function consent(app: App): Node | null {
         onclick: () => app.consent(),
       },
       app.say("phone/agree-undo"),
+    ),
+  );
+}
+
+/** A move of mine was believed that may have been another one, for it looks the same: one touch says so. */
+function taken(app: App): Node | null {
+  const back = app.state?.undo ?? null;
+  const other = back?.otherwise ?? null;
+  if (other === null || back?.seat !== app.seat || app.session?.role !== "seat") return null;
+  return h(
+    "div",
+    { class: "note info", key: other.id },
+    h(
+      "div",
+      null,
+      h("p", null, app.say(other.text)),
+      other.answers.map((answer) =>
+        h(
+          "button",
+          {
+            class: `button ghost ${app.isPressed(`${other.id}/${answer.id}`) ? "pending" : ""}`,
+            type: "button",
+            "data-choice": "otherwise",
+            "aria-disabled": app.busy ? "true" : null,
+            onclick: () => app.move(answer.move ?? {}, `${other.id}/${answer.id}`),
+          },
+          app.say(answer.text),
+        ),
+      ),
     ),
   );
 }
