@@ -101,13 +101,15 @@ offered() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 
 scratch=$(mktemp -d)
 half_done= # an update that has taken the old version away and not yet put the new one in place
+resting= # what was stopped and is to run again, whatever goes wrong meanwhile
 leave() {
     if [ -n "$half_done" ]; then
         half_done=
         tell "The update failed; the version from before is put back."
         put_back || tell "That failed too: run $0 --rollback"
-        ! running_systemd || systemctl start tableside.target || :
     fi
+    # shellcheck disable=SC2086  # a list of names
+    [ -z "$resting" ] || { systemctl daemon-reload && systemctl start $resting; } || tell "It does not start: systemctl status $resting"
     [ -n "$dry" ] || [ -z "$update" ] || rm -rf -- "$root$next"
     rm -rf "$scratch"
 }
@@ -328,7 +330,8 @@ give_screen() {
 
 start_everything() {
     if running_systemd; then
-        change "tell systemd and udev" sh -c 'systemctl daemon-reload && udevadm control --reload && udevadm trigger --subsystem-match=tty --subsystem-match=gpio'
+        change "tell systemd" systemctl daemon-reload
+        change "tell udev" tell_udev
     fi
     if [ ! -L "$root$units/multi-user.target.wants/tableside.target" ]; then
         change_file "start the table at every boot (tableside.target)" \
@@ -341,11 +344,23 @@ start_everything() {
     if running_systemd; then
         change "wait for what the screen asks for" systemctl start update-tableside.path
         # a repeated call that changed nothing does not disturb a game
-        change "start the table now" systemctl "$([ -n "$changed" ] && echo restart || echo start)" tableside.target
-        ! systemctl --quiet is-enabled tableside-hall.service 2>/dev/null || change "start the hall too" systemctl start tableside-hall.service
+        start_again "$([ -n "$changed" ] && echo restart || echo start)"
     else
         tell "  systemd is not running here: the table starts at the next boot"
     fi
+}
+tell_udev() { # a container has none
+    { udevadm control --reload && udevadm trigger --subsystem-match=tty --subsystem-match=gpio; } 2>/dev/null \
+        || tell "  it is not running here"
+}
+others() { # further tables and a hall run the same code: they stop and start with it
+    systemctl list-units --plain --no-legend --state=active 'tableside@*.target' tableside-hall.service | cut -d ' ' -f 1 | tr '\n' ' '
+}
+start_again() { # start|restart
+    resting=${resting:-tableside.target $(others)}
+    # shellcheck disable=SC2086  # a list of names
+    change "$1 $resting" systemctl "$1" $resting
+    resting=
 }
 
 # ---- another version, and back
@@ -358,7 +373,9 @@ tableside_here() { # the table's own command, also below --root
     fi
 }
 stop_table() {
-    ! running_systemd || change "stop the table; a game in play goes on afterwards" systemctl --quiet stop tableside.target 'tableside-*.service'
+    running_systemd || return 0
+    [ -n "$dry" ] || resting="tableside.target $(others)"
+    change "stop the table; a game in play goes on afterwards" systemctl --quiet stop tableside.target 'tableside@*.target' 'tableside-*.service'
 }
 back_up() {
     tableside_here backup > "$scratch/backup"
@@ -432,8 +449,7 @@ roll_back() {
     take $previous
     if running_systemd; then
         change "tell systemd" systemctl daemon-reload
-        change "start the table" systemctl start tableside.target
-        ! systemctl --quiet is-enabled tableside-hall.service 2>/dev/null || change "start the hall too" systemctl start tableside-hall.service
+        start_again start
     fi
 }
 
@@ -455,7 +471,7 @@ forget_packages() { # only what becomes unneeded through us, not what was unneed
 }
 remove_everything() {
     if running_systemd; then
-        change "stop the table" systemctl --quiet stop tableside.target 'tableside-*.service'
+        change "stop the table" systemctl --quiet stop tableside.target 'tableside@*.target' 'tableside-*.service'
     fi
     if running_systemd; then change "stop waiting for updates" systemctl --quiet stop update-tableside.path; fi
     take $units/multi-user.target.wants/update-tableside.path $units/update-tableside.path $units/update-tableside.service

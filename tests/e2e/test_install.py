@@ -184,3 +184,47 @@ def test_the_system_s_pygame_is_left_out_with_its_hashes() -> None:
     names = re.findall(r"^([a-z0-9.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
     assert re.findall(r"^([a-z0-9.-]+)", left.stdout, re.MULTILINE) == [name for name in names if name != "pygame"]
     assert left.stdout.count("--hash") < (ROOT / "requirements.lock").read_text().count("--hash")
+
+
+def under_systemd(tmp_path: Path, *steps: str) -> list[str]:
+    """What the installer's own functions ask of a systemd with a second table and a hall; a container, so without udev."""
+    wanted = ("tell", "change", "leave", "tell_udev", "others", "start_again", "stop_table")
+    shape = rf"^(?:{'|'.join(wanted)})\(\) \{{(?:[^\n]*\}}|.*?\n\}})$"
+    found = re.findall(shape, SCRIPT.read_text(), re.MULTILINE | re.DOTALL)
+    assert len(found) == len(wanted)
+    given = f"""
+        set -eu
+        dry= root= update= half_done= resting= scratch={tmp_path}/scratch
+        running_systemd() {{ :; }}
+        udevadm() {{ return 1; }}
+        systemctl() {{
+            echo "$*" >> {tmp_path}/asked
+            [ "$1" != list-units ] || printf '%s loaded active running x\\n' tableside@club1.target tableside-hall.service
+        }}
+        trap leave EXIT
+    """
+    program = "\n".join([given.replace("        ", ""), *found, *steps])
+    said = subprocess.run(["sh", "-c", program], check=False, capture_output=True, text=True, timeout=PATIENCE)
+    assert "not found" not in said.stderr, said.stderr
+    asked = (tmp_path / "asked").read_text().splitlines()
+    return [line for line in asked if not line.startswith("list-units")]
+
+
+EVERYTHING = "tableside.target tableside@club1.target tableside-hall.service"
+STOP = "--quiet stop tableside.target tableside@*.target tableside-*.service"
+
+
+def test_every_table_and_the_hall_run_again_after_an_update(tmp_path: Path) -> None:
+    assert under_systemd(tmp_path, "stop_table", "tell_udev", "start_again restart") == [STOP, f"restart {EVERYTHING}"]
+
+
+def test_whatever_goes_wrong_after_the_table_was_stopped_it_runs_again(tmp_path: Path) -> None:
+    assert under_systemd(tmp_path, "stop_table", "false", "start_again restart") == [
+        STOP,
+        "daemon-reload",
+        f"start {EVERYTHING}",
+    ]
+
+
+def test_a_repeated_call_leaves_what_runs_alone(tmp_path: Path) -> None:
+    assert under_systemd(tmp_path, "start_again start") == [f"start {EVERYTHING}"]
