@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from companion.core.refusals import RefusedError, refusal
-from companion.core.updates import Updates
+from companion.core.updates import ABANDONED, Updates
 from companion.game import Text
 from companion.journal.rows import UNREADABLE
 from companion.machine.archive import MAX_ARCHIVE, CareError, opened
@@ -156,6 +156,10 @@ class Care:
         """What the core before this one was asked to restore, or to be exchanged for."""
         if (done := self.updates.outcome()) is not None:
             self.table.notice("care-updated", done, "warn" if done.key.startswith("care/update/") else "info")
+        elif name := self.updates.awaited():
+            self._busy = True
+            follow = partial(self.updates.follow, name, partial(self._progress, "update"), ABANDONED)
+            self._worker.submit(self._do, "update", follow)
         path = self.table.config.state_dir / OUTCOME
         with contextlib.suppress(OSError, *UNREADABLE):
             found = msgspec.json.decode(read_file(path), type=Outcome)

@@ -26,6 +26,8 @@ from companion.wire.files import own_folder, read_file, write_private
 WANTED, ASKED, INCOMING, STATUS = "wanted", "asked", "incoming.zip", "update.json"
 LOOKS, PATIENCE = 0.3, 1800.0
 """Seconds between two looks at how far it is, and until nobody is waited for any more."""
+ABANDONED = 300.0
+"""Seconds without a word of root's half after which it is no longer at work: the power was cut."""
 
 
 class Status(msgspec.Struct):
@@ -77,13 +79,18 @@ class Updates:
         own_folder(self.place)
         write_private(self.place / ASKED, name.encode())
         write_private(self.place / WANTED, f"{what} {name}".encode())
-        end = time.monotonic() + PATIENCE
+        return self.follow(name, told)
+
+    def follow(self, name: str, told: Callable[[float], None], seconds: float = PATIENCE) -> Text:
+        """Tell how far root's half is with this, until it is done."""
+        end = time.monotonic() + seconds
         while time.monotonic() < end and not self._over.wait(LOOKS):
             status = self._status()
             if status.id == name:
                 told(status.percent / 100)
                 if status.done:
-                    (self.place / ASKED).unlink(missing_ok=True)
+                    for path in (ASKED, INCOMING):
+                        (self.place / path).unlink(missing_ok=True)
                     return _outcome(status)
         return Text("care/update/waiting")
 
@@ -97,6 +104,14 @@ class Updates:
                 (self.place / INCOMING).unlink(missing_ok=True)
                 return _outcome(status)
         return None
+
+    def awaited(self) -> str:
+        """What the core before this one asked for, while root's half is still at it: it starts the table before it is done."""
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            name, status = read_file(self.place / ASKED).decode(), self._status()
+            fresh = time.time() - (self.installed / STATUS).stat().st_mtime < ABANDONED
+            return name if fresh and status.id == name and not status.done else ""
+        return ""
 
     def close(self) -> None:
         """The core ends, perhaps because it is exchanged: the next one goes on watching."""
