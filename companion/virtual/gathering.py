@@ -101,6 +101,8 @@ class Gathering:
             self.ears.bus, camera=config.camera.source != "none", hand_rests=lambda: self.calm(HAND_GONE)
         )
         self.ears.bus.start()
+        self.slowness = 1.0
+        """How many times slower than a usual machine the table's may be: everybody waits so much longer."""
         self.join: JoinInfo | None = None
         screen = connect("host")
         screen.subscribe("join", self._shown)
@@ -147,6 +149,7 @@ class Gathering:
 
     def need(self, condition: Callable[[], Any], seconds: float, what: str) -> Any:
         """The same, but it must be."""
+        seconds *= self.slowness
         found = self.wait(condition, seconds)
         if found is None:
             raise StalledError(f"not within {seconds:.0f} s: {what}")
@@ -229,7 +232,7 @@ class Gathering:
     def _ordered(self, room: str, command: str, **args: Any) -> bool:
         """A room did what the host ordered."""
         name = self.host.send(f"do/{room}", lambda name: Do(id=name, client="host", command=command, args=args))
-        answer = self.answered(name, 3)
+        answer = self.answered(name, 3 * self.slowness)
         return answer is not None and answer.ok
 
     # hands -----------------------------------------------------------------------------------------------------
@@ -250,7 +253,7 @@ class Gathering:
                 gone = time.monotonic()
             self._lay(truth)
             if truth.hand is not None:
-                self._noticed(NOTICED)
+                self._noticed(NOTICED * self.slowness)
         return gone
 
     def _noticed(self, seconds: float) -> None:

@@ -7,7 +7,7 @@ import time
 from typing import Any, NamedTuple
 
 from tools.lab.cuts import Pad
-from tools.lab.guest import Guest
+from tools.lab.guest import SLOW, Guest
 from tools.lab.world import heard, lent
 
 REST = 120.0
@@ -36,7 +36,7 @@ def measure(guest: Guest) -> dict[str, Any]:
     with lent(guest) as config:
         pad = Pad(config, random.Random(1))
         pad.begin()
-        heard(pad.voice.bus, lambda: pad.state is not None and pad.state.game_id == pad.game, 60, "the game's state")
+        heard(pad.voice.bus, lambda: pad.state is not None and pad.state.game_id == pad.game, SLOW, "the game's state")
         start = written(guest)
         for _ in range(MOVES):
             pad.one()

@@ -11,7 +11,7 @@ import msgspec
 
 from tools.lab import image, report
 from tools.lab.cuts import Cut, cut, summary
-from tools.lab.guest import Guest
+from tools.lab.guest import SLOW, Guest
 from tools.lab.machine import Machine, tell
 from tools.lab.place import LabError, cache, need
 from tools.lab.proof import TRIALS, note, prove
@@ -84,8 +84,8 @@ def booted(machine: Machine, disk: Path) -> Guest:
     machine.fresh(disk)
     machine.start()
     guest = Guest(machine)
-    guest.until_up(seconds=900)
-    guest.run("systemctl is-system-running --wait", check=False, seconds=900)
+    guest.until_up(seconds=SLOW)
+    guest.run("systemctl is-system-running --wait", check=False, seconds=SLOW)
     return guest
 
 

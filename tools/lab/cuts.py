@@ -21,7 +21,7 @@ from companion.virtual.seat import Voice
 from companion.wire.config import Config
 from companion.wire.messages import Admin, State
 from companion.wire.room import connection
-from tools.lab.guest import Guest
+from tools.lab.guest import SLOW, Guest
 from tools.lab.machine import Machine
 from tools.lab.place import LabError, cache
 from tools.lab.world import STATE, heard, lent, until
@@ -98,7 +98,7 @@ class Pad:
         return {name for name in self.asked if (answer := self.voice.answers.get(name)) and answer.ok}
 
     def _until(self, done: Any, what: str) -> None:
-        heard(self.voice.bus, done, 120, what)
+        heard(self.voice.bus, done, SLOW, what)
 
 
 def cut(machine: Machine, memory: Path, disk: Path, seed: int, *, start_again: bool) -> Cut:
@@ -147,9 +147,9 @@ def back(machine: Machine) -> float:
     """Start from the disk as the cut left it; seconds of the machine's own time until the table can be played."""
     machine.start(steady=True)
     guest = Guest(machine)
-    guest.until_up(seconds=900)
+    guest.until_up(seconds=SLOW)
     playable = "systemctl show -P ActiveEnterTimestampMonotonic tableside-core.service"
-    until(lambda: int(guest.run(playable).strip() or 0), 900, "the core after a cut")
+    until(lambda: int(guest.run(playable).strip() or 0), SLOW, "the core after a cut")
     seconds = int(guest.run(playable)) / 1e6
     machine.stop()
     return seconds

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tools.lab.guest import Guest
+from tools.lab.guest import SLOW, Guest
 from tools.lab.machine import INSIDE
 from tools.lab.place import ROOT, LabError
 
@@ -27,17 +27,16 @@ class Devices:
         self._file = self._line.makefile("rwb")
 
     def _start(self) -> socket.socket:
-        for path in (ROOT / "tools/__init__.py", ROOT / "tools/lab/__init__.py", *PROGRAMS):
-            self.guest.put(path, f"{PLACE}/{path.relative_to(ROOT)}")
+        self.guest.put((ROOT / "tools/__init__.py", ROOT / "tools/lab/__init__.py", *PROGRAMS), ROOT, PLACE)
         pins = ",".join(f"{name}={number}" for name, number in PINS.items())
         start = f"systemd-run --quiet --collect --unit=lab-hands --working-directory={PLACE}"
         self.guest.run(
             f"systemctl stop lab-hands 2>/dev/null; {start} python3 -m tools.lab.inside.hands {INSIDE['hands']} {pins}"
         )
-        last = time.monotonic() + 60
+        last = time.monotonic() + SLOW
         while True:
             try:  # QEMU takes every call; only what answers is there
-                line = socket.create_connection(("127.0.0.1", self.guest.ports["hands"]), 60)
+                line = socket.create_connection(("127.0.0.1", self.guest.ports["hands"]), 300)
                 line.sendall(b'{"do": "press", "name": "nothing"}\n')
                 if line.recv(1000):
                     return line

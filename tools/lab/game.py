@@ -17,7 +17,7 @@ def play(guest: Guest, *, seed: int = 1, limit: int = 0) -> dict[str, Any]:
     with lent(guest) as config:
         world = World(config, devices)
         world.start()
-        demo = bots(config, seed=seed, limit=limit)
+        demo = bots(config, guest, seed=seed, limit=limit)
         result = demo.play()
         world.ending.set()
         world.join(10)

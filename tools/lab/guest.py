@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import os
+import io
 import subprocess
+import tarfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from tools.lab.machine import Machine
 from tools.lab.place import LabError, cache
+
+SLOW = 1800.0
+"""Seconds a machine may take over anything: on a busy host an emulated one is given little, and is only late."""
 
 
 class Guest:
@@ -21,11 +26,11 @@ class Guest:
         self.machine, self.ports = machine, running.ports
         self._ssh = [
             *("ssh", "-q", "-i", str(cache() / "key"), "-p", str(running.ports["ssh"])),
-            *("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=60"),
+            *("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "ConnectTimeout=300"),
             *("-o", "ControlMaster=auto", "-o", f"ControlPath={machine.socket('ssh')}", "-o", "ControlPersist=600"),
         ]
 
-    def run(self, command: str, *, given: str | bytes = b"", check: bool = True, seconds: float = 120.0) -> str:
+    def run(self, command: str, *, given: str | bytes = b"", check: bool = True, seconds: float = SLOW) -> str:
         """Its standard output; `LabError` when it fails."""
         plain = given.encode() if isinstance(given, str) else given
         try:
@@ -40,7 +45,7 @@ class Guest:
             )
         return done.stdout.decode(errors="replace")
 
-    def until_up(self, seconds: float = 240.0) -> float:
+    def until_up(self, seconds: float = SLOW) -> float:
         """Wait until somebody can come in; how many seconds of wall time that took."""
         start, last = time.monotonic(), time.monotonic() + seconds
         self.machine.socket("ssh").unlink(missing_ok=True)
@@ -48,16 +53,20 @@ class Guest:
             if self.machine.running is None:
                 raise LabError("the machine went off while it started; see console.log")
             try:
-                if "up" in self.run("echo up", check=False, seconds=90):
+                if "up" in self.run("echo up", check=False, seconds=300):
                     return time.monotonic() - start
             except LabError:
                 pass
             time.sleep(0.5)
         raise LabError(f"nobody could come in within {seconds:.0f} s; see console.log")
 
-    def put(self, source: Path, target: str) -> None:
-        """A file into the machine."""
-        self.run(f"mkdir -p {os.path.dirname(target)} && cat > {target}", given=source.read_bytes())  # noqa: PTH120
+    def put(self, files: Iterable[Path], below: Path, target: str) -> None:
+        """Files into the machine, in one go: each order of its own costs it seconds."""
+        packed = io.BytesIO()
+        with tarfile.open(fileobj=packed, mode="w") as archive:
+            for path in files:
+                archive.add(path, str(path.relative_to(below)))
+        self.run(f"mkdir -p {target} && tar -C {target} -x", given=packed.getvalue())
 
     def forward(self, port: int, inside: int) -> subprocess.Popen[bytes]:
         """A port of this machine that is the loopback's in there; ends with the returned process."""

@@ -14,7 +14,7 @@ from companion.wire.room import connection
 from tools.lab.card import measure
 from tools.lab.devices import Devices
 from tools.lab.game import play
-from tools.lab.guest import Guest
+from tools.lab.guest import SLOW, Guest
 from tools.lab.kernel_log import stopped, unexpected
 from tools.lab.machine import Machine, tell
 from tools.lab.place import ROOMS, LabError, cache
@@ -60,7 +60,7 @@ def units(guest: Guest) -> dict[str, Any]:
         f"echo {room} $({show} tableside-{room}) $(systemd-analyze security --no-pager tableside-{room} | tail -1)"
         for room in ROOMS
     )
-    for line in guest.run(asked, seconds=600).splitlines():
+    for line in guest.run(asked, seconds=SLOW).splitlines():
         room, *words = line.split()
         said = dict(word.split("=", 1) for word in words if "=" in word)
         exposure = float(line.rpartition(".service: ")[2].split()[0])
@@ -117,7 +117,7 @@ def dial(guest: Guest) -> dict[str, Any]:
     steady.start(steady=True, append=" ".join(f"systemd.mask=tableside-{room}.service" for room in ASLEEP))
     try:
         other = Guest(steady)
-        other.until_up(seconds=900)
+        other.until_up()
         return _edges(other)
     finally:
         steady.cut()
@@ -131,12 +131,12 @@ def _edges(guest: Guest) -> dict[str, Any]:
         bus = connection(config, "host")
         bus.subscribe("sensor/dial", lambda topic, message: seen.append(message))
         bus.start()
-        heard(bus, lambda: seen and seen[-1].state != "no dial", 600, "a dial on the pins")
+        heard(bus, lambda: seen and seen[-1].state != "no dial", SLOW, "a dial on the pins")
         for pace, edges in EDGES.items():
             aim = seen[-1].counts + edges
             done = devices.do("turn", counts=edges, pace=pace)
             with suppress(LabError):  # what does not come is what is measured
-                heard(bus, lambda: seen[-1].counts == aim, 60, "every edge")  # noqa: B023
+                heard(bus, lambda: seen[-1].counts == aim, 600, "every edge")  # noqa: B023
             lost = aim - seen[-1].counts
             found[f"{pace}"] = {
                 "lost": lost,
@@ -160,14 +160,14 @@ def camera(guest: Guest) -> dict[str, Any]:
         bus.start()
         devices.do("plug")
         world.show(DIE)
-        heard(bus, lambda: seen and _reads_it(seen[-1]), 240, "the die on the table")
+        heard(bus, lambda: seen and _reads_it(seen[-1]), SLOW, "the die on the table")
         began = time.monotonic()
         devices.do("unplug")
-        heard(bus, lambda: seen[-1].state == "no camera", 120, "that the camera is gone")
+        heard(bus, lambda: seen[-1].state == "no camera", SLOW, "that the camera is gone")
         gone, began = time.monotonic() - began, time.monotonic()
         devices.do("plug")
         world.show(DIE)
-        heard(bus, lambda: _reads_it(seen[-1]), 240, "the die again")
+        heard(bus, lambda: _reads_it(seen[-1]), SLOW, "the die again")
         back = time.monotonic() - began
         bus.stop()
     devices.close()
@@ -195,7 +195,7 @@ def menu(guest: Guest) -> dict[str, Any]:
         voice = Voice(connection(config, "host"), "host", "touch")
         for room, command, args in MENU:
             name = voice.send(f"do/{room}", lambda name: Do(id=name, client="host", command=command, args=args))  # noqa: B023
-            heard(voice.bus, lambda: name in voice.answers, 120, f"an answer to {command}")  # noqa: B023
+            heard(voice.bus, lambda: name in voice.answers, SLOW, f"an answer to {command}")  # noqa: B023
             answer = voice.answers[name]
             if not answer.ok:
                 refused[command] = str(answer.refusal)

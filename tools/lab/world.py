@@ -6,24 +6,30 @@ What their hands do is drawn and played into the camera driver, and turned on th
 
 from __future__ import annotations
 
+import io
 import subprocess
+import tarfile
 import tempfile
 import threading
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from companion.core.session import Session
 from companion.games.skytopia.mat import market_mat
 from companion.machine.broker import answers
 from companion.virtual.demo import bots_at
+from companion.virtual.following import Following
+from companion.virtual.gathering import Gathering
 from companion.virtual.play import Demo
 from companion.wire.bus import Bus
 from companion.wire.config import Config, load
 from companion.wire.messages import Message, VirtualTruth
 from companion.wire.room import connection
 from tools.lab.devices import Devices
-from tools.lab.guest import Guest
+from tools.lab.guest import SLOW, Guest
 from tools.lab.machine import INSIDE, free_port
 from tools.lab.place import LabError
 from vision.virtual.plan import Lens
@@ -36,6 +42,7 @@ SIZE = (1280, 720)
 PACE = 25.0
 """Edges a second of a hand that turns the dial."""
 PATIENCE = 60.0
+SLOWNESS = 20.0
 """An emulated machine on a busy one reads slowly; what it reads must be right all the same."""
 
 
@@ -112,16 +119,34 @@ def lent(guest: Guest) -> Iterator[Config]:
             "TABLESIDE_DIAL_SOURCE": "gpio",
         }
         try:
-            until(lambda: answers("127.0.0.1", port, 2.0), 60, "the broker through the tunnel")
+            until(lambda: answers("127.0.0.1", port, 60.0), SLOW, "the broker through the tunnel")
             yield load(environment=environment)
         finally:
             end(tunnel)
 
 
-def bots(config: Config, *, seed: int, players: int = 2, limit: int = 0) -> Demo:
+class Elsewhere(Following):
+    """The journal lies in the machine: it is fetched when it is read. No person plays there, so nobody's doing is looked for."""
+
+    def __init__(self, config: Config, people: Gathering, guest: Guest) -> None:
+        super().__init__(config, people)
+        self._state, self._guest = config.state_dir, guest
+
+    def read(self) -> Session:
+        fetched = self._guest.run(f"tar -C {STATE} -c games | base64")
+        with tarfile.open(fileobj=io.BytesIO(b64decode(fetched))) as games:
+            games.extractall(self._state, filter="data")
+        return super().read()
+
+    def mind_people(self) -> None:
+        """Nobody is there."""
+
+
+def bots(config: Config, guest: Guest, *, seed: int, players: int = 2, limit: int = 0) -> Demo:
     """Players of Skytopia who wait for a slow machine."""
     made = bots_at(config, "skytopia", players=players, seed=seed, limit=limit)
-    made.patience = PATIENCE
+    made.patience, made.people.slowness = PATIENCE, SLOWNESS
+    made.following = Elsewhere(config, made.people, guest)
     return made
 
 
