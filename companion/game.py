@@ -82,6 +82,8 @@ class Game(ABC):
     """Kinds of moves a phone may make for its own seat whoever decides."""
     robots: bool = True
     """A robot can sit at it: `moves` says what it may do, and what it does is worth something in the `tally`."""
+    starts: bool = False
+    """`new` understands the option `first`, the seat that begins; else it is the first one, or the game says it later."""
     colours: tuple[str, ...] = ()
     """The colours its pieces have, as seats are coloured at the table, first the one given first; empty: any colour will do."""
     sensor_depth: int = 3

@@ -16,7 +16,7 @@ from companion.game import Ask, Event, Expected, Text
 from companion.learn.lessons import option
 from companion.past import bgstats
 from companion.past.history import Play, called
-from companion.past.lookup import open_values, paused
+from companion.past.lookup import again, open_values, paused
 from companion.sensing import Mat
 from companion.wire.lobby import Lobby, Offer
 from companion.wire.messages import (
@@ -92,6 +92,7 @@ class Announcer:
                         options=(*pack.options(), *option(name)),
                         robots=pack.robots,
                         colours=pack.colours,
+                        starts=pack.starts,
                     )
                     for name, pack in table.packs.items()
                 },
@@ -100,6 +101,7 @@ class Announcer:
                 people=table.owner.people(),
                 pads=table.owner.pads(),
                 paused=paused(table.journal, table.packs),
+                again=again(table.journal, table.packs),
                 box=open_values(table.owner, table.packs),
             ),
             notices=(*table.notices, *table.hall.notices),

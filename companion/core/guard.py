@@ -117,6 +117,7 @@ class Guarded(Game):
             self.secrets = self.ask_for("secrets", None, truth)
             self.out_of_turn = self.ask_for("out_of_turn", None, plain(tuple[str, ...]))
             self.robots = self.ask_for("robots", None, truth)
+            self.starts = self.ask_for("starts", None, truth)
             self.colours = self.ask_for("colours", None, plain(tuple[str, ...]))
             self.sensor_depth = self.ask_for("sensor_depth", None, plain(int))
             self.hidden_moves = self.ask_for("hidden_moves", None, truth)

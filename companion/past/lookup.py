@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import msgspec
 
-from companion.box.owner import Owner
+from companion.box.owner import LARGEST, Owner
 from companion.box.printed import load, printed
 from companion.game import Game, Text
 from companion.journal.store import Journal, Row
 from companion.past.history import called
 from companion.wire import announced
-from companion.wire.lobby import Paused, Sitter
+from companion.wire.lobby import Again, OptionValue, Paused, Sitter
 from companion.wire.messages import Word
 from companion.wire.names import clean
 
@@ -79,6 +79,26 @@ def paused(journal: Journal, packs: Mapping[str, Game]) -> tuple[Paused, ...]:
         if len(found) == PAUSED:
             break
     return tuple(found)
+
+
+def again(journal: Journal, packs: Mapping[str, Game]) -> Again | None:
+    """The game that was begun last, with its variants; once it was played to its end the next player begins."""
+    for first, end in journal.each_game():
+        pack = packs.get(str(first.body.get("pack")))
+        if pack is None:
+            continue
+        try:
+            said = msgspec.convert(first.body["options"], dict[str, Any])
+            seats = msgspec.convert(first.body["seats"], list[Any])
+            begun = msgspec.convert(said.get("first", 0), Annotated[int, msgspec.Meta(ge=0, le=7)])
+            asked = {field.id for field in pack.options()}
+            options = msgspec.convert({key: said[key] for key in said if key in asked}, dict[str, OptionValue])
+        except (msgspec.ValidationError, KeyError):
+            return None
+        over = pack.starts and end is not None and bool(end.body.get("over"))
+        found = Again(game=pack.id, options=options, first=(begun + over) % max(1, len(seats)))
+        return found if len(msgspec.json.encode(found)) < LARGEST else None
+    return None
 
 
 class _Sat(msgspec.Struct):

@@ -6,6 +6,9 @@ import msgspec
 
 from companion.game import Field, Text
 
+OptionValue = int | str | bool | list[str]
+"""What somebody said about a game before it began."""
+
 
 class Lobby(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the set-up screen needs."""
@@ -21,6 +24,8 @@ class Lobby(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     pads: tuple[Pad, ...] = ()
     """Games of our own that were played on a pad, with their rules."""
     paused: tuple[Paused, ...] = ()
+    again: Again | None = None
+    """What was played last: it is proposed, with the next one beginning."""
     box: dict[str, int] = {}
     """How many printed values that matter from the first turn nobody has confirmed, by game."""
 
@@ -35,6 +40,8 @@ class Offer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """A robot can sit at it."""
     colours: tuple[str, ...] = ()
     """The colours of its pieces; empty: any."""
+    starts: bool = False
+    """Its option `first` says who begins."""
 
 
 class Sitter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -51,7 +58,16 @@ class Pad(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     game: str
     title: str
-    options: dict[str, int | str | bool | list[str]] = {}
+    options: dict[str, OptionValue] = {}
+
+
+class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The next game as it would be after the last one."""
+
+    game: str
+    options: dict[str, OptionValue] = {}
+    first: int = 0
+    """The seat that begins, where the same people sit."""
 
 
 class Paused(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

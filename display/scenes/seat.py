@@ -29,10 +29,17 @@ def _with(wanted: dict[str, Any], index: int, **changes: Any) -> dict[str, Any]:
 
 
 def draw_seat_sheet(
-    page: Page, view: View, wanted: dict[str, Any], high: int, *, robots: bool, colours: tuple[str, ...] = ()
+    page: Page,
+    view: View,
+    wanted: dict[str, Any],
+    high: int,
+    *,
+    robots: bool,
+    colours: tuple[str, ...] = (),
+    stays: bool = False,
 ) -> None:
     """The sheet of the seat being changed; `robots`: one could sit here; `colours`: those of the game's pieces, where it has its
-    own."""
+    own; `stays`: who is to begin keeps the chair."""
     t, c = page.theme, page.c
     index = int(wanted["edit"])
     if index >= len(wanted["seats"]):
@@ -50,13 +57,20 @@ def draw_seat_sheet(
         page.surface.blit(veil, (0, 0))
         page.touch("seat-close", (0, 0, t.width, t.height), done, grow=0, key="escape")
         slab(page, box, c.surface, t.u(20, 14), outline=c.line, width=1.5)
-        _rows(page, wanted, index, inset(box, t.u(26, 14)), done, robots, colours or COLOUR_ORDER)
+        _rows(page, wanted, index, inset(box, t.u(26, 14)), done, robots, colours or COLOUR_ORDER, stays)
 
-    page.piece("seat-sheet", (0, 0, t.width, t.height), (repr(wanted), high, robots, colours), paint, modal=True)
+    page.piece("seat-sheet", (0, 0, t.width, t.height), (repr(wanted), high, robots, colours, stays), paint, modal=True)
 
 
 def _rows(
-    page: Page, wanted: dict[str, Any], index: int, box: Rect, done: Put, robots: bool, known: tuple[str, ...]
+    page: Page,
+    wanted: dict[str, Any],
+    index: int,
+    box: Rect,
+    done: Put,
+    robots: bool,
+    known: tuple[str, ...],
+    stays: bool,
 ) -> None:
     t, seat = page.theme, wanted["seats"][index]
     name, colours, languages, *who, foot = split(box, 5 if robots else 4, t.u(16, 10), down=True)
@@ -89,17 +103,17 @@ def _rows(
             "seat-leave",
             cells[0],
             say_key("setup/leave"),
-            Put({"setup": {**wanted, "seats": remaining, "edit": None}}),
+            Put({"setup": {**wanted, "seats": remaining, "edit": None, "first": 0}}),
             look="ghost",
         )
-    if index:
-        first = [wanted["seats"][index], *remaining]
+    if index != wanted.get("first", 0):
+        begins = {"first": index} if stays else {"seats": [wanted["seats"][index], *remaining], "edit": 0}
         button(
             page,
             "seat-first",
             cells[1],
             say_key("setup/first"),
-            Put({"setup": {**wanted, "seats": first, "edit": 0}}),
+            Put({"setup": {**wanted, **begins}}),
             look="ghost",
         )
     button(page, "seat-done", cells[2], say_key("setup/done"), done, look="brass", key="return")

@@ -46,6 +46,8 @@ class Offer(msgspec.Struct, frozen=True):
     """A robot can sit at it."""
     colours: tuple[str, ...] = ()
     """The colours of its pieces; empty: any."""
+    starts: bool = False
+    """Whoever is to begin begins; else whoever sits first."""
 
 
 def offers(view: View) -> list[Offer]:
@@ -59,6 +61,7 @@ def offers(view: View) -> list[Offer]:
             told.options,
             told.robots,
             tuple(colour for colour in told.colours if colour in COLOUR_ORDER),
+            told.starts,
         )
         for name in (view.state.games if view.state else ())
         for told in (setup.get(name) or lobby.Offer(title=Text(f"{name}/title")),)
@@ -67,33 +70,34 @@ def offers(view: View) -> list[Offer]:
 
 
 def draft(view: View, known: list[Offer]) -> dict[str, Any]:
-    """What will be started: as picked here, else the same players again."""
-    wanted = dict(view.pick("setup") or {})
-    wanted.setdefault("game", known[0].id if known else "")
+    """What will be started: as picked here, else the same game again with the same players, and the next one begins."""
+    again = view.lobby.again
+    if again is None or again.game not in {one.id for one in known}:
+        again = lobby.Again(game=known[0].id if known else "")
+    usual = {"game": again.game, "first": again.first, "depth": again.options.get("depth", "full")}
+    wanted = usual | (view.pick("setup") or {})
     offer = next((o for o in known if o.id == wanted["game"]), None)
     low, high = (offer.low, offer.high) if offer else (1, 8)
-    seats = [dict(seat) for seat in wanted.get("seats") or _last(view)]
-    while len(seats) < max(low, 1):
+    seats = [dict(seat) for seat in wanted.get("seats") or _seated(view.lobby.last)]
+    least = max(low, 1 if seats else 2)
+    while len(seats) < least:
         seats.append(new_seat(seats, view.settings.get("language", "en")))
     colours = of_the_pieces([str(seat.get("colour", "")) for seat in seats[:high]], offer.colours if offer else ())
     wanted["seats"] = [{**seat, "colour": colour} for seat, colour in zip(seats, colours, strict=False)]
-    wanted.setdefault("depth", "full")
+    wanted["first"] = wanted["first"] if offer and offer.starts and wanted["first"] < len(wanted["seats"]) else 0
     return wanted
+
+
+def _with_variants(view: View, game: str) -> View:
+    """Those the same game was played with last, until somebody says otherwise."""
+    again = view.lobby.again
+    if view.pick("options") is not None or again is None or again.game != game:
+        return view
+    return msgspec.structs.replace(view, local={**view.local, "options": again.options})
 
 
 def _seated(group: tuple[lobby.Sitter, ...]) -> list[dict[str, Any]]:
     return [{"name": s.name, "colour": s.colour, "language": s.language, "bot": s.bot} for s in group if s.name]
-
-
-def _last(view: View) -> list[dict[str, Any]]:
-    last = _seated(view.lobby.last)
-    if last:
-        return last
-    language = str(view.settings.get("language", "en"))
-    seats: list[dict[str, Any]] = []
-    for _ in range(2):
-        seats.append(new_seat(seats, language))
-    return seats
 
 
 def new_seat(seats: list[dict[str, Any]], language: str) -> dict[str, Any]:
@@ -109,6 +113,7 @@ def draw(page: Page, view: View) -> None:
     t = page.theme
     known = offers(view)
     wanted = draft(view, known)
+    view = _with_variants(view, wanted["game"])
     offer = next((o for o in known if o.id == wanted["game"]), None)
     height = round(band_height(page) * 0.9)
     trouble = worst(view)
@@ -135,7 +140,8 @@ def draw(page: Page, view: View) -> None:
     if wanted.get("edit") is not None and not view.pick("keys"):
         robots = offer is not None and offer.robots and wanted["depth"] == "full"
         colours = offer.colours if offer else ()
-        draw_seat_sheet(page, view, wanted, offer.high if offer else 8, robots=robots, colours=colours)
+        stays = offer is not None and offer.starts
+        draw_seat_sheet(page, view, wanted, offer.high if offer else 8, robots=robots, colours=colours, stays=stays)
     draw_keyboard(page, view)
     draw_banner(page, view, (t.width * 0.2, height, t.width * 0.6, t.u(84, 64)), page.motion.now)
 
@@ -245,7 +251,7 @@ def _who(page: Page, view: View, wanted: dict[str, Any], box: Rect) -> float:
     keys = []
     for number, group in enumerate(groups):
         here = [seat["name"] for seat in group]
-        sit = Put({"setup": {**wanted, "seats": group, "edit": None}})
+        sit = Put({"setup": {**wanted, "seats": group, "edit": None, "first": 0}})
         keys.append(Key(f"group {number}", ", ".join(here), sit, "chosen" if here == names else "ghost", role="label"))
     key_row(page, view, (box[0], box[1], box[2], high), keys)
     return high + t.gap
@@ -285,7 +291,7 @@ def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> 
     name = page.text(
         str(seat.get("name")), (left, y, room, h), "body", size=t.size("body") * 1.12, floor=0.5, lines=2, typed=True
     )
-    if i == 0 and not narrow and name.right + t.u(60, 34) < x + w - dots_w - lang_w:
+    if i == wanted["first"] and not narrow and name.right + t.u(60, 34) < x + w - dots_w - lang_w:
         page.blit(flag(t.u(28, 19), c.brass_text), name.right + t.u(30, 18), y + h / 2)
     if seat.get("bot"):
         language = page.say(f"display/setup/robot/{seat['bot']}")
@@ -337,7 +343,8 @@ def options_of(view: View, offer: Offer, wanted: dict[str, Any]) -> dict[str, An
     """The variants as they are sent."""
     values = {f.id: value_of(view, f, "options") for f in offer.options}
     plain = {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
-    return {**plain, "depth": wanted["depth"]}
+    first = {"first": wanted["first"]} if wanted["first"] else {}
+    return {**plain, **first, "depth": wanted["depth"]}
 
 
 def _foot(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], box: Rect) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.registry import pack as find_pack
+from companion.past.lookup import again
 from companion.wire.messages import Admin, Answer, Health, JoinInfo, State
 from tests.companion.desk import Desk
 from tests.companion.test_hostile import Stranger, join
@@ -160,3 +163,59 @@ def test_who_watched_the_last_game_is_shown_out_also_after_a_restart(table: Run)
     assert not again.inside
     again.close()
     assert display.last(JoinInfo) is not None
+
+
+def test_the_same_game_is_proposed_with_its_rules_and_the_next_one_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Newcomer C2: the set-up fell back to another game. Who begins moves on once it was played to its end, and not before."""
+    desk = Desk(tmp_path)
+    desk.new("yacht", "Ada", "Ben", "Cleo", first=1)
+    assert desk.prompt.ask.seat == 1
+    assert desk.admin("end game").ok
+    assert proposed(desk) == ("yacht", {}, 1), "it was only put away"
+    monkeypatch.setattr(desk.table.packs["scorepad"], "starts", True)
+    for first, then in ((0, 1), (1, 2), (2, 0)):
+        desk.new("scorepad", "Ada", "Ben", "Cleo", first=first, title="Rummikub", rounds=4)
+        assert desk.move(kind="end").ok
+        assert desk.admin("end game").ok
+        assert proposed(desk) == ("scorepad", RUMMIKUB, then)
+    desk.journal.close()
+    assert proposed(Desk(tmp_path)) == ("scorepad", RUMMIKUB, 0), "also after a restart"
+
+
+RUMMIKUB = {"title": "Rummikub", "rounds": 4}
+
+
+def proposed(desk: Desk) -> tuple[str, dict[str, Any], int]:
+    lobby = desk.state.lobby
+    assert lobby is not None
+    assert lobby.again is not None
+    return lobby.again.game, lobby.again.options, lobby.again.first
+
+
+@pytest.mark.parametrize("options", [[], {"first": "x"}, {"first": 9}, {"title": {"a": 1}}, {"title": "x" * 9000}])
+def test_a_first_row_somebody_forged_proposes_nothing(desk: Desk, options: Any) -> None:
+    body = {"pack": "scorepad", "options": options, "seats": [{}, {}]}
+    desk.journal.append("g-forged", "new", body, sender="display")
+    assert again(desk.journal, desk.table.packs) is None
+
+
+@pytest.mark.parametrize("game", ["skytopia", "praga", "yacht", "farkle"])
+@pytest.mark.parametrize("depth", ["full", "light"])
+def test_whoever_the_set_up_says_begins(game: str, depth: str) -> None:
+    """Seats stay where they are: the one who begins is another."""
+    pack = find_pack(game)
+    ready = {"guilds": ["mechanics", "merchants", "artists"], "cities": [0, 1, 2], "abilities": ["T1A", "T2A", "T3A"]}
+    state = pack.new({"names": ["Ada", "Ben", "Cleo"], "depth": depth, "first": 2, **ready}, {})
+    chance, asked = random.Random(3), list[int]()
+    for _ in range(200):
+        seat = pack.ask(state).seat
+        asked += [seat] if seat is not None and seat not in asked else []
+        if len(asked) == 2:
+            break
+        state = pack.play(state, chance.choice(pack.moves(state))).state
+    assert asked == [2, 0]
+    for wrong in (3, -1, True, "1"):
+        with pytest.raises(ValueError, match="first"):
+            pack.new({"names": ["Ada", "Ben", "Cleo"], "depth": depth, "first": wrong}, {})

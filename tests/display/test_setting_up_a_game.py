@@ -10,7 +10,7 @@ import pytest
 
 from benches import samples
 from companion.game import Field, Text
-from companion.wire.lobby import Offer, Pad, Paused, Sitter
+from companion.wire.lobby import Again, Offer, Pad, Paused, Sitter
 from display.scenes.paused import SURE
 from display.touch import Tell
 from display.view import View
@@ -134,3 +134,30 @@ def test_room_that_is_left_belongs_to_the_sentences(size: tuple[int, int]) -> No
         return float(next(touch.box[3] for touch in page.touches() if touch.id.startswith("options:auctions")))
 
     assert height(told) > 1.2 * height(plain)
+
+
+def test_the_same_game_is_proposed_and_who_begins_keeps_the_chair(tmp_path: Path) -> None:
+    """Newcomer C2: one touch starts it. Another who begins is a touch on the sheet, and nobody changes places for it."""
+    view = lobby()
+    assert view.state is not None
+    fields = (Field("rows", Text("scorepad/title"), "number", 4, low=2, high=9),)
+    setup = {**view.lobby.setup, "skytopia": Offer(title=Text("skytopia/title"), options=fields, starts=True)}
+    told = msgspec.structs.replace(view.lobby, setup=setup, again=Again(game="skytopia", options={"rows": 7}, first=1))
+    screen = Table(tmp_path, (800, 480))
+    screen.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, lobby=told)))
+    screen.pass_time()
+
+    def begun() -> dict[str, Any]:
+        (start,) = (touch.act for touch in screen.screen.page.touches() if touch.id == "start")
+        assert isinstance(start, Tell)
+        return start.args
+
+    seats = [seat["name"] for seat in begun()["seats"]]
+    assert (begun()["game"], begun()["options"]) == ("skytopia", {"rows": 7, "first": 1, "depth": "full"})
+    screen.tap("seat 0")
+    screen.tap("seat-first")
+    screen.tap("seat-done")
+    assert begun()["options"] == {"rows": 7, "depth": "full"}
+    assert [seat["name"] for seat in begun()["seats"]] == seats
+    screen.tap("game-scorepad")
+    assert "rows" not in begun()["options"], "variants of one game are not another's"

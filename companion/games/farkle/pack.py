@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.game import Ask, Choice, Field, Option, Outcome, TallyLine, Text, seat_name
 from companion.games.farkle.rules import DICE, Bank, Keep, Move, State, Throw, advise, best, scoring, worth
 from companion.games.kit.dice import DiceGame, Faces, falls, said, shown, without
+from companion.games.kit.names import begins
 from companion.panels import Dice, Figure, Figures, Marker, Panel, Track
 from companion.sensing import Reading, Toss
 
@@ -32,7 +33,7 @@ class Farkle(DiceGame):
         target = options.get("target") or TARGETS[0]
         if target not in TARGETS:
             raise ValueError(f"target: one of {TARGETS}")
-        return State(names, (0,) * len(names), int(target))
+        return State(names, (0,) * len(names), int(target), begins(options, len(names)))
 
     def ask(self, state: State) -> Ask:
         """Throw; then put aside and throw on, or bank."""

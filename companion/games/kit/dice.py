@@ -67,6 +67,7 @@ class DiceGame(Simple):
     """
 
     players = (1, 8)
+    starts = True
     dice: int
     """How many there are."""
 

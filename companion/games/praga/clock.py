@@ -42,15 +42,15 @@ def era(printed: Box, seats: int, turn: int) -> int:
     return 2 if turn >= era_turn(printed, seats) else 1
 
 
-def turns_left(printed: Box, seats: int, turn: int) -> tuple[int, ...]:
+def turns_left(printed: Box, seats: int, turn: int, first: int = 0) -> tuple[int, ...]:
     """Turns each seat has still to play."""
     each = int(printed["clock.turns"])
-    return tuple(each - (turn - seat + seats - 1) // seats for seat in range(seats))
+    return tuple(each - (turn - (seat - first) % seats + seats - 1) // seats for seat in range(seats))
 
 
-def next_own_turn(seats: int, seat: int, turn: int) -> int:
+def next_own_turn(seats: int, seat: int, turn: int, first: int = 0) -> int:
     """The first crane turn of a seat after `turn`."""
-    return turn + 1 + (seat - turn - 1) % seats
+    return turn + 1 + (seat - first - turn - 1) % seats
 
 
 def round_due(seats: int, turn: int) -> int:

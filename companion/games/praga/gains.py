@@ -219,7 +219,9 @@ def awake(play: Play, seat: int, effect: str) -> bool:
     """The player holds this lasting technology and an own turn has begun since it was gained."""
     state = play.state
     return any(
-        one.effect == effect and one.level <= 2 and state.when >= clock.next_own_turn(state.seats, seat, one.turn)
+        one.effect == effect
+        and one.level <= 2
+        and state.when >= clock.next_own_turn(state.seats, seat, one.turn, state.first)
         for one in play.board(seat).technologies
     )
 

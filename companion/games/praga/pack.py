@@ -9,6 +9,7 @@ import msgspec
 
 from companion.box.printed import load
 from companion.game import Ask, Expected, Field, Game, Option, Outcome, Tally, Text
+from companion.games.kit.names import begins
 from companion.games.praga import (
     correct,
     crane,
@@ -55,6 +56,7 @@ class Praga(Game):
     """Praga Caput Regni for one to four players."""
 
     id = "praga"
+    starts = True
     players = (1, 4)
     bgg_id = 308765
     view_type = PragaView
@@ -107,6 +109,7 @@ class Praga(Game):
                 robots=tuple(int(seat) for seat in options.get("robots", ())),
                 wall_set=chosen["wall_set"],
                 cathedral_set=chosen["cathedral_set"],
+                first=begins(options, len(names)),
             )
         )
         settle(play)

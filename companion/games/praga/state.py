@@ -174,6 +174,8 @@ class State(msgspec.Struct, frozen=True):
     """Seats that robots play: what only the owner's copy knows is asked of people for them, too."""
     wall_set: str = "base"
     cathedral_set: str = "base"
+    first: int = 0
+    """The seat that begins."""
     turn: int = 0
     hand: Hand | None = None
     begun: Begun | None = None
@@ -227,7 +229,11 @@ class State(msgspec.Struct, frozen=True):
     @property
     def active(self) -> int:
         """The seat whose turn it is; in the solo game seat 1 is the dummy."""
-        return self.turn % self.seats
+        return self.seat_at(self.turn)
+
+    def seat_at(self, turn: int) -> int:
+        """Whose crane turn it is."""
+        return (turn + self.first) % self.seats
 
     @property
     def length(self) -> int:

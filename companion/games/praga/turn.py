@@ -255,7 +255,7 @@ def tick(play: Play) -> None:
         play.reveals = True
         play.say("era", None)
     if clock.announces_last_revolution(box, seats, now):
-        left = clock.turns_left(box, seats, now)[: state.players]
+        left = clock.turns_left(box, seats, now, state.first)[: state.players]
         each = tuple(Text("praga/turns-of", {"who": seat_name(seat), "n": n}) for seat, n in enumerate(left))
         play.say("last-turns", None, each=each)
     if now >= state.length:

@@ -91,13 +91,13 @@ def _clock(state: State) -> Eras:
         round=min(clock.round_due(seats, now), state.length // seats),
         era=state.era,
         era_in=max(0, era_turn - now),
-        era_seat=(era_turn - 1) % seats,
+        era_seat=state.seat_at(era_turn - 1),
         era_round=(era_turn - 1) // seats + 1,
         platform=clock.platform(box, seats, now),
         platform_start=clock.platform(box, seats, 0),
         drops=tuple(clock.all_drops(box, seats)),
         era_turn=era_turn,
-        left=clock.turns_left(box, seats, min(now, state.length))[: state.players],
+        left=clock.turns_left(box, seats, min(now, state.length), state.first)[: state.players],
     )
 
 
@@ -124,14 +124,14 @@ def panels(state: State) -> tuple[Panel, ...]:
     change, drops = clock.era_turn(box, seats), clock.all_drops(box, seats)
     if state.era == 1:
         text = Text("praga/screen/era-in", {"n": max(0, change - now)})
-        seat, number = (change - 1) % seats, (change - 1) // seats + 1
+        seat, number = state.seat_at(change - 1), (change - 1) // seats + 1
         if seat >= state.players:
             note = Text("praga/screen/era-when-dummy", {"round": number})
         else:
             note = Text("praga/screen/era-when", {"who": seat_name(seat), "round": number})
     else:
         text = Text("praga/screen/left", {"n": state.length - min(now + 1, state.length) + 1})
-        left = clock.turns_left(box, seats, min(now, state.length))[: state.players]
+        left = clock.turns_left(box, seats, min(now, state.length), state.first)[: state.players]
         each = tuple(Text("praga/turns-of", {"who": seat_name(i), "n": n}) for i, n in enumerate(left))
         note = Text("praga/screen/each", {"each": each})
     return (

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Ask, Choice, Expected, Form, Outcome, Tally, Text, seat_name
-from companion.games.kit.names import told_apart
+from companion.games.kit.names import begins, told_apart
 from companion.games.skytopia import chronometer, counting, document, form, guilds, phrases, scoring
 from companion.games.skytopia.moves import Correct, Count, EndTurn, Final, LastRound, Move, OurBox, TurnDial, encode
 from companion.games.skytopia.printed import COLOURS, Numbers, numbers
@@ -52,9 +52,7 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
     if not 2 <= len(names) <= 4:
         raise ValueError(f"names: Skytopia is for 2 to 4 players, not {len(names)}")
     made, depth = numbers(overrides), str(options.get("depth"))
-    first = options.get("first", 0)
-    if isinstance(first, bool) or not isinstance(first, int) or not 0 <= first < len(names):
-        raise ValueError(f"first: {first!r} is not a seat")
+    first = begins(options, len(names))
     count, step = len(names), "turn" if depth == "light" else "final"
     return Light(made, names, depth, (0,) * count, (made.coins,) * count, step, 1, made.start, first, first)
 

@@ -59,6 +59,7 @@ class Skytopia(Game):
     """The whole game for 2 to 4 players, at three depths: full, light and tally."""
 
     id = "skytopia"
+    starts = True
     players = (2, 4)
     secrets = False
     view_type = SkytopiaView

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import seat_name
+from companion.games.kit.names import begins
 from companion.games.skytopia import market, phrases
 from companion.games.skytopia.guilds import same_group
 from companion.games.skytopia.moves import City, Deal, Guild, Move, Reveal, Side, Start, Tile
@@ -23,7 +24,7 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
         raise ValueError(f"names: Skytopia is for 2 to 4 players, not {len(names)}")
     made, count = numbers(overrides), len(names)
     rows = _number(options, "rows", 0, 0, 4) or count
-    first = _number(options, "first", 0, 0, count - 1)
+    first = begins(options, count)
     sides = options.get("sides", "A")
     if sides not in ("A", "B", "each"):
         raise ValueError(f"sides: {sides!r} is not A, B or each")

@@ -45,6 +45,7 @@ export interface Lobby {
   people?: Sitter[];
   pads?: Pad[];
   paused?: Paused[];
+  again?: Again | null;
   box?: Record<string, number>;
 }
 
@@ -55,6 +56,7 @@ export interface Offer {
   options?: Field[];
   robots?: boolean;
   colours?: string[];
+  starts?: boolean;
 }
 
 /** A sentence as key and parameters; a parameter may itself be a sentence. */
@@ -107,6 +109,13 @@ export interface Paused {
   seats: Sitter[];
   ts: number;
   moves: number;
+}
+
+/** The next game as it would be after the last one. */
+export interface Again {
+  game: string;
+  options?: Record<string, number | string | boolean | string[]>;
+  first?: number;
 }
 
 /** What the table is asked: the game's own question, and perhaps one about a reading. */

@@ -43,6 +43,8 @@ def test_two_games_in_a_row_without_joining_again_and_names_right_in_every_expor
         if points == 7:
             table.until(lambda: bool(table.state and table.state.lobby), "the set-up")
             assert table.state.lobby is not None
+            assert table.state.lobby.again is not None
+            assert table.state.lobby.again.game == "scorepad"
             table.new_game("scorepad", [one.name for one in table.state.lobby.last], rounds=1)
     assert all('"name":"Ada"' in link and '"name":"Bob"' in link for link in links)
     plays = history.plays(Journal.reading(table.config.state_dir / "games"))
