@@ -38,6 +38,10 @@ class Piece(msgspec.Struct):
     pressed: str = ""
 
 
+Words = tuple[Texts, str, int]
+"""What is set, in which role, on how many lines."""
+
+
 class Page:
     """A surface with a theme, a language and a memory of what is drawn on it."""
 
@@ -212,13 +216,32 @@ class Page:
 
     def wide(self, what: Texts, room: tuple[float, float], role: str, *, lines: int = 1, floor: float = 0.6) -> int:
         """How much of the room these words will take across, set as `text` sets them."""
+        broken, pixels = self._set(what, room, role, lines, floor)
+        return max((fonts.width(line, self.theme.face(role), pixels) for line in broken), default=0)
+
+    def share_above(self, above: Words, below: Words, room: tuple[float, float], shares: tuple[float, ...]) -> float:
+        """The share of the room that the words above have: of these the one that leaves the smaller of both largest."""
+
+        def sizes(share: float) -> tuple[float, float]:
+            parts = ((above, share), (below, 1 - share))
+            each = [
+                self._set(what, (room[0], room[1] * part), role, lines, 0.36)[1] / self.theme.size(role)
+                for (what, role, lines), part in parts
+            ]
+            return min(each), sum(each)
+
+        return max(shares, key=sizes)
+
+    def _set(
+        self, what: Texts, room: tuple[float, float], role: str, lines: int, floor: float
+    ) -> tuple[tuple[str, ...], int]:
         texts = self.forms(what) if isinstance(what, Text) else (what,) if isinstance(what, str) else what
-        texts, face = tuple(fonts.clean(t) for t in texts), self.theme.face(role)
-        size = (round(room[0]), round(room[1]))
+        texts, size = tuple(fonts.clean(t) for t in texts), (round(room[0]), round(room[1]))
         if not any(texts) or min(size) <= 0:
-            return 0
-        broken, pixels, _ = fonts.fit(texts, face, self.theme.size(role), size, lines, floor / self.theme.zoom)
-        return max(fonts.width(line, face, pixels) for line in broken)
+            return (), round(self.theme.size(role))
+        face, wanted = self.theme.face(role), self.theme.size(role)
+        broken, pixels, _ = fonts.fit(texts, face, wanted, size, lines, floor / self.theme.zoom)
+        return broken, pixels
 
     def touch(
         self,

@@ -197,8 +197,10 @@ def _inside_button(
         align = "left"
     if note is not None:
         words = c.warn if off else (c.ink if look in ("brass", "chosen") else c.dim)
-        page.text(what or "", (x, y + h * 0.02, w, h * 0.54), role, ink, align=align, lines=1, floor=0.55)
-        page.text(note, (x, y + h * 0.56, w, h * 0.42), "label", words, align=align, lines=2, floor=0.6)
+        share = page.share_above((what or "", role, 1), (note, "label", 2), (w, h * 0.96), (0.56, 0.46)) * 0.96
+        page.text(what or "", (x, y + h * 0.02, w, h * share), role, ink, align=align, lines=1, floor=0.55)
+        low = h * (0.02 + share)
+        page.text(note, (x, y + low, w, h * 0.98 - low), "label", words, align=align, lines=2, floor=0.6)
     elif what is not None:
         page.text(what, (x, y, w, h), role, ink, align=align, lines=lines, floor=0.5)
 
@@ -277,7 +279,8 @@ def band(
     left = width + t.u(14, 10)
     room = (right[0] if right else t.width) - t.margin - left
     if help:
-        share = 0.5 if t.kind == "tall" else 0.56
+        usual = 0.5 if t.kind == "tall" else 0.56
+        share = page.share_above((title, "prompt", 3), (help, "body", 3), (room, height * 0.91), (usual, 0.42))
         page.text(title, (left, height * 0.05, room, height * share), "prompt", lines=3, floor=0.36)
         low = height * (0.04 + share)
         page.text(help, (left, low, room, height * 0.95 - low), "body", c.dim, lines=3, floor=0.5)

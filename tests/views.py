@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
 from companion.game import Game
 from companion.wire.messages import Private, State
+
+CODES = re.compile(r"\b(C[1-4]|[BGRV][1-4][a-c]?|T[1-4][AB]?|PP|[a-z]+-[1-4])\b|_")
+"""Crests, cards, tiles, points and places as we write them down: on no box, so in no sentence."""
 
 
 def view_of(said: State | Private) -> dict[str, Any]:

@@ -240,8 +240,11 @@ def _choice(page: Page, view: View, choice: Choice, box: Rect, one_brass: bool, 
     align = "left" if used > t.u(14, 8) else "center"
     x, w = (x, w) if align == "left" else (box[0] + t.u(10, 6), box[2] - 2 * t.u(10, 6))
     if under:
-        page.text(_label(page, choice), (x, y + h * 0.08, w, h * 0.5), "button", ink, align=align, lines=2, floor=0.5)
-        page.text(under, (x, y + h * 0.58, w, h * 0.36), "label", dim, align=align, lines=2, floor=0.55)
+        said = _label(page, choice)
+        share = page.share_above((said, "button", 2), (under, "label", 2), (w, h * 0.86), (0.58, 0.46)) * 0.86
+        page.text(said, (x, y + h * 0.08, w, h * share), "button", ink, align=align, lines=2, floor=0.5)
+        low = h * (0.08 + share)
+        page.text(under, (x, y + low, w, h * 0.94 - low), "label", dim, align=align, lines=2, floor=0.55)
     else:
         page.text(_label(page, choice), (x, y + h * 0.06, w, h * 0.88), "button", ink, align=align, lines=4, floor=0.42)
 

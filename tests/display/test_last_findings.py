@@ -19,6 +19,8 @@ from display.status import worst
 from display.view import Banner
 from tests.conftest import ROOT
 from tests.display.views import drawn
+from tests.views import CODES
+from tools.replay import views
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (800, 480), (480, 320), (720, 1280)])
@@ -84,6 +86,25 @@ def test_small_print_can_be_read_at_800_by_480(language: str) -> None:
     rows = [label for label in page.labels() if not label.text.isdecimal()]
     smallest = min(label.box[3] / max(1, label.text.count(" / ") + 1) for label in rows)
     assert smallest >= 12
+
+
+@pytest.mark.parametrize("record", ["skytopia/three-players", "praga/three-players", "skyrise/three-players-quick"])
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+@pytest.mark.usefixtures("blank_pictures")
+def test_sentences_of_real_games_can_be_read_at_800_by_480(record: str, language: str) -> None:
+    """Newcomer D13: what stands under the prompt is fourteen pixels at least, and no sentence anywhere below twelve.
+    Newcomer B2: nor does a screen say how we number cards, crests and tiles."""
+    seen = list(views(ROOT / "tests" / "games" / f"{record}.jsonl", language))
+    help_at, small, coded = 40, list[tuple[float, str]](), list[str]()
+    for view in seen[:: len(seen) // 40]:
+        for label in drawn(view, 800, 480, language).labels():
+            pixels = round(label.box[3] / (1 + fonts.LINE * label.text.count(" / ")))
+            least = 14 if help_at < label.box[1] + label.box[3] / 2 < 76 else 12
+            if len(label.text.replace(" / ", " ").split()) > 3 and pixels < least:
+                small.append((pixels, label.text))
+            coded += [label.text] if CODES.search(label.text) else []
+    assert len(seen) > 40
+    assert (small, coded) == ([], [])
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "fr"])

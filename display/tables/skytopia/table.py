@@ -213,7 +213,8 @@ def _hands(page: Page, lines: tuple[Text, ...], box: Rect) -> None:
         for i, line in enumerate(lines):
             page.blit(icon("right", r, c.brass_text), x + r, y + each * (i + 0.5))
             room = (x + 2 * r + t.u(10, 6), y + each * i, w - 2 * r - t.u(10, 6), each)
-            page.text(line, room, "label", lines=2, floor=0.5)
+            forms = tuple(form[:1].upper() + form[1:] for form in page.forms(line))
+            page.text(forms, room, "label", lines=2, floor=0.5)
 
     page.piece("hands", (box[0], box[1], box[2], box[3] + 4), lines, paint)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,9 +14,8 @@ from companion.game import RuleBroken, Text
 from companion.games.skytopia import guilds, pack
 from companion.games.skytopia.printed import GUILDS, numbers
 from companion.wire.words import LANGUAGES, Words
+from tests.views import CODES
 
-CODES = re.compile(r"\b(C[1-4]|[BGRV][1-4][a-c]?|T[1-4][AB]?|PP)\b|_")
-"""Crests, cards, tiles, points as we write them down."""
 PLAYERS = ("Ada", "Ben", "Cleo")
 
 

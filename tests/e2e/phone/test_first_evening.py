@@ -94,6 +94,22 @@ def test_a_waiting_player_can_hear_the_turn_and_sees_whose_it_is(browser: Browse
     guest.leave()
 
 
+def test_whoever_scrolled_away_is_brought_to_the_prompt_when_the_turn_comes(browser: Browser, table: LiveTable) -> None:
+    """Newcomer C4: the second turn began below the edge. While it is not one's turn nobody's page is moved."""
+    table.new_game("skytopia", ["Ada", "Bob"], depth="light")
+    bob = Guest(browser, table, 1, width=360, height=480).sit()
+    bob.caught_up()
+    bob.page.evaluate("scrollTo(0, 60)")
+    assert bob.page.evaluate("scrollY") > 0
+    assert table.move({"kind": "count", "seat": 0, "points": 1}).ok
+    bob.caught_up()
+    assert bob.page.evaluate("scrollY") > 0
+    assert table.move({"kind": "end_turn", "seat": 0}).ok
+    bob.caught_up()
+    bob.page.wait_for_function("scrollY === 0")
+    bob.leave()
+
+
 def test_what_a_wrong_code_says_stands_line_below_line(browser: Browser, table: LiveTable) -> None:
     """Newcomer C9. What is wrong, and under it what to do."""
     table.new_game("scorepad", ["Ada", "Bob"], rounds=0)

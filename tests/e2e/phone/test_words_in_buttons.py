@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from benches.phones import LiveTable
 from companion.game import Ask
 from tests.conftest import PATIENCE, ROOT
-from tests.views import view_of
+from tests.views import CODES, view_of
 
 NAMES = ["Maksymilian", "Wilhelmina", "Konstancja", "Bartłomiej"]
 SIZES = ((320, 640), (360, 800), (390, 844), (844, 390))
@@ -123,10 +123,17 @@ def guests(phones: list[Guest], long_evening: LiveTable) -> list[Guest]:
     return phones
 
 
+READ = """() => [document.body.innerText,
+  ...[...document.querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label"))].join("\\n")"""
+"""All a page says, to eyes and to ears."""
+
+
 def fitting(guests: list[Guest], where: str) -> list[str]:
-    """What sticks out of the page before each of them, at every size."""
+    """What sticks out of the page before each of them, at every size; and what no box calls so (Newcomer B2)."""
     wrong = list[str]()
     for guest in guests:
+        said = str(guest.page.evaluate(READ)).splitlines()
+        wrong += [f"{guest.language} {where}: {line}" for line in said if CODES.search(line)]
         for width, height in SIZES:
             guest.page.set_viewport_size({"width": width, "height": height})
             found = misfits(guest, still=0.0 if wrong else STILL)
