@@ -23,6 +23,11 @@ def _undo(pen: Pen, r: float, c: RGB) -> None:
     pen.polygon([(-1.0 * r, -0.4 * r), (-0.38 * r, -0.84 * r), (-0.38 * r, 0.04 * r)], c)
 
 
+def _pencil(pen: Pen, r: float, c: RGB) -> None:
+    pen.line([(-0.34 * r, 0.34 * r), (0.5 * r, -0.5 * r)], c, 0.44 * r)
+    pen.polygon([(-0.8 * r, 0.8 * r), (-0.64 * r, 0.2 * r), (-0.2 * r, 0.64 * r)], c)
+
+
 def _check(pen: Pen, r: float, c: RGB) -> None:
     pen.line([(-0.6 * r, 0.05 * r), (-0.15 * r, 0.5 * r), (0.65 * r, -0.45 * r)], c, 0.26 * r)
 
@@ -169,6 +174,6 @@ def _star_tower(pen: Pen, r: float, c: RGB) -> None:
 _ICONS = {
     "undo": _undo, "check": _check, "plus": _plus, "minus": _minus, "cross": _cross, "up": _up, "down": _down,
     "left": _left, "right": _right, "dots": _dots, "camera": _camera, "phone": _phone, "dial": _dial,
-    "broker": _broker, "book": _book, "crown": _crown, "settings": _settings, "lock": _lock, "power": _power,
+    "broker": _broker, "book": _book, "crown": _crown, "settings": _settings, "lock": _lock, "power": _power, "pencil": _pencil,
     "warn": _warn, "pad": _pad, "crane": _crane, "island": _island, "towers": _star_tower,
 }  # fmt: skip

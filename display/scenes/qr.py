@@ -10,7 +10,7 @@ import segno
 from companion.game import Text
 from display.page import Page
 from display.touch import Act
-from display.widgets import slab
+from display.widgets import button, say_key, slab
 
 INK, IVORY = (26, 19, 14), (255, 248, 234)
 
@@ -40,8 +40,9 @@ def put_qr(page: Page, link: str, box: tuple[float, float, float, float]) -> Non
 
 
 def draw_qr_card(page: Page, link: str, text: Text, close: Act) -> None:
-    """The large card over everything; any touch closes it."""
+    """The large card over everything; any touch closes it, and a key says so."""
     t, c = page.theme, page.c
+    high = max(float(t.touch), t.u(86, 66))
 
     def paint() -> None:
         page.surface.fill(c.bg, (0, 0, t.width, t.height))
@@ -49,19 +50,15 @@ def draw_qr_card(page: Page, link: str, text: Text, close: Act) -> None:
         side = min(t.width, t.height) * 0.86
         if t.kind == "tall":
             put_qr(page, link, ((t.width - side) / 2, t.height * 0.1, side, side))
-            page.text(
-                text,
-                (t.margin, t.height * 0.1 + side + t.margin, t.width - 2 * t.margin, t.height * 0.2),
-                "prompt",
-                align="center",
-                lines=4,
-                floor=0.5,
-            )
+            room = (t.margin, t.height * 0.1 + side + t.margin, t.width - 2 * t.margin, t.height * 0.2)
+            page.text(text, room, "prompt", align="center", lines=4, floor=0.5)
+            back = (t.margin, t.height - t.margin - high, t.width - 2 * t.margin, high)
         else:
             put_qr(page, link, (t.margin * 2, (t.height - side) / 2, side, side))
             left = t.margin * 4 + side
-            page.text(
-                text, (left, t.height * 0.2, t.width - left - t.margin, t.height * 0.6), "prompt", lines=6, floor=0.5
-            )
+            room = (left, t.height * 0.16, t.width - left - 2 * t.margin, t.height * 0.5)
+            page.text(text, room, "prompt", lines=6, floor=0.5)
+            back = (left, (t.height + side) / 2 - high, room[2], high)
+        button(page, "qr-back", back, say_key("back"), close, look="ghost", sign="left")
 
     page.piece("qr-card", (0, 0, t.width, t.height), (link, text), paint, modal=True)

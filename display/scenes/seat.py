@@ -82,7 +82,7 @@ def _rows(
         str(seat.get("name", "")),
         keys,
         role="name",
-        sign="settings",
+        sign="pencil",
         look="ghost",
         lines=1,
         align="left",

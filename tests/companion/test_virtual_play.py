@@ -272,6 +272,26 @@ def test_a_die_laid_out_of_turn_is_cleared_away(world: World) -> None:
     assert demo.result.misreads == 0
 
 
+@pytest.mark.parametrize("game", ["skytopia", "skyrise"])
+def test_a_watched_demo_begins_at_the_first_decision_of_somebody(world: World, game: str) -> None:
+    """Newcomer E3: what lays the table is said at once, whatever a game has of it; the toy's one move stands for it here."""
+    pack = registry.pack(game)
+    state = pack.new({"depth": "full", "names": ["Ada", "Ben"], "board": "table", "deal": "physical"}, {})
+    for _ in range(play.SET_UP_MOVES):
+        move = pack.moves(state)[0]
+        if pack.encode(move)["kind"] not in play.SET_UP[game]:
+            break
+        state = pack.play(state, move).state
+    assert pack.encode(move)["kind"] not in play.SET_UP[game]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(play, "SET_UP", {"toy": ("place",)})
+        patch.setattr(play, "SET_UP_MOVES", 1)
+        demo = world.demo(humans=frozenset({0}), attended=True)
+        demo.begin()
+    assert demo.truth.points[0] > 0, "the seat of a person, who was not waited for"
+    assert demo.caught_up(demo.truth)
+
+
 @pytest.mark.usefixtures("quick_thoughts")
 def test_the_next_game_is_played_by_the_same_bots_on_a_cleared_table(world: World) -> None:
     """Newcomer E6: *Next game* on the screen; nothing of the old one lies there, and nobody joins anew."""

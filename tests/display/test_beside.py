@@ -166,6 +166,21 @@ def test_a_demo_that_stands_still_says_why_on_both_windows(stand: Stand) -> None
     assert stand.window.what().key == "skytopia/ask/dial"
 
 
+def test_the_camera_s_picture_lies_as_the_plan_does(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newcomer E5: with more than two rows the mat lies sideways before the camera; its picture is turned back."""
+    camera = pygame.Surface((192, 108))
+    camera.fill((0, 0, 200))
+    camera.fill((200, 0, 0), (0, 0, 96, 108))
+    for rows, place in ((2, "midleft"), (3, "midtop")):
+        monkeypatch.setattr(Beside, "rows", rows)
+        stand.window.picture = camera
+        surface = pygame.Surface(SIZE)
+        stand.window._camera(surface)
+        red = pygame.mask.from_threshold(surface, (200, 0, 0), (9, 9, 9)).get_bounding_rects()[0]
+        blue = pygame.mask.from_threshold(surface, (0, 0, 200), (9, 9, 9)).get_bounding_rects()[0]
+        assert getattr(red.union(blue), place) == getattr(red, place)
+
+
 @pytest.mark.parametrize("desktop", [(1366, 768), (1440, 900), (1536, 864), (1600, 1000), (1920, 1080), (1024, 768)])
 def test_both_windows_fit_the_desktop_beside_each_other(desktop: tuple[int, int]) -> None:
     """Newcomer E1: nothing over the edge, nothing over each other, both in their own proportions."""

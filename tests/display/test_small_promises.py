@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pygame
+import pytest
 
 from benches import samples
 from companion.game import Text
@@ -45,6 +46,21 @@ def test_the_way_back_from_the_code_is_called_so_in_mid_game(tmp_path: Path) -> 
         table.client.put(scene="join")
         table.pass_time()
         assert word in said(table)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (800, 480), (480, 320), (720, 1280)])
+def test_the_large_code_says_how_it_is_left(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Newcomer D9: any touch closed it, and nothing said so."""
+    table, view = Table(tmp_path, size), samples.tally()
+    assert view.state is not None
+    state = msgspec.structs.replace(view.state, play_link="https://app.bgstatsapp.com/x")
+    table.show(msgspec.structs.replace(view, state=state))
+    table.client.put(sheet="link", revealed=True)
+    table.pass_time(20)
+    assert "Back" in said(table)
+    table.tap("qr-back")
+    assert table.client.view.pick("sheet") is None
+    assert "qr-back" not in {touch.id for touch in table.screen.page.touches()}
 
 
 def test_only_the_dial_carries_the_sign_of_the_dial() -> None:

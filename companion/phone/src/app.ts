@@ -99,6 +99,7 @@ export class App extends Visit {
     if (before?.game_id !== state.game_id) {
       this.draft.clear();
       this.gains.clear();
+      if (this.sheet === "chart" || this.sheet === "share") this.sheet = null; // they were the last game's
     } else this.noteGains(before, state);
     if (before?.view?.round !== state.view?.round) this.draft.clear(); // what was typed was meant for the round before
     if (before?.game_id !== state.game_id || before?.seq !== state.seq) this.group = null;

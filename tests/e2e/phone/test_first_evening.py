@@ -17,10 +17,16 @@ BELOW = """() => {
 }"""
 
 
+AWAKE = """() => Object.defineProperty(navigator, "wakeLock",
+  {value: {request: async (kind) => { window.kept = kind; }}, configurable: true})"""
+"""A browser lets pages keep the screen on over TLS only: here it says what it was asked for."""
+
+
 def test_two_games_in_a_row_without_joining_again_and_names_right_in_every_export(
     browser: Browser, table: LiveTable
 ) -> None:
-    """Newcomer C1, C2. Two phones give their names once; the next game finds them, and every file says them."""
+    """Newcomer C1, C2 and C11. Two phones give their names once; the next game finds them, and every file says them. What was
+    open of the last game is gone with it."""
     table.new_game("scorepad", ["Player 1", "Player 2"], rounds=1)
     ada, bob = (Guest(browser, table, seat, name=name).sit() for seat, name in enumerate(("Ada", "Bob")))
     links = []
@@ -39,6 +45,8 @@ def test_two_games_in_a_row_without_joining_again_and_names_right_in_every_expor
         assert table.state is not None
         assert [seat.name for seat in table.state.seats] == ["Ada", "Bob"]
         links.append(unquote(table.state.play_link))
+        bob.page.get_by_role("button", name=bob.own("phone/share")).first.click()
+        bob.page.wait_for_selector("dialog .sheet-body")
         assert table.order("end game").ok
         if points == 7:
             table.until(lambda: bool(table.state and table.state.lobby), "the set-up")
@@ -46,9 +54,12 @@ def test_two_games_in_a_row_without_joining_again_and_names_right_in_every_expor
             assert table.state.lobby.again is not None
             assert table.state.lobby.again.game == "scorepad"
             table.new_game("scorepad", [one.name for one in table.state.lobby.last], rounds=1)
+            bob.page.wait_for_selector("dialog .sheet-body", state="detached")
     assert all('"name":"Ada"' in link and '"name":"Bob"' in link for link in links)
-    plays = history.plays(Journal.reading(table.config.state_dir / "games"))
+    games = Journal.reading(table.config.state_dir / "games")
+    plays = history.plays(games)
     assert [[player.name for player in play.tally.players] for play in plays[:2]] == [["Ada", "Bob"]] * 2
+    assert [history.record(games, play.id).options["names"] for play in plays[:2]] == [["Ada", "Bob"]] * 2
     told = history.to_csv(plays[:2]) + str(history.to_json(plays[:2])) + "".join(bgstats.link(one) for one in plays[:2])
     assert "Player 1" not in unquote(told)
     assert "Player 2" not in unquote(told)
@@ -85,9 +96,11 @@ def test_a_waiting_player_can_hear_the_turn_and_sees_whose_it_is(browser: Browse
     guest.caught_up()
     assert guest.page.evaluate("getComputedStyle(document.querySelector('.band')).position") == "sticky"
     guest.counts(".means .die", 0)
+    guest.page.evaluate(AWAKE)
     guest.page.get_by_role("button", name="Menu").click()
     guest.page.locator('[data-choice="tone"][aria-pressed="false"]').click()
     guest.page.wait_for_selector('[data-choice="tone"][aria-pressed="true"]')
+    assert guest.page.evaluate("window.kept") == "screen", "the screen stays on, too"
     guest.reload()
     guest.page.get_by_role("button", name="Menu").click()
     guest.page.wait_for_selector('[data-choice="tone"][aria-pressed="true"]')
