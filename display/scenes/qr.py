@@ -10,7 +10,7 @@ import segno
 from companion.game import Text
 from display.page import Page
 from display.touch import Act
-from display.widgets import button, say_key, slab
+from display.widgets import Rect, button, say_key, slab
 
 INK, IVORY = (26, 19, 14), (255, 248, 234)
 
@@ -48,6 +48,8 @@ def draw_qr_card(page: Page, link: str, text: Text, close: Act) -> None:
         page.surface.fill(c.bg, (0, 0, t.width, t.height))
         page.touch("qr-close", (0, 0, t.width, t.height), close, grow=0, key="escape")
         side = min(t.width, t.height) * 0.86
+        room: Rect
+        back: Rect
         if t.kind == "tall":
             put_qr(page, link, ((t.width - side) / 2, t.height * 0.1, side, side))
             room = (t.margin, t.height * 0.1 + side + t.margin, t.width - 2 * t.margin, t.height * 0.2)

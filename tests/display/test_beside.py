@@ -176,8 +176,10 @@ def test_the_camera_s_picture_lies_as_the_plan_does(stand: Stand, monkeypatch: p
         stand.window.picture = camera
         surface = pygame.Surface(SIZE)
         stand.window._camera(surface)
-        red = pygame.mask.from_threshold(surface, (200, 0, 0), (9, 9, 9)).get_bounding_rects()[0]
-        blue = pygame.mask.from_threshold(surface, (0, 0, 200), (9, 9, 9)).get_bounding_rects()[0]
+        red, blue = (
+            pygame.Rect(*pygame.mask.from_threshold(surface, ink, (9, 9, 9)).get_bounding_rects()[:1])
+            for ink in ((200, 0, 0), (0, 0, 200))
+        )
         assert getattr(red.union(blue), place) == getattr(red, place)
 
 
