@@ -287,11 +287,12 @@ def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> 
     narrow = w < t.u(460, 330)
     lang_w = 0 if narrow else w * 0.2
     left = x + tab + t.u(22, 12)
-    room = x + w - dots_w - lang_w - left - t.u(10, 6)
+    first = i == wanted["first"]
+    room = x + w - dots_w - lang_w - left - t.u(10, 6) - (t.u(50, 30) if first else 0)
     name = page.text(
         str(seat.get("name")), (left, y, room, h), "body", size=t.size("body") * 1.12, floor=0.5, lines=2, typed=True
     )
-    if i == wanted["first"] and not narrow and name.right + t.u(60, 34) < x + w - dots_w - lang_w:
+    if first:
         page.blit(flag(t.u(28, 19), c.brass_text), name.right + t.u(30, 18), y + h / 2)
     if seat.get("bot"):
         language = page.say(f"display/setup/robot/{seat['bot']}")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pygame
 import pytest
 
 from benches import samples
@@ -152,6 +153,13 @@ def test_the_same_game_is_proposed_and_who_begins_keeps_the_chair(tmp_path: Path
         assert isinstance(start, Tell)
         return start.args
 
+    boxes = [touch.box for touch in screen.screen.page.touches() if touch.id in ("seat 0", "seat 1")]
+    brass = screen.screen.page.c.brass_text
+    flags = [
+        pygame.mask.from_threshold(screen.screen.page.surface.subsurface(box), brass, (6, 6, 6)).count()
+        for box in boxes
+    ]
+    assert flags[0] == 0 < flags[1], "the flag stands by who begins"
     seats = [seat["name"] for seat in begun()["seats"]]
     assert (begun()["game"], begun()["options"]) == ("skytopia", {"rows": 7, "first": 1, "depth": "full"})
     screen.tap("seat 0")
