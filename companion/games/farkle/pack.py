@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from companion.game import Ask, Choice, Field, Option, Outcome, TallyLine, Text, seat_name
 from companion.games.farkle.rules import DICE, Bank, Keep, Move, State, Throw, advise, best, scoring, worth
 from companion.games.kit.dice import DiceGame, Faces, falls, said, shown, without
-from companion.games.kit.names import begins
 from companion.panels import Dice, Figure, Figures, Marker, Panel, Track
 from companion.sensing import Reading, Toss
 
@@ -29,11 +28,11 @@ class Farkle(DiceGame):
 
     def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
         """Nobody has a point."""
-        names = tuple(str(name) for name in options["names"])
+        names, first = self.seated(options)
         target = options.get("target") or TARGETS[0]
         if target not in TARGETS:
             raise ValueError(f"target: one of {TARGETS}")
-        return State(names, (0,) * len(names), int(target), begins(options, len(names)))
+        return State(names, (0,) * len(names), int(target), first)
 
     def ask(self, state: State) -> Ask:
         """Throw; then put aside and throw on, or bank."""

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from companion.game import Choice, Event, Expected, Field, Form, Outcome, RuleBroken, Text, seat_name
 from companion.games.kit.forms import flat
+from companion.games.kit.names import begins
 from companion.games.kit.refusals import refusal
 from companion.games.kit.simple import Simple
 from companion.panels import ShownDie
@@ -70,6 +71,11 @@ class DiceGame(Simple):
     starts = True
     dice: int
     """How many there are."""
+
+    def seated(self, options: Mapping[str, Any]) -> tuple[tuple[str, ...], int]:
+        """Everybody's name, and the seat that begins."""
+        names = tuple(str(name) for name in options["names"])
+        return names, begins(options, len(names))
 
     @abstractmethod
     def carry_out(self, state: Any, move: Any) -> Outcome:

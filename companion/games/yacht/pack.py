@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from companion.game import Ask, Choice, Outcome, TallyLine, Text, seat_name
 from companion.games.kit.dice import DiceGame, falls, said, shown, some_of, without
-from companion.games.kit.names import begins
 from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Keep, Move, State, Throw, Write, points
 from companion.panels import Cell, Column, Dice, Panel, Row, Table
 from companion.sensing import Reading, Toss
@@ -27,8 +26,8 @@ class Yacht(DiceGame):
 
     def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
         """Empty sheets."""
-        names = tuple(str(name) for name in options["names"])
-        return State(names, ((None,) * len(CATEGORIES),) * len(names), begins(options, len(names)))
+        names, first = self.seated(options)
+        return State(names, ((None,) * len(CATEGORIES),) * len(names), first)
 
     def ask(self, state: State) -> Ask:
         """Throw, keep and throw again, or write down."""
