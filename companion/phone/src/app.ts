@@ -106,7 +106,7 @@ export class App extends Visit {
     this.state = state;
     this.heardAt = Date.now();
     this.secret = secret;
-    this.words.names = Object.fromEntries((state.seats ?? []).map((one) => [one.seat, one.name]));
+    this.words.names = Object.fromEntries(this.sitters().map((one) => [one.seat, one.name]));
     if (state.phase === "over") {
       this.link?.forget();
       seat.memory.leave();
@@ -232,8 +232,14 @@ export class App extends Visit {
     return this.session !== null && this.session.seat === null;
   }
 
+  /** Who sits where; between two games those of the last one. */
+  private sitters(): { seat: number; name: string; colour?: string }[] {
+    const here = this.state?.seats ?? [];
+    return here.length > 0 ? here : (this.state?.lobby?.last ?? []).map((one, seat) => ({ ...one, seat }));
+  }
+
   colourOf(one: number): Colour {
-    return colour(this.state?.seats?.find((info) => info.seat === one)?.colour, one);
+    return colour(this.sitters().find((info) => info.seat === one)?.colour, one);
   }
 
   nameOf(one: number): string {

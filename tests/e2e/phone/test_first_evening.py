@@ -50,6 +50,10 @@ def test_two_games_in_a_row_without_joining_again_and_names_right_in_every_expor
         assert table.order("end game").ok
         if points == 7:
             table.until(lambda: bool(table.state and table.state.lobby), "the set-up")
+            for guest, name in ((ada, "Ada"), (bob, "Bob")):
+                guest.page.wait_for_function(
+                    "who => document.querySelector('.lobby .band-top')?.innerText.includes(who)", arg=name
+                )
             assert table.state.lobby is not None
             assert table.state.lobby.again is not None
             assert table.state.lobby.again.game == "scorepad"
