@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -234,10 +235,17 @@ class MarketReader:
         bare: dict[str, tuple[market.MarketDie, ...]] = {slot: () for slot in slots if slot in self.mat.undiced}
         slots = tuple(slot for slot in slots if slot not in bare)
         die_mm = self.die_mm or self.mat.die_mm
-        found = dice_of(image, self.matrix, self.mat, _owned(self.mat, slots), self.taught, look, die_mm)
+        owned = _owned(self.mat, slots)
+        found = dice_of(image, self.matrix, self.mat, owned, self.taught, look, die_mm, self._lying(owned))
         loose = tuple(slot for slot in slots if slot in self.mat.loose)
         thrown = dice_of(image, self.matrix, self.mat, loose, {}, look, die_mm) if loose else {}
         return {**bare, **found, **thrown}
+
+    def _lying(self, read: tuple[str, ...]) -> dict[str, Sequence[market.Lying]]:
+        """The dice of players that lie in other areas, as they were read last."""
+        lying: dict[str, Sequence[market.Lying]] = {slot: seen.dice for slot, seen in self.slots.items() if seen.sure}
+        lying |= {slot: vote.together(votes) for slot, votes in self._votes.items() if votes}
+        return {slot: dice for slot, dice in lying.items() if slot not in read and slot not in self.mat.loose}
 
     def _seen(self, frame: Frame, slot: str, dice: tuple[market.MarketDie, ...]) -> SlotSeen:
         card = CardSeen()
@@ -279,13 +287,14 @@ def dice_of(
     taught: Mapping[str, Sequence[Lab]],
     look: int = 0,
     die_mm: float = market.DIE_MM,
+    others: Mapping[str, Sequence[market.Lying]] = MappingProxyType({}),
 ) -> dict[str, tuple[market.MarketDie, ...]]:
     """The dice in these slots. Dice of another size are shown to the reader as large as those it knows."""
     zoom = market.DIE_MM / die_mm
     if abs(zoom - 1) < 0.01:
-        return market.read(image, matrix, mat, slots, taught, look)
+        return market.read(image, matrix, mat, slots, taught, look, others)
     back = np.diag((1 / zoom, 1 / zoom, 1.0))
-    found = market.read(image, matrix @ back, mats.zoomed(mat, zoom), slots, taught, look)
+    found = market.read(image, matrix @ back, mats.zoomed(mat, zoom), slots, taught, look, others)
     return {slot: tuple(replace(die, size=die.size / zoom) for die in dice) for slot, dice in found.items()}
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import mat as mats
-from vision.reader import blobs, nets, owner, pips, settings
+from vision.reader import blobs, lamp, nets, owner, pips, settings
 
 Image = NDArray[np.uint8]
 Lab = tuple[float, float, float]
+Tone = owner.Tone
 
 SCALE = 2.3
 """Pixels a millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
@@ -52,6 +55,8 @@ class MarketDie:
     """How much its colour speaks for a die: log odds."""
     pips: int | None = None
     """What counting pips says, when it says anything."""
+    tone: Tone = (0.0, 0.0, 0.0, 0.0)
+    """Its colour."""
 
     @property
     def face(self) -> int:
@@ -70,6 +75,22 @@ class MarketDie:
         return nets.evidence(self.die, self.score) + self.tint
 
 
+Placed = tuple[str, float, float, MarketDie]
+"""A die with its slot and its place in millimetres."""
+
+
+class Lying(Protocol):
+    """A die known to lie in a slot: its place as share of the slot."""
+
+    @property
+    def x(self) -> float:
+        """From the left."""
+
+    @property
+    def y(self) -> float:
+        """From the top."""
+
+
 def read(
     image: Image,
     matrix: mats.Matrix,
@@ -77,11 +98,12 @@ def read(
     slots: Iterable[str],
     taught: Mapping[str, Sequence[Lab]],
     look: int = 0,
+    others: Mapping[str, Sequence[Lying]] = MappingProxyType({}),
 ) -> dict[str, tuple[MarketDie, ...]]:
     """The dice in these slots; `matrix` leads from millimetres on the mat to pixels.
 
     Every `look` turns the close-ups another way and cuts them a little tighter or wider: frames that vote should not
-    all make the same mistake.
+    all make the same mistake. `others` are dice known to lie elsewhere: they lie under the same lamp.
     """
     wanted = tuple(slots)
     dice: dict[str, list[MarketDie]] = {slot: [] for slot in wanted}
@@ -95,10 +117,11 @@ def read(
         slot = _slot_of(mat, wanted, x, y)
         if slot is not None and all(math.hypot(x - a, y - b) > DIE_MM * 0.15 for _, a, b, _ in here):
             here.append((slot, x, y, die))
-    close: list[tuple[str, float, float, MarketDie]] = []
+    close: list[Placed] = []
     crops = [_close_up(image, matrix, (x, y), die, look) for _, x, y, die in here]
     known = owner.shades(taught)
-    owners = [owner.owner(crop, known) for crop in crops]
+    tones = [owner.tone(crop) for crop in crops]
+    owners = owner.owners(tones, known)
     worth = [k for k, (place, who) in enumerate(zip(here, owners, strict=True)) if look or _worth(place[3], who[2])]
     for k, first in zip(worth, nets.face_scores([crops[k] for k in worth]), strict=True):
         slot, x, y, die = here[k]
@@ -108,16 +131,46 @@ def read(
             scores = np.asarray(np.vstack([first[None], nets.face_scores(further)]).mean(axis=0), np.float32)
         judged = _judge(crops[k], scores, die, owners[k])
         if judged is not None:
-            close.append((slot, x, y, judged))
-    taken: list[tuple[float, float]] = []
+            close.append((slot, x, y, replace(judged, tone=tones[k])))
+    taken: list[Placed] = []
     for slot, x, y, judged in sorted(close, key=lambda found: -found[3].odds):
-        if any(math.hypot(x - a, y - b) < DIE_MM * 0.6 for a, b in taken):
-            continue  # no two dice lie that close: the likelier find stands
-        taken.append((x, y))
+        if all(math.hypot(x - a, y - b) >= DIE_MM * 0.6 for _, a, b, _ in taken):
+            taken.append((slot, x, y, judged))  # no two dice lie closer: the likelier find stands
+    if known.taught:
+        taken = _under_one_lamp(taken, _seen_there(image, matrix, mat, others, dice), known)
+    for slot, x, y, judged in taken:
         left, top, w, h = mat.slots[slot]
         place = float(np.clip((x - left) / w, 0, 1)), float(np.clip((y - top) / h, 0, 1))
         dice[slot].append(replace(judged, x=place[0], y=place[1]))
     return {slot: tuple(sorted(found, key=lambda d: (d.y, d.x))) for slot, found in dice.items()}
+
+
+def _seen_there(
+    image: Image, matrix: mats.Matrix, mat: mats.Mat, others: Mapping[str, Sequence[Lying]], read: Container[str]
+) -> list[tuple[float, float, Tone]]:
+    """Place and colour of the dice that lie in other slots."""
+    found = []
+    for slot, die in ((slot, die) for slot, dice in others.items() if slot not in read for die in dice):
+        left, top, w, h = mat.slots[slot]
+        x, y = left + die.x * w, top + die.y * h
+        found.append((x, y, owner.tone(_crop(image, matrix, (x, y), DIE_MM * settings.AROUND))))
+    return found
+
+
+def _under_one_lamp(
+    dice: Sequence[Placed], others: Sequence[tuple[float, float, Tone]], known: owner.Shades
+) -> list[Placed]:
+    """These dice with the owners they have when all lie in one lamp's light."""
+    if len(dice) + len(others) < 2 or not dice:
+        return list(dice)
+    tones = np.array([*(die.tone for *_, die in dice), *(tone for *_, tone in others)], np.float64)
+    places = np.array([*((x, y) for _, x, y, _ in dice), *((x, y) for x, y, _ in others)], np.float64)
+    trusted = np.array([*(die.odds >= settings.MARKET_TRUST for *_, die in dice), *(True for _ in others)])
+    judged = lamp.owners(tones, places, trusted, known)
+    return [
+        (slot, x, y, replace(die, owner=name, owner_share=share))
+        for (slot, x, y, die), (name, share) in zip(dice, judged, strict=False)
+    ]
 
 
 def _search(
@@ -169,10 +222,13 @@ def _fits(die: nets.Found, scale: float) -> bool:
 def _close_up(image: Image, matrix: mats.Matrix, at: tuple[float, float], die: nets.Found, look: int) -> Image:
     """The die as the face network wants it, cut from the full picture; every `look` is another one."""
     wide, turns = LOOKS[look % len(LOOKS)]
-    side = min(max(die.w, die.h), WIDEST) * settings.AROUND * wide
-    rect = (at[0] - side / 2, at[1] - side / 2, side, side)
-    crop = mats.straight(image, matrix, rect, settings.CROP / side)
-    return np.ascontiguousarray(np.rot90(crop[: settings.CROP, : settings.CROP], turns))
+    crop = _crop(image, matrix, at, min(max(die.w, die.h), WIDEST) * settings.AROUND * wide)
+    return np.ascontiguousarray(np.rot90(crop, turns))
+
+
+def _crop(image: Image, matrix: mats.Matrix, at: tuple[float, float], side: float) -> Image:
+    crop = mats.straight(image, matrix, (at[0] - side / 2, at[1] - side / 2, side, side), settings.CROP / side)
+    return crop[: settings.CROP, : settings.CROP]
 
 
 def _worth(die: nets.Found, tint: float) -> bool:

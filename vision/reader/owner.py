@@ -15,6 +15,8 @@ from vision.reader.colour import body, middle
 
 Image = NDArray[np.uint8]
 Lab = tuple[float, float, float]
+Tone = tuple[float, float, float, float]
+"""Lab of a die's body, and the level of the darkest spots around."""
 
 PLAYERS: dict[str, Lab] = {
     "sun": (196.0, 130.0, 195.0),
@@ -27,11 +29,17 @@ PLAYERS: dict[str, Lab] = {
 """8-bit Lab of the player colours under neutral light, used until a table is calibrated."""
 
 LIGHT, VEIL = (
-    part.ravel() for part in np.meshgrid(np.geomspace(0.55, 2.0, 15), (-0.15, -0.08, 0.0, 0.08, 0.15, 0.25, 0.35))
+    part.ravel()
+    for part in np.meshgrid(np.geomspace(0.55, 2.0, 15), (-0.35, -0.25, -0.15, -0.08, 0.0, 0.08, 0.15, 0.25, 0.35))
 )
 """How a die may be lit against the one that was taught: by less or more light, which multiplies its colour, and under
 a veil of glare, which adds white; below zero when the veil lay on the one that was taught."""
-UNLIKELY = (np.log(LIGHT) / 0.2) ** 2 + (VEIL / 0.1) ** 2
+OTHER_LIGHT = 0.2
+"""Spread of the logarithm of the light, when nothing else is known of it."""
+DARK = 50.0
+"""Grey levels the darkest spots of a die's close-up have at most without a veil: pips, print, shadow, or the body's own
+darkest channel. Of 291 rendered dice 98 in 100 were darker."""
+OTHERWISE_LIT = (np.log(LIGHT) / OTHER_LIGHT) ** 2
 """The more the light differs, the less likely it is."""
 SPREAD, UNTAUGHT = (60.0, 10.0, 10.0), (900.0, 160.0, 160.0)
 """Variance of Lab besides that of the samples, for colours learnt at this table and for the usual ones."""
@@ -82,12 +90,43 @@ def _lit(lab: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.add(back, (0, 128, 128)) * (255 / 100, 1, 1), np.float64)
 
 
-def owner(crop: Image, known: Shades) -> tuple[str, float, float]:
-    """The player colour of a die, its share, and how much the colour speaks for a die: log odds."""
-    away = known.points - (middle(body(crop)) @ known.units)[:, None]
-    far = (np.square(away).sum(axis=2) + UNLIKELY).min(axis=1)
+def tone(crop: Image) -> Tone:
+    """The colour of the die in a close-up, and how dark its darkest spots are."""
+    light, a, b = (float(value) for value in middle(body(crop)))
+    blue, green, red = cv2.split(crop[::2, ::2])
+    levels = cv2.min(cv2.min(blue, green), red).ravel()
+    few = len(levels) // 100
+    return light, a, b, float(np.partition(levels, few)[few])
+
+
+def away(tones: NDArray[np.float64], known: Shades) -> NDArray[np.float64]:
+    """How far each of these tones is from every player's under every light and veil, in squares of the player's spread."""
+    seen = np.einsum("dk,pkj->dpj", tones[:, :3], known.units)
+    return np.asarray(np.square(known.points[None] - seen[:, :, None]).sum(axis=3), np.float64)
+
+
+def veiled(tones: NDArray[np.float64], taught: float = 0.0) -> NDArray[np.float64]:
+    """How unlikely every veil is over each of these dice, when such a one lay over the die that was taught.
+
+    Not very, where even the darkest spots are bright: there the lamp is mirrored.
+    """
+    own = VEIL - taught
+    usual = np.maximum(0.1, (tones[:, 3:] - DARK) / 255)
+    return np.asarray(np.square(own / np.where(own > 0, usual, 0.1)), np.float64)
+
+
+def owners(seen: Sequence[Tone], known: Shades) -> list[tuple[str, float, float]]:
+    """The player colour of each die judged alone, its share, and how much the colour speaks for a die: log odds."""
+    tones = np.array(seen, np.float64).reshape(-1, 4)
+    far = (away(tones, known) + veiled(tones)[:, None] + OTHERWISE_LIT).min(axis=2)
+    least = far.min(axis=1).tolist()
+    tints = np.interp(least, *TINT).tolist() if known.taught else [0.0] * len(least)
+    return [(*chosen(known, mine, near), tint) for mine, near, tint in zip(far, least, tints, strict=True)]
+
+
+def chosen(known: Shades, far: NDArray[np.float64], least: float) -> tuple[str, float]:
+    """The nearest player and its share; `least` is the distance of the nearest when the die is judged alone."""
     best = int(far.argmin())
     share = 1 / float(np.exp((far[best] - far) / 2).sum())
     # a colour far from everything that was taught is nobody's: the share falls with the distance
-    share = share / (1 + math.exp(min((far[best] - NOBODYS) / 2.0, 50.0)))
-    return known.names[best], share, float(np.interp(far[best], *TINT)) if known.taught else 0.0
+    return known.names[best], share / (1 + math.exp(min((least - NOBODYS) / 2.0, 50.0)))

@@ -25,8 +25,8 @@ SCALE = 1.0
 """Pixels a millimetre: a piece is a patch of colour, and finer print than this only flickers."""
 INNER = 0.72
 """Share of a spot's radius that is looked at: a piece put down by hand covers most of it."""
-UNLIKELY = (np.log(owner.LIGHT) / 0.4) ** 2 + (owner.VEIL / 0.1) ** 2
-"""The same as for dice, but a tower shows its shaded side in one place and its top in another."""
+UNLIKELY = np.where(owner.VEIL < -0.2, np.inf, (np.log(owner.LIGHT) / 0.4) ** 2 + (owner.VEIL / 0.1) ** 2)
+"""As for dice, but a tower shows its shaded side in one place and its top in another, and none is taught far in the glare."""
 FAR = 30.0
 """Further than this from a taught colour is no other than further still: glare has no end."""
 BURNT = 240
