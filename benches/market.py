@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from companion.games.skytopia.mat import market_mat
-from vision import calibration, mat
+from vision import calibrate, calibration, mat
 from vision.camera.frame import Image
 from vision.reader import market as reader
 from vision.reader import nets, vote
@@ -49,25 +49,37 @@ class Rendered:
 
 
 def taught_of(scene: Market) -> dict[str, tuple[Lab, ...]]:
-    """The player colours, taught as at set-up: one die of each on the empty mat, under the same lamp."""
-    colours = {d["colour"] for s in scene.slots.values() for d in s["dice"]}
-    slots: dict[str, Any] = {}
+    """The player colours, taught as at set-up: one die of each on the empty mat, under the same lamp.
+
+    Where the lamp is mirrored in a slot a colour is refused, and laid elsewhere.
+    """
+    colours = sorted({d["colour"] for s in scene.slots.values() for d in s["dice"]})
     rows = mat.of(scene.studio.mat)
     names = [name for name in rows.slots if name.endswith(("-2", "-3"))]
-    for name, colour in zip(names, sorted(colours), strict=False):
-        slots[name] = {"card": "", "dice": [{"colour": colour, "face": 1, "x": 0.5, "y": 0.5, "angle": 10.0}]}
-    image = scene.studio.sensor(scene.studio.picture(slots, None, scene.light), scene.light, 7)
+    image = _laid(scene, dict(zip(names, colours, strict=False)))
     matrix = mat.registered(mat.find(image), rows)
     if matrix is None:
         return {}
+    good = [name for name in names if not calibrate.mirrored(image, matrix, rows, name)]
+    if len(colours) <= len(good) and good[: len(colours)] != names[: len(colours)]:
+        image, names = _laid(scene, dict(zip(good, colours, strict=False))), good
     taught = {}
-    for name, what in slots.items():
+    for name, colour in zip(names, colours, strict=False):
         x, y, w, h = rows.slots[name]
         straight = mat.straight(image, matrix, (x + w / 2 - 16, y + h / 2 - 16, 32, 32), 4.0)
         found = nets.find(straight[::2, ::2].copy(), 0.1)
         at = found[0].middle if found else (32.0, 32.0)
-        taught[what["dice"][0]["colour"]] = calibration.lab_samples(straight, (2 * at[0], 2 * at[1]), 24.0)
+        taught[colour] = calibration.lab_samples(straight, (2 * at[0], 2 * at[1]), 24.0)
     return taught
+
+
+def _laid(scene: Market, dice: dict[str, str]) -> Image:
+    """The empty mat with a die of a colour in each of these slots."""
+    slots = {
+        name: {"card": "", "dice": [{"colour": colour, "face": 1, "x": 0.5, "y": 0.5, "angle": 10.0}]}
+        for name, colour in dice.items()
+    }
+    return scene.studio.sensor(scene.studio.picture(slots, None, scene.light), scene.light, 7)
 
 
 def rendered(seed: int, result: Rendered, change: Callable[[Market], Market] = lambda scene: scene) -> None:
@@ -99,7 +111,8 @@ def read_market(
         open_slots = [slot for slot, seen in frames.items() if not vote.settled(seen, AT_LEAST)]
         if not open_slots:
             break
-        for slot, dice in reader.read(image, matrix, plan, open_slots, taught, look).items():
+        others = {slot: vote.together(seen) for slot, seen in frames.items() if slot not in open_slots}
+        for slot, dice in reader.read(image, matrix, plan, open_slots, taught, look, others).items():
             frames[slot].append(dice)
     return {slot: vote.together(seen) for slot, seen in frames.items()}
 

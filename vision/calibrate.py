@@ -17,6 +17,8 @@ NEAR = 0.03
 """Share of the picture's width by which a finger misses a marker."""
 SMALLEST, LARGEST = 9.0, 30.0
 """A die in millimetres, as it looks from above with its sides and its shadow."""
+MIRRORED = 40
+"""Grey levels by which the paper around a die outshines that of the slots beside it, when the lamp is mirrored there."""
 PLAYERS = ("sun", "leaf", "sky", "coral", "snow", "plum")
 """Player colours in the order their dice are laid out: first row from the left, then the second."""
 
@@ -119,11 +121,29 @@ def _die_colour(image: Image, matrix: mats.Matrix, mat: mats.Mat, colour: str, s
     if slot in mat.spots:  # a board is printed in every colour: what stands in the middle of the spot is the piece
         middle = seen.shape[0] / 2
         return lab_samples(seen, (middle, middle), 0.4 * middle)
+    if mirrored(image, matrix, mat, slot):
+        raise CalibrationRefused("mirror", slot=slot, colour=colour_word(colour))
     place = die_in(seen)
     if place is None:
         raise CalibrationRefused("no-die", slot=slot, colour=colour_word(colour))
     x, y, size = place
     return lab_samples(seen, (x, y), 0.3 * size)
+
+
+def mirrored(image: Image, matrix: mats.Matrix, mat: mats.Mat, slot: str) -> bool:
+    """The lamp is mirrored in this slot and not in those around it: a colour learnt there is paler than the die."""
+
+    def paper(name: str) -> float:
+        seen = mats.straight(image, matrix, mat.slots[name], 1.0)
+        return float(np.percentile(seen.min(axis=2), 75))
+
+    x, y, w, h = mat.slots[slot]
+    beside = [
+        name
+        for name, (left, top, *_) in mat.slots.items()
+        if name != slot and name not in mat.spots and abs(left - x) < 1.6 * w and abs(top - y) < 1.6 * h
+    ]
+    return bool(beside) and paper(slot) - float(np.median([paper(name) for name in beside])) > MIRRORED
 
 
 def die_in(slot: Image) -> tuple[float, float, float] | None:

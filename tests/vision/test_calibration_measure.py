@@ -90,6 +90,33 @@ def test_corners_tapped_by_hand_stand_in_for_the_markers() -> None:
         calibrate.measure(blank, mat=laid(2), colours={}, corners=(found[0], found[2], found[1], found[3]))
 
 
+def test_a_colour_is_not_learnt_under_the_lamps_mirror_image() -> None:
+    """It would be learnt too pale, and every die of that player asked about; beside it the others are learnt."""
+    places = calibrate.dice_places(COLOURS, laid(2))
+    matrix = mats.registered(mats.find(laid_out(0.8)), laid(2))
+    assert matrix is not None
+    x, y, w, h = laid(2).slots[places["leaf"]]
+    across, down = mats.in_picture(matrix, (x + w / 2, y + h / 2))
+    mirrored = Light(level=0.8, glare=0.5, glare_x=across / 1920, glare_y=down / 1080)
+    image = table(tuple(places.items()), mirrored)
+    with pytest.raises(CalibrationRefused) as refused:
+        calibrate.measure(image, mat=laid(2), colours=places)
+    assert refused.value.code == "mirror"
+    assert refused.value.problem[0].params["slot"] == places["leaf"]
+    others = {colour: slot for colour, slot in places.items() if not calibrate.mirrored(image, matrix, laid(2), slot)}
+    assert "leaf" not in others
+    assert len(others) >= 4
+    assert set(calibrate.measure(image, mat=laid(2), colours=others).colours) == set(others)
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.3])
+def test_a_lamp_at_one_side_is_not_its_mirror_image(slope: float) -> None:
+    """Uneven light is learnt in as it is."""
+    places = calibrate.dice_places(COLOURS, laid(2))
+    image = table(tuple(places.items()), Light(level=0.8, slope=slope))
+    assert set(calibrate.measure(image, mat=laid(2), colours=places).colours) == set(COLOURS)
+
+
 @pytest.mark.parametrize(
     ("picture", "colours", "code"),
     [
