@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from tools.lab import image, report
+from tools.lab.contained import contained
 from tools.lab.cuts import Cut, cut, summary
 from tools.lab.guest import SLOW, Guest
 from tools.lab.machine import Machine, tell
@@ -79,6 +80,15 @@ def cut_until(wanted: int, every: int, *, as_it_is: bool = False) -> bool:
     return bool(summary(done)["ok"])
 
 
+def in_a_container() -> int:
+    """The same installation without a machine of its own."""
+    need(building=True)
+    seen = contained(image.ready().with_name("root"))
+    note("container", seen)
+    tell(f"container: {'held' if seen['ok'] else 'NOT HELD'} {seen['why'] or seen['unexpected'] or ''}")
+    return 0 if seen["ok"] else 1
+
+
 def booted(machine: Machine, disk: Path) -> Guest:
     """From cold to a table."""
     machine.fresh(disk)
@@ -101,6 +111,9 @@ def main(arguments: list[str]) -> int:
     trials = words.add_parser("try", help="on the running machine: " + ", ".join(TRIALS))
     trials.add_argument("names", nargs="*", choices=[[], *TRIALS])
     words.add_parser("all", help="start and try everything, then write it down (make lab)")
+    words.add_parser(
+        "box", help="the units in a container: no kernel and drivers of their own, but minutes instead of hours"
+    )
     words.add_parser("report", help="what was seen, into docs/figures.md")
     words.add_parser("cut", help="pull the plug")
     words.add_parser("stop", help="shut it down")
@@ -118,6 +131,8 @@ def main(arguments: list[str]) -> int:
             return 0 if prove(Guest(machine), given.names) else 1
         if given.word == "all":
             return everything(machine)
+        if given.word == "box":
+            return in_a_container()
         if given.word == "report":
             sys.stdout.write(f"{report.write()}\n")
             return 0

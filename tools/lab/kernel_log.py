@@ -26,7 +26,7 @@ def stopped(guest: Guest) -> dict[str, Counter[str]]:
     for match in STOPPED.finditer(text):
         room = names.get(match["pid"], f"process {match['pid']}")
         deadly = "" if match["sig"] == "0" else " (deadly)"
-        found.setdefault(room, Counter())[_name(int(match["call"])) + deadly] += 1
+        found.setdefault(room, Counter())[call_name(int(match["call"])) + deadly] += 1
     return found
 
 
@@ -48,7 +48,7 @@ def unexpected(found: dict[str, Counter[str]]) -> dict[str, list[str]]:
     return {room: calls for room, calls in wrong.items() if calls}
 
 
-def _name(number: int) -> str:
+def call_name(number: int) -> str:
     """As the kernel's headers call it."""
     library = ctypes.CDLL(ctypes.util.find_library("seccomp") or "libseccomp.so.2")
     library.seccomp_syscall_resolve_num_arch.restype = ctypes.c_char_p

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +18,7 @@ from tools.lab.game import play
 from tools.lab.guest import SLOW, Guest
 from tools.lab.kernel_log import stopped, unexpected
 from tools.lab.machine import Machine, tell
-from tools.lab.place import ROOMS, LabError, cache
+from tools.lab.place import ROOMS, ROOT, LabError, cache
 from tools.lab.world import World, heard, lent, until
 
 NOTES = "proof.json"
@@ -48,8 +49,16 @@ def note(name: str, seen: dict[str, Any]) -> None:
     """Write down what was seen, beside what was seen before."""
     notes = cache() / NOTES
     found: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {}
-    found[name] = {**seen, "when": time.strftime("%Y-%m-%d", time.gmtime())}
+    found[name] = {**seen, "when": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit()}
     notes.write_text(json.dumps(found, indent=1))
+
+
+def commit() -> str:
+    """Of the sources this was seen with; with a plus where they were changed."""
+    done = subprocess.run(
+        ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+"], capture_output=True, text=True, check=False
+    )
+    return done.stdout.strip()
 
 
 def units(guest: Guest) -> dict[str, Any]:

@@ -46,10 +46,10 @@ def lines(notes: dict[str, Any]) -> list[str]:
         "instructions, 500 million a second: a busy host slows it down and does not make it late.",
         "",
     ]
-    told += ["| tried | when | seen | held |", "|---|---|---|---|"]
+    told += ["| tried | when | sources | seen | held |", "|---|---|---|---|---|"]
     for name, seen in notes.items():
         held = "yes" if seen["ok"] else "**no**"
-        told.append(f"| {name} | {seen['when']} | {_plain(name, seen)} | {held} |")
+        told.append(f"| {name} | {seen['when']} | {seen.get('commit', '')} | {_plain(name, seen)} | {held} |")
     return told
 
 
@@ -87,6 +87,14 @@ def _game(seen: dict[str, Any]) -> str:
     )
 
 
+def _container(seen: dict[str, Any]) -> str:
+    return (
+        f"{_game(seen).replace('camera and dial', 'the virtual camera and dial')}, {seen['questions']} questions; systemd "
+        f"{seen['systemd']}, {len(seen['units'])} units running, {sum(seen['units'].values())} started again by themselves; "
+        "menu, backup, bundle, a second table, another version by touch and the way back; no other call stopped"
+    )
+
+
 def _cuts(seen: dict[str, Any]) -> str:
     return (
         f"{seen['cuts']} cuts, {seen['acknowledged']} acknowledged moves: {seen['lost']} lost, {seen['doubled']} doubled; disk "
@@ -114,6 +122,7 @@ WORDS = {
         f"{', '.join(seen['orders'])}, backup: each done by its room under its unit, no other call stopped"
     ),
     "game": _game,
+    "container": _container,
     "power cuts": _cuts,
     "card": _card,
 }
