@@ -39,6 +39,7 @@ class Devices:
                 line = socket.create_connection(("127.0.0.1", self.guest.ports["hands"]), 300)
                 line.sendall(b'{"do": "press", "name": "nothing"}\n')
                 if line.recv(1000):
+                    line.settimeout(SLOW)
                     return line
             except OSError:
                 pass

@@ -18,10 +18,17 @@ def write(page: Path = PAGE) -> Path:
     notes = cache() / "proof.json"
     if not notes.exists():
         raise LabError("nothing was tried yet: make lab")
-    page.write_text(
-        placed(page.read_text(encoding="utf-8"), "\n".join(lines(json.loads(notes.read_text())))), encoding="utf-8"
-    )
+    text = page.read_text(encoding="utf-8")
+    seen = lines(json.loads(notes.read_text()), before(text))
+    page.write_text(placed(text, "\n".join(seen)), encoding="utf-8")
     return page
+
+
+def before(page: str) -> dict[str, str]:
+    """The rows that stand there: what was not tried again here keeps its own, with its day."""
+    section = page.partition(HEADING)[2].partition(NEXT)[0]
+    rows = [line for line in section.splitlines() if line.startswith("| ")][1:]
+    return {row.split(" | ")[0].removeprefix("| "): row for row in rows}
 
 
 def placed(page: str, section: str) -> str:
@@ -31,8 +38,8 @@ def placed(page: str, section: str) -> str:
     return NEXT.join([first.rstrip("\n") + "\n", section.removeprefix("## ") + "\n", *others])
 
 
-def lines(notes: dict[str, Any]) -> list[str]:
-    """What was tried, what was seen."""
+def lines(notes: dict[str, Any], known: dict[str, str]) -> list[str]:
+    """What was tried, what was seen; `known`: rows of before."""
     told = [
         HEADING,
         "",
@@ -47,10 +54,11 @@ def lines(notes: dict[str, Any]) -> list[str]:
         "",
     ]
     told += ["| tried | when | sources | seen | held |", "|---|---|---|---|---|"]
+    rows = dict(known)
     for name, seen in notes.items():
         held = "yes" if seen["ok"] else "**no**"
-        told.append(f"| {name} | {seen['when']} | {seen.get('commit', '')} | {_plain(name, seen)} | {held} |")
-    return told
+        rows[name] = f"| {name} | {seen['when']} | {seen.get('commit', '')} | {_plain(name, seen)} | {held} |"
+    return [*told, *rows.values()]
 
 
 def _plain(name: str, seen: dict[str, Any]) -> str:
