@@ -36,6 +36,7 @@ PACKAGES = (
 MODULES = ("virtio_pci", "virtio_blk", "ext4")
 """All that the first stage needs to find its disk: a small first stage starts sooner."""
 SIZE = "6G"
+COMMIT = "disk.commit"
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 FILES = {
     "etc/hostname": "tableside-lab\n",
@@ -95,7 +96,14 @@ def ready() -> Path:
     disk.unlink(missing_ok=True)
     _run(["mke2fs", "-q", "-t", "ext4", "-L", "tableside", "-d", str(root), str(disk), SIZE])
     noted.write_text(stamp)
+    (place / COMMIT).write_text(_commit())
     return disk
+
+
+def _commit() -> str:
+    """Of the sources, for whoever reads later what was seen; with a plus where they had been changed."""
+    asked = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+"]
+    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def _debian(place: Path) -> Path:

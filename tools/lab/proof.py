@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,13 +11,14 @@ from typing import Any
 from companion.virtual.seat import Voice
 from companion.wire.messages import DialSeen, Do, MarketSeen, VirtualTruth
 from companion.wire.room import connection
+from tools.lab import image
 from tools.lab.card import measure
 from tools.lab.devices import Devices
 from tools.lab.game import play
 from tools.lab.guest import SLOW, Guest
 from tools.lab.kernel_log import stopped, unexpected
 from tools.lab.machine import Machine, tell
-from tools.lab.place import ROOMS, ROOT, LabError, cache
+from tools.lab.place import ROOMS, LabError, cache
 from tools.lab.world import World, heard, lent, until
 
 NOTES = "proof.json"
@@ -47,18 +47,12 @@ def prove(guest: Guest, wanted: list[str]) -> bool:
 
 def note(name: str, seen: dict[str, Any]) -> None:
     """Write down what was seen, beside what was seen before."""
-    notes = cache() / NOTES
+    notes, made_from = cache() / NOTES, cache() / image.COMMIT
     found: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {}
-    found[name] = {**seen, "when": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit()}
+    found[name] = {**seen, "when": time.strftime("%Y-%m-%d", time.gmtime())}
+    if made_from.exists():
+        found[name]["commit"] = made_from.read_text()
     notes.write_text(json.dumps(found, indent=1))
-
-
-def commit() -> str:
-    """Of the sources this was seen with; with a plus where they were changed."""
-    done = subprocess.run(
-        ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+"], capture_output=True, text=True, check=False
-    )
-    return done.stdout.strip()
 
 
 def units(guest: Guest) -> dict[str, Any]:

@@ -49,8 +49,8 @@ def lines(notes: dict[str, Any], known: dict[str, str]) -> list[str]:
         "An emulated machine (QEMU, TCG, two processors) with Debian's kernel, on a host that had other work; never a Pi."
     ]
     told += [
-        "How long something took there says nothing about a Pi. The dial's edges came on a machine whose clock counts its own",
-        "instructions, 500 million a second: a busy host slows it down and does not make it late.",
+        "How long something took there, and how fast edges may come, says nothing about a Pi. *container*: the same installation",
+        "under a real systemd at the host's own speed (`scripts/lab.py box`), on the host's kernel and without drivers.",
         "",
     ]
     told += ["| tried | when | sources | seen | held |", "|---|---|---|---|---|"]
@@ -82,7 +82,8 @@ def _units(seen: dict[str, Any]) -> str:
 
 def _dial(seen: dict[str, Any]) -> str:
     paces = [(int(pace), one) for pace, one in seen.items() if pace.isdigit()]
-    return "; ".join(
+    clock = "on a machine whose clock counts its own instructions, 500 million a second, so a busy host cannot make it late: "
+    return clock + "; ".join(
         f"{pace:,} edges a second asked for, {one['really']:,} made: {one['lost']} lost" for pace, one in sorted(paces)
     )
 
@@ -97,7 +98,7 @@ def _game(seen: dict[str, Any]) -> str:
 
 def _container(seen: dict[str, Any]) -> str:
     return (
-        f"{_game(seen).replace('camera and dial', 'the virtual camera and dial')}, {seen['questions']} questions; systemd "
+        f"{_game(seen).replace('camera and dial', 'the virtual camera and dial')}, questions: {seen['questions']}; systemd "
         f"{seen['systemd']}, {len(seen['units'])} units running, {sum(seen['units'].values())} started again by themselves; "
         "menu, backup, bundle, a second table, another version by touch and the way back; no other call stopped"
     )
