@@ -469,6 +469,18 @@ forget_packages() { # only what becomes unneeded through us, not what was unneed
     # shellcheck disable=SC2086
     [ -z "$unneeded" ] || DEBIAN_FRONTEND=noninteractive apt-get purge -y -qq $unneeded
 }
+keep_games() { # FOLDER of one table
+    [ -d "$root$1" ] || return 0
+    for thing in "$root$1"/* "$root$1"/.[!.]*; do
+        case ${thing##*/} in games | backups | '*' | '.[!.]*') ;; *) take "${thing#"$root"}" ;; esac
+    done
+    [ -n "$dry" ] || rmdir "$root$1/games" "$root$1/backups" 2>/dev/null || :
+    if [ -z "$dry" ] && rmdir "$root$1" 2>/dev/null; then
+        tell "+ remove $1: it held no games"
+    else
+        change "keep the games in $1, as root's" chown -R root:root "$1"
+    fi
+}
 remove_everything() {
     if running_systemd; then
         change "stop the table" systemctl --quiet stop tableside.target 'tableside@*.target' 'tableside-*.service'
@@ -478,22 +490,16 @@ remove_everything() {
     take $units/multi-user.target.wants/tableside.target $units/tableside.target $units/tableside-display.service.d
     for room in $rooms display hall; do take "$units/tableside-$room.service"; done
     take $units/multi-user.target.wants/tableside-hall.service
+    for link in "$root$units"/multi-user.target.wants/tableside@*.target; do take "${link#"$root"}"; done
     take "$units/tableside@.target" "$units/tableside-broker@.service" "$units/tableside-gate@.service" "$units/tableside-core@.service"
     take /etc/udev/rules.d/99-tableside.rules /etc/systemd/journald.conf.d/tableside.conf /etc/tmpfiles.d/tableside.conf /etc/sysusers.d/tableside.conf \
         /etc/xdg/autostart/tableside.desktop /usr/local/bin/tableside /etc/tableside $screen_state
     remove_packages
     take $opt
-    if [ -d "$root$state" ]; then
-        for thing in "$root$state"/* "$root$state"/.[!.]*; do
-            case ${thing##*/} in games | backups | '*' | '.[!.]*') ;; *) take "${thing#"$root"}" ;; esac
-        done
-        [ -n "$dry" ] || rmdir "$root$state/games" "$root$state/backups" 2>/dev/null || :
-        if [ -z "$dry" ] && rmdir "$root$state" 2>/dev/null; then
-            tell "+ remove $state: it held no games"
-        else
-            change "keep the games in $state, as root's" chown -R root:root "$state"
-        fi
-    fi
+    for place in "$state" "$root$state"-tables/*; do
+        keep_games "${place#"$root"}"
+    done
+    [ -n "$dry" ] || rmdir "$root$state-tables" 2>/dev/null || :
     if [ -n "$root" ] || getent passwd tableside >/dev/null; then
         change "remove the user tableside" userdel tableside
     fi

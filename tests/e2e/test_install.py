@@ -121,10 +121,13 @@ def test_uninstalling_leaves_only_the_games(tmp_path: Path) -> None:
     stranger.parent.mkdir(parents=True)
     stranger.write_text("[Service]\n")
     install(tmp_path, "--kiosk", "desktop")
-    kept = tmp_path / "var/lib/tableside"
-    for name in ("games/journal.db", "backups/one.zip", "secrets.json", ".hidden", "broker/mosquitto.conf"):
-        (kept / name).parent.mkdir(parents=True, exist_ok=True)
-        (kept / name).write_text("x")
+    for table in ("tableside", "tableside-tables/club1"):
+        kept = tmp_path / "var/lib" / table
+        for name in ("games/journal.db", "backups/one.zip", "secrets.json", ".hidden", "broker/mosquitto.conf"):
+            (kept / name).parent.mkdir(parents=True, exist_ok=True)
+            (kept / name).write_text("x")
+    (tmp_path / "var/lib/tableside-tables/never-played/secrets").mkdir(parents=True)
+    (tmp_path / "etc/systemd/system/multi-user.target.wants/tableside@club1.target").symlink_to("../tableside@.target")
     before = files(tmp_path)
     install(tmp_path, "--uninstall", "--dry-run")
     assert before == files(tmp_path)
@@ -133,7 +136,10 @@ def test_uninstalling_leaves_only_the_games(tmp_path: Path) -> None:
         "/etc/systemd/system/other.service",
         "/var/lib/tableside/games/journal.db",
         "/var/lib/tableside/backups/one.zip",
+        "/var/lib/tableside-tables/club1/games/journal.db",
+        "/var/lib/tableside-tables/club1/backups/one.zip",
     }
+    assert [path.name for path in (tmp_path / "var/lib/tableside-tables").iterdir()] == ["club1"]
     assert [line for line in install(tmp_path, "--uninstall") if line.startswith("+ remove /")] == []
 
 
