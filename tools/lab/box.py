@@ -58,7 +58,11 @@ class Box:
                 env=os.environ | {"SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
                 preexec_fn=_own_group,  # noqa: PLW1509  # one thread, and nothing but a write
             )
-        until(self._up, 300, "systemd in the container; see box.log")
+        try:
+            until(self._up, 300, "systemd in the container; see box.log")
+        except LabError:
+            self._process.kill()
+            raise
         return self
 
     def _up(self) -> bool:
