@@ -59,6 +59,16 @@ def test_bars_stand_in_the_order_of_the_names_above_them(monkeypatch: pytest.Mon
     assert len(barred) > 1
 
 
+@pytest.mark.parametrize("size", [(800, 480), (1280, 720), (720, 1280)])
+def test_a_game_that_kept_no_curve_promises_none_at_its_end(size: tuple[int, int]) -> None:
+    view = samples.tally("en")
+    assert view.state is not None
+    shown = msgspec.structs.replace(samples.skytopia(), chart=())
+    state = msgspec.structs.replace(view.state, view=msgspec.Raw(msgspec.json.encode(shown)))
+    said = [label.text for label in drawn(msgspec.structs.replace(view, state=state), *size).labels()]
+    assert "Total" in said and not any("curve" in text for text in said)
+
+
 def test_dots_in_the_tally_have_a_legend() -> None:
     """Newcomer D12: where one stands, its meaning is said; else nothing is said of dots."""
     for doubts, key in ((("x",), "touch-doubts"), ((), "touch")):

@@ -50,33 +50,29 @@ def draw(page: Page, view: View) -> None:
     foot = (t.margin, t.height - t.u(18, 8) - foot_h, t.width - 2 * t.margin, foot_h)
     top = height + t.u(16, 10)
     body = (t.margin, top, t.width - 2 * t.margin, foot[1] - top - t.u(14, 10))
-    table, side = _areas(page, body)
+    table, chart, link = _areas(page, body, charted=any(view.common.chart))
     draw_table(page, view, tally, rows, shown, table)
-    if side[2] > 0:
-        chart_h = side[3] - t.u(184, 0) if t.kind == "wide" else side[3]
+    if chart is not None:
         totals = {player.seat: player.total for player in tally.players} if done else {}
-        box = (side[0], side[1], side[2], chart_h)
-        draw_chart(page, view, view.common.chart, box, [totals[seat] for seat in sorted(totals)])
-        if t.kind == "wide":
-            _link(
-                page,
-                view.state.play_link if view.state else "",
-                (side[0], side[1] + chart_h + t.u(16), side[2], side[3] - chart_h - t.u(16)),
-            )
+        draw_chart(page, view, view.common.chart, chart, [totals[seat] for seat in sorted(totals)])
+    if link is not None:
+        _link(page, view.state.play_link if view.state else "", link)
     _foot(page, view, tally, rows, foot)
     if view.pick("sheet") == "link" and view.state:
         draw_qr_card(page, view.state.play_link, say_key("tally/bgstats-long"), Put({"sheet": None}))
 
 
-def _areas(page: Page, body: Rect) -> tuple[Rect, Rect]:
+def _areas(page: Page, body: Rect, *, charted: bool) -> tuple[Rect, Rect | None, Rect | None]:
+    """Table, chart and link; a game that kept no curve is promised none."""
     t = page.theme
     x, y, w, h = body
     if t.kind == "wide" and t.zoom < 1.3:
-        side = t.u(380)
-        return (x, y, w - side - t.u(32), h), (x + w - side, y, side, h)
-    if t.kind == "tall":
-        return (x, y, w, h * 0.66), (x, y + h * 0.66 + t.u(16), w, h * 0.34 - t.u(16))
-    return body, (0, 0, 0, 0)
+        side, low, gap = t.u(380), t.u(168), t.u(16)
+        chart = (x + w - side, y, side, h - low - gap) if charted else None
+        return (x, y, w - side - 2 * gap, h), chart, (x + w - side, y + h - low if charted else y, side, low)
+    if t.kind == "tall" and charted:
+        return (x, y, w, h * 0.66), (x, y + h * 0.66 + t.u(16), w, h * 0.34 - t.u(16)), None
+    return body, None, None
 
 
 def _band(page: Page, view: View, tally: Tally, done: bool, fallen: float) -> None:
