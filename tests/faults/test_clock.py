@@ -143,6 +143,7 @@ FOR_PEOPLE = {
     "companion/journal/store.py": "when a move was made",
     "companion/door/seats.py": "the date in an evening's name",
     "companion/core/session.py": "the date in a game's name",
+    "companion/core/updates.py": "how long ago root's half of an update wrote: files are dated by it",
     "companion/core/care.py": "backups on a stick are named by the day they were made",
     "display/client.py": "how long somebody has taken since the journal's last row, whose time it is",
     "companion/virtual/folder.py": "how old a folder is that a demo left behind: files are dated by it",

@@ -233,7 +233,7 @@ def test_readings_are_replayed_through_todays_reader(
     cv2.circle(crop, (round((w / 2 + 5) * 4), round((h / 2 + 5) * 4)), 20, (40, 200, 240), -1)
 
     def read(
-        image: np.ndarray, matrix: np.ndarray, mat: mats.Mat, slots: tuple[str, ...], taught: object, look: int
+        image: np.ndarray, matrix: np.ndarray, mat: mats.Mat, slots: tuple[str, ...], taught: object, *_: object
     ) -> Any:
         left, top, wide, high = mat.slots[slots[0]]
         px, py = cv2.perspectiveTransform(np.array([[[left + wide / 2, top + high / 2]]]), matrix)[0, 0]
