@@ -226,8 +226,9 @@ class RuleBroken(Exception):  # noqa: N818 - said as a player would say it
     """The rules forbid this move. `say` and `do` are shown to the player in their language.
 
     `box` names the unconfirmed printed value the refusal rests on: then "our copy says otherwise" is offered.
+    `field` is the id of the form's field to mend: screen and phone go to it and light it.
     """
 
-    def __init__(self, code: str, say: Text, do: Text, page: str = "", box: str = "") -> None:
+    def __init__(self, code: str, say: Text, do: Text, page: str = "", box: str = "", field: str = "") -> None:
         super().__init__(code)
-        self.code, self.say, self.do, self.page, self.box = code, say, do, page, box
+        self.code, self.say, self.do, self.page, self.box, self.field = code, say, do, page, box, field

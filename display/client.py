@@ -141,7 +141,7 @@ class Client:
         if after is not None and (before is None or before.seat != after.seat):
             self.sounds.append("turn")
         local = without(local, *_OF_ONE_ASK)
-        return local if fields(before) == fields(after) else without(local, "form", "form-leaf")
+        return local if fields(before) == fields(after) else without(local, "form", "form-leaf", "wrong")
 
     def _begin_anew(self) -> None:
         """Everything was brought back from a backup: settings are read again, and rooms that keep files of theirs start again."""
@@ -234,7 +234,7 @@ class Client:
                 self._say(self.words.say(key), self.words.say(f"{key}/do"))
             self.sounds.append("committed")
             if waiting.form:
-                self.put(form=None)
+                self.put(form=None, wrong=None)
             if self.view.banner is not None and self.view.banner.kind == "bad":
                 self._change(banner=None)
             return
@@ -247,6 +247,9 @@ class Client:
             return
         words = self.words
         self._change(refusal=refusal)
+        if refusal.field:  # the form opens where it is to be mended
+            was = (self.view.pick("form") or {}).get(refusal.field)
+            self.put(wrong={"id": refusal.field, "was": was}, **{"form-leaf": None, "form-of": None})
         self._say(words.say(refusal.say), words.say(refusal.do), "bad", seconds=10.0, box=refusal.box)
 
     # -- what goes out -----------------------------------------------------------------------------------------------

@@ -95,6 +95,8 @@ HELD: dict[str, tuple[str, Tests]] = {
             ("companion/test_refusals_in_plain_words", "whatever_is_sent_the_refusal_is_in_a_player_s_words"),
             ("companion/test_refusals_in_plain_words", "no_refusal_in_a_recorded_game_shows_a_key_or_a_type"),
             ("companion/test_refusals_in_plain_words", "the_final_form_names_the_field_and_what_is_missing"),
+            ("display/test_by_player", "the_field_that_was_refused_is_open_and_lit_until_it_is_mended"),
+            (BY_PHONE, "a_refused_field_is_brought_into_view_and_lit_until_it_is_mended"),
         ),
     ),
     "B6": (

@@ -39,6 +39,7 @@ class Refused(msgspec.Struct):
     do: Text
     page: str
     box: str
+    field: str
 
 
 class Owed(msgspec.Struct, forbid_unknown_fields=True):
@@ -170,6 +171,6 @@ def refusal(wrong: Exception) -> Exception:
     """A refusal is an answer too: it is made anew from what it says."""
     if isinstance(wrong, RuleBroken):
         said = _refused({name: getattr(wrong, name) for name in Refused.__struct_fields__})
-        return RuleBroken(said.code, said.say, said.do, said.page, said.box)
+        return RuleBroken(said.code, said.say, said.do, said.page, said.box, said.field)
     kind = msgspec.ValidationError if isinstance(wrong, msgspec.ValidationError) else ValueError
     return kind(str(wrong)[:500])

@@ -40,7 +40,8 @@ def refusing(pack: Guarded) -> Iterator[None]:
     try:
         yield
     except RuleBroken as broken:
-        why = Refusal(code=broken.code, say=broken.say, do=broken.do, page=broken.page, box=broken.box)
+        said = {name: getattr(broken, name) for name in ("code", "say", "do", "page", "box", "field")}
+        why = Refusal(**said)
         raise RefusedError(why) from broken
     except msgspec.ValidationError as wrong:
         unread = pack.failed("nonsense", f"a move it cannot read back: {wrong} (in encode)")

@@ -303,6 +303,8 @@ class Refusal(Message, frozen=True):
     page: str = ""
     box: str = ""
     """The unconfirmed printed value it rests on: "our copy says otherwise" is offered."""
+    field: str = ""
+    """The form's field to mend."""
 
 
 class Answer(Message, frozen=True):

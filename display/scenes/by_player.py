@@ -6,7 +6,7 @@ from companion.game import Field, Form
 from display.keys import Key, put_key
 from display.page import Page
 from display.paint.shapes import mark
-from display.scenes.forms import draw_fields, draw_number, row_height, unsaid, value_of
+from display.scenes.forms import draw_fields, draw_number, open_leaf, row_height, unsaid, value_of, wrong
 from display.scenes.keyboard import draw_keyboard
 from display.touch import Put
 from display.view import View
@@ -26,7 +26,8 @@ def draw_by_player(page: Page, view: View, form: Form, box: Rect) -> None:
     """Tabs above, numbers in two columns below; what does not fit is on the next leaf."""
     t = page.theme
     seats = players_of(form)
-    open_seat = view.pick(TAB) if view.pick(TAB) in seats else seats[0]
+    mend = next((field.seat for field in form.fields if field.id == (view.pick("wrong") or {}).get("id")), seats[0])
+    open_seat = view.pick(TAB) if view.pick(TAB) in seats else mend
     x, y, w, h = box
     high = float(max(t.touch, t.u(66, 52)))
     for seat, cell in zip(seats, split((x, y, w, high), len(seats), t.gap), strict=True):
@@ -67,7 +68,7 @@ def _numbers(page: Page, view: View, fields: tuple[Field, ...], box: Rect) -> No
     leaves = 1 if len(fields) <= fit else -(-len(fields) // (fit - 1))
     if leaves > 1:
         fit -= 1
-    leaf = int(view.pick("form-leaf", 0)) % leaves
+    leaf = open_leaf(view, fields, fit) % leaves
     shown = fields[leaf * fit : leaf * fit + fit]
     half = (w - t.gap) / across
     cells = [
@@ -78,7 +79,7 @@ def _numbers(page: Page, view: View, fields: tuple[Field, ...], box: Rect) -> No
         page.piece(
             f"number {i}",
             (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (field, value_of(view, field), repr(view.pick("form")), cell),
+            (field, value_of(view, field), repr(view.pick("form")), cell, wrong(view, field)),
             lambda field=field, cell=cell: draw_number(page, view, field, cell),  # type: ignore[misc]
         )
     draw_keyboard(page, view)

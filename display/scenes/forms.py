@@ -40,6 +40,19 @@ def unsaid(view: View, field: Field, where: str = "form") -> bool:
     return field.kind == "number" and field.value is None and field.id not in (view.pick(where) or {})
 
 
+def wrong(view: View, field: Field) -> bool:
+    """This field was refused, and it still says what it said then."""
+    at = view.pick("wrong") or {}
+    return bool(at.get("id") == field.id and at["was"] == (view.pick("form") or {}).get(field.id))
+
+
+def open_leaf(view: View, fields: tuple[Field, ...], fit: int, where: str = "form") -> int:
+    """The leaf that was turned to; else the one with the field to mend."""
+    at = (view.pick("wrong") or {}).get("id") if where == "form" else None
+    first = next((i for i, field in enumerate(fields) if field.id == at), 0)
+    return int(view.pick(f"{where}-leaf", first // fit))
+
+
 def entered(view: View, form: Form) -> dict[str, Any]:
     """All values as they are sent."""
     return {field.id: _plain(value_of(view, field)) for field in form.fields if not unsaid(view, field)}
@@ -92,7 +105,7 @@ def draw_fields(
     elif any(field.help for field in fields):  # room that is left is the sentences', so that they can be read
         each = min((h + t.gap) / len(fields) - t.gap, each * 1.4)
         pitch = each + t.gap
-    leaf = int(view.pick(leaf_key, 0)) % leaves
+    leaf = open_leaf(view, fields, fit, where) % leaves
     shown = fields[leaf * fit : leaf * fit + fit]
     for i, field in enumerate(shown):
         cell = (x, y + i * pitch, w, each)
@@ -103,6 +116,7 @@ def draw_fields(
             view.pick(f"{where}-{field.id}-turn"),
             cell,
             view.colour(field.seat) if field.seat is not None else "",
+            wrong(view, field),
         )
         page.piece(
             f"{name or where} {i}",
@@ -125,7 +139,7 @@ def draw_fields(
 
 def _field(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
     t, c = page.theme, page.c
-    slab(page, box, c.surface, t.u(14, 10))
+    slab(page, box, c.surface, t.u(14, 10), outline=c.bad if wrong(view, field) else None)
     x, y, w, h = inset(box, t.u(16, 10), 0)
     if field.seat is not None:
         r = min(t.u(14, 11), h * 0.2)
@@ -177,7 +191,7 @@ def _cramped(page: Page, field: Field, box: Rect) -> bool:
 def draw_number(page: Page, view: View, field: Field, box: Rect, where: str = "form") -> None:
     """A number in half a row: its name, and its stepper."""
     t = page.theme
-    slab(page, box, page.c.surface, t.u(14, 10))
+    slab(page, box, page.c.surface, t.u(14, 10), outline=page.c.bad if wrong(view, field) else None)
     x, y, w, h = inset(box, t.u(16, 8), 0)
     label = w * 0.46
     if field.help is not None and _fits_below(page, field, (label, h * 0.42)):

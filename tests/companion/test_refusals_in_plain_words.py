@@ -99,19 +99,19 @@ def test_a_move_nobody_can_read_is_refused_without_the_reader_s_words(language: 
 
 
 @pytest.mark.parametrize(
-    ("values", "sentence"),
+    ("values", "sentence", "field"),
     [
-        ({"guilds": []}, "choose three, one of each group (0 of 3)"),
-        ({"guilds": ["mechanics", "engineers", "artists"]}, "choose three"),
-        ({"p1/coins": "many"}, "Ben, "),
-        ({"p1/red": None}, "Ben, Cards, red tower (no base): nobody has entered it yet"),
-        ({"p0/artists": 40}, "this value is not possible"),
-        ({"p0/blue": ["B1a"], "p1/blue": ["B1a"]}, "this card has been entered already"),
+        ({"guilds": []}, "choose three, one of each group (0 of 3)", "guilds"),
+        ({"guilds": ["mechanics", "engineers", "artists"]}, "choose three", "guilds"),
+        ({"p1/coins": "many"}, "Ben, ", "p1/coins"),
+        ({"p1/red": None}, "Ben, Cards, red tower (no base): nobody has entered it yet", "p1/red"),
+        ({"p0/artists": 40}, "this value is not possible", "p0/artists"),
+        ({"p0/blue": ["B1a"], "p1/blue": ["B1a"]}, "this card has been entered already", ""),
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_final_form_names_the_field_and_what_is_missing(
-    values: dict[str, Any], sentence: str, language: str
+    values: dict[str, Any], sentence: str, field: str, language: str
 ) -> None:
     pack = find_pack("skytopia")
     state = pack.new({"depth": "tally", "names": NAMES, "colours": ["sun", "leaf"]}, {})
@@ -127,3 +127,4 @@ def test_the_final_form_names_the_field_and_what_is_missing(
     said = Words(language, dict(enumerate(NAMES))).say(refused.value.say)
     assert not odd_words(refused.value.say)
     assert language != "en" or sentence in said
+    assert refused.value.field == field, "screen and phone go there"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,19 @@ OUTER_NAMES = ("north", "east", "south", "west")
 KEYS = ("large", "small")
 """Whoever finishes first takes the first of them."""
 Values = Mapping[str, Any]
+PARTS = (
+    (r"buildings\.(\w+)(?:\.(\w+))?$", r"\1/\2"),
+    (r"buildings$", "central/"),
+    (r"(tokens|structures)\.?(\w*)$", r"\1/\2"),
+    (r"patrons?(?:_values)?\.(\w)$", r"patron-\1"),
+    (r"panorama\[(\d)\]\.card$", r"panorama-\1"),
+    (r"panorama\[(\d)\]\.reward$", r"reward-\1"),
+    (r"panorama\[(\d)\]$", r"times-\1"),
+    (r"objective.*$", "objective"),
+    (r"finish_order\[(\d)\]$", r"finish-\1"),
+    (r"keys$", "finish-0"),
+)
+"""A place in the document, the player aside, and the field it is filled from."""
 
 
 def islands(box: Box, players: int) -> tuple[str, ...]:
@@ -113,6 +127,22 @@ def known(box: Box, names: Sequence[str]) -> set[str]:
     seats = range(len(names))
     fields = (*shared(box, names), *(field for seat in seats for field in counted(box, seat, len(names), {})))
     return {field.id for field in fields} | {f"p{seat}/{old}" for seat in seats for old in ("met", "key")}
+
+
+def wrong(box: Box, names: Sequence[str], path: str) -> Field:
+    """The field that a place in the document was filled from: the first of several that only together cannot be."""
+    found = re.match(r"players\[(\d+)\]\.?", path)
+    seat = int(found[1]) if found else None
+    rest = path.removeprefix(found[0]) if found else path
+    for part, field in PARTS:
+        if plain := re.match(part, rest):
+            rest = plain.expand(field)
+            break
+    everybody = shared(box, names)
+    if seat is None or rest.startswith("finish"):
+        return next((field for field in everybody if field.id.startswith(rest)), everybody[0])
+    own = counted(box, seat, len(names), {})
+    return next((field for field in own if field.id.startswith(f"p{seat}/{rest}")), own[0])
 
 
 def document(box: Box, names: Sequence[str], values: Values) -> dict[str, Any]:

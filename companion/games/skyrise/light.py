@@ -107,11 +107,10 @@ def _enter(state: Light, move: Final) -> Outcome:
     try:
         position = read(form.document(state.box, state.names, values), state.box)
     except ValueError as wrong:
-        path = str(wrong).partition(": ")[0]
-        owner = path.removeprefix("players[").partition("]")[0]
-        if path.startswith("players[") and owner.isdigit():
-            raise refusal("skyrise", "form-of", who=seat_name(int(owner))) from wrong
-        raise refusal("skyrise", "form") from wrong
+        field = form.wrong(state.box, state.names, str(wrong).partition(": ")[0])
+        if field.seat is None:
+            raise refusal("skyrise", "form", at=field.id, field=field.text) from wrong
+        raise refusal("skyrise", "form-of", at=field.id, who=seat_name(field.seat), field=field.text) from wrong
     state = msgspec.structs.replace(state, values=values)
     if state.missing or SHARED not in values:
         return Outcome(state)

@@ -62,7 +62,7 @@ def chosen(numbers: Numbers, values: Mapping[str, Any]) -> tuple[str, ...]:
         document.check_guilds(found, numbers)
     except ValueError as error:
         why = Text(KEY + "form/why/three", {"n": len(found)})
-        raise refused("form", field=phrases.plain("form/guilds"), why=why) from error
+        raise refused("form", at="guilds", field=phrases.plain("form/guilds"), why=why) from error
     return found
 
 
@@ -142,7 +142,7 @@ def _most(numbers: Numbers, guild: str, city: Counted) -> int:
 
 def _wrong(seat: int, field: Field, why: str) -> Exception:
     named = Text(KEY + "form/of", {"seat": seat_name(seat), "field": field.text})
-    return refused("form", field=named, why=phrases.plain(f"form/why/{why}"))
+    return refused("form", at=field.id, field=named, why=phrases.plain(f"form/why/{why}"))
 
 
 def usual(numbers: Numbers, revealed: Sequence[str], seat: int, points: int, coins: int) -> dict[str, Any]:

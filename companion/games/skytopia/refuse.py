@@ -13,6 +13,6 @@ PAGES = {
 """The page of the printed rulebook, French and Polish alike, that says so; what only follows from it has none."""
 
 
-def refused(code: str, box: str = "", page: str = "", **params: Param) -> RuleBroken:
+def refused(code: str, box: str = "", page: str = "", at: str = "", **params: Param) -> RuleBroken:
     """The refusal with this code; the same parameters serve both sentences."""
-    return refusal("skytopia", code, "", page or PAGES.get(code, ""), box, **params)
+    return refusal("skytopia", code, "", page or PAGES.get(code, ""), box, at, **params)

@@ -34,6 +34,8 @@ export class App extends Visit {
   /** When the table last said how it stands, by this phone's clock. */
   heardAt = 0;
   refusal: Refusal | null = null;
+  /** What the field said that was refused. */
+  private was: unknown;
   toast: Happened | null = null;
   readonly log = new Log();
   /** The rule cards of this game, once somebody has asked for them; what is looked for, and the one that is open. */
@@ -186,6 +188,8 @@ export class App extends Visit {
     } else if (request.consent === true && answer.refusal?.code === "table/consent")
       this.refusal = null; // agreed; others have still to
     else this.refusal = answer.refusal ?? null;
+    const at = this.refusal?.field;
+    if (at) this.was = (request.move?.values as Record<string, unknown> | undefined)?.[at];
     if (this.refusal !== null) {
       const why = `${this.say(this.refusal.say)}. ${this.say(this.refusal.do)}`;
       this.voice.prompt(answer.id, why, this.words.language);
@@ -343,6 +347,12 @@ export class App extends Visit {
       ? { apart: true }
       : {};
     this.send({ move: { ...form.move, ...apart, values } }, "form");
+  }
+
+  /** This field was refused, and it still says what it said then. */
+  isWrong(field: Field): boolean {
+    const now = this.draft.unsaid(field) ? undefined : this.draft.value(field);
+    return this.refusal?.field === field.id && JSON.stringify(now) === JSON.stringify(this.was);
   }
 
   /** Mine to fill in; where everybody sends for themselves, the others' fields are not. */

@@ -514,6 +514,7 @@ export interface Refusal {
   do: Text;
   page?: string;
   box?: string;
+  field?: string;
   v?: number;
 }
 

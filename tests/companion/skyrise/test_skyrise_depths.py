@@ -121,15 +121,41 @@ def test_a_form_that_cannot_be_is_refused_with_whose_it_is() -> None:
     """The same checks as the document's, said of the player whose numbers do not fit."""
     state = pack.new({"names": NAMES[:2], "depth": "tally"}, {})
     same = {"panorama-0": "lakes", "panorama-1": "lakes"}
-    assert refused(state, {"kind": "final", "values": same}).code == "skyrise/form"
+    no = refused(state, {"kind": "final", "values": same})
+    assert (no.code, no.field) == ("skyrise/form", "panorama-1")
     while not pack.over(state):
         (usual,) = pack.moves(state)
         values = pack.encode(usual)["values"]
         if "p1/prestige" in values:
             wrong = {**values, "p1/objective": 10}  # met, with no structure anywhere
             no = refused(state, {"kind": "final", "values": wrong})
-            assert (no.code, no.say.params["who"]) == ("skyrise/form-of", seat_name(1))
+            assert (no.code, no.say.params["who"], no.field) == ("skyrise/form-of", seat_name(1), "p1/objective")
         state = pack.play(state, usual).state
+
+
+@pytest.mark.parametrize(
+    ("place", "field"),
+    [
+        ("players[1].tokens.yellow", "p1/tokens/yellow"),
+        ("players[0].structures", "p0/structures/"),
+        ("players[1].buildings", "p1/central/"),
+        ("players[1].buildings.north.tall", "p1/north/tall"),
+        ("players[0].patrons.B", "p0/patron-B"),
+        ("players[0].panorama[1]", "p0/times-1"),
+        ("players[1].objective.met", "p1/objective"),
+        ("players[1].surplus", "p1/surplus"),
+        ("players[1].commissions", "p1/commissions"),
+        ("players[0].prestige", "p0/prestige"),
+        ("players[1].keys", "finish-0"),
+        ("patron_values.C", "patron-C"),
+        ("panorama[0].reward", "reward-0"),
+        ("finish_order[1]", "finish-1"),
+        ("something new", "panorama-0"),
+    ],
+)
+def test_every_place_in_the_document_has_its_field(place: str, field: str) -> None:
+    state = pack.new({"names": NAMES[:2], "depth": "tally"}, {})
+    assert form.wrong(state.box, state.names, place).id.startswith(field)
 
 
 def test_moves_of_one_depth_do_not_belong_to_another() -> None:

@@ -17,6 +17,12 @@ BELOW = """() => {
 }"""
 
 
+IN_VIEW = """(what) => {
+  const box = document.querySelector(what).getBoundingClientRect();
+  const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return over !== null && over.matches(`${what}, ${what} *`);
+}"""
+"""It can be seen: neither beyond the edge nor below the header or the answers."""
 AWAKE = """() => Object.defineProperty(navigator, "wakeLock",
   {value: {request: async (kind) => { window.kept = kind; }}, configurable: true})"""
 """A browser lets pages keep the screen on over TLS only: here it says what it was asked for."""
@@ -90,6 +96,29 @@ def test_each_phone_counts_its_own_city_within_two_screens(browser: Browser, tab
     assert shown
     assert {name.split("/")[0] for name in shown} == {"field-p1"}
     assert guest.page.evaluate("document.documentElement.scrollHeight") <= 2 * 844
+    guest.leave()
+
+
+def test_a_refused_field_is_brought_into_view_and_lit_until_it_is_mended(browser: Browser, table: LiveTable) -> None:
+    """Newcomer B5. Among the guild masters, then the last number of one's own city; the reason stands at the field."""
+    table.new_game("skytopia", ["Ada", "Bob"], depth="tally")
+    guest = Guest(browser, table, 1, language="fr", width=320, height=640).sit()
+    guest.page.click("[data-choice=form]")
+    guest.page.wait_for_selector("fieldset + .wrong")
+    assert guest.page.evaluate(IN_VIEW, ".wrong")
+    guest.page.click(".chip >> nth=0")
+    guest.counts(".wrong", 0)
+    assert table.move({"kind": "final", "values": {"guilds": ["mechanics", "merchants", "artists"]}}).ok
+    guest.caught_up()
+    numbers = guest.page.query_selector_all(".form > .field input.number")
+    for one in numbers[:-1]:
+        one.fill("1")
+    guest.page.evaluate("window.scrollTo(0, 0)")
+    guest.page.click("[data-choice=form]")
+    guest.page.wait_for_selector(".field:has(#" + "field-p1\\/artists" + ") + .wrong")
+    assert guest.page.evaluate(IN_VIEW, ".number[aria-invalid]")
+    numbers[-1].fill("1")
+    guest.counts(".wrong", 0)
     guest.leave()
 
 

@@ -1,6 +1,6 @@
 /** Values a person enters: steppers, pickers, switches. */
 import type { App } from "../app";
-import { h, type Node } from "../dom";
+import { h, type Kids, type Node } from "../dom";
 import { badge } from "../draw/shapes";
 import { line } from "../draw/pieces";
 import { number } from "../words";
@@ -72,7 +72,7 @@ function others(app: App, of: Form): Node | null {
 }
 
 /** Field below field; numbers that belong together side by side, under names that the row above does not have already. */
-function rows(app: App, fields: Field[]): Node[] {
+function rows(app: App, fields: Field[]): Kids[] {
   const same = (one: Field, other?: Field): boolean =>
     !!other?.row && one.seat === other.seat && app.say(one.row) === app.say(other.row);
   let above = "";
@@ -80,11 +80,11 @@ function rows(app: App, fields: Field[]): Node[] {
     .filter((field, i) => !same(field, fields[i - 1]))
     .map((first) => {
       const together = fields.filter((field) => same(field, first));
-      if (together.length === 0) return row(app, first);
+      if (together.length === 0) return [row(app, first), reason(app, first)];
       const names = together.map((field) => app.say(field.short));
       const known = names.join() === above;
       above = names.join();
-      return h(
+      const cells = h(
         "div",
         { class: "field cells", key: first.id },
         h("span", { class: "field-name" }, app.say(first.row)),
@@ -93,6 +93,7 @@ function rows(app: App, fields: Field[]): Node[] {
           h("label", { class: "cell" }, known ? "" : names[i], figure(app, field, `field-${field.id}`)),
         ),
       );
+      return [cells, together.map((field) => reason(app, field))];
     });
 }
 
@@ -111,6 +112,16 @@ export function sendButton(app: App, of: Form): Node {
     why === null ? null : h("span", { class: "why" }, why),
   );
 }
+
+/** Below the field that was refused: why; the page comes to it, also out of its fold. */
+const reason = (app: App, field: Field): Node | null => {
+  if (!app.isWrong(field)) return null;
+  const comes = (el: Element): void => {
+    el.closest("details")?.setAttribute("open", "");
+    el.scrollIntoView({ block: "center" });
+  };
+  return h("p", { class: "wrong", key: `wrong-${field.id}`, born: comes }, app.say(app.refusal?.say));
+};
 
 export function row(app: App, field: Field): Node {
   const id = `field-${field.id}`;
@@ -223,6 +234,7 @@ const figure = (app: App, field: Field, id: string): Node =>
     inputmode: low(field) < 0 ? "text" : "numeric",
     value: app.draft.unsaid(field) ? "\u2013" : number(Number(app.draft.value(field) ?? 0)),
     "aria-label": field.row ? app.say(field.text) : null,
+    "aria-invalid": app.isWrong(field) ? "true" : null,
     "aria-describedby": field.help ? `${id}-help` : null,
     oninput: (event: Event) => {
       const typed = (event.target as HTMLInputElement).value.replace("\u2212", "-").trim();
