@@ -22,6 +22,8 @@ UNKNOWN = 0.9
 """The most that is said of such a spot."""
 VEIL = 55.0
 """Grey levels of a lamp's mirror image under which the look of a bare spot is not learnt."""
+FADED = 15.0
+"""By so much more than when its look was learnt, and print has only faded under the lamp's mirror image: it is no other look."""
 
 
 class Spots:
@@ -96,7 +98,9 @@ class Spots:
         """The reading stands; a spot that is bare and looks otherwise than before is known by its new look."""
         found = self.seen()
         gone = [spot for spot in found if self._votes[-1][spot].changed > 0.5 and found[spot].pieces[""] >= CERTAIN]
-        self._learn([spot for spot in gone if self._bare(spot)], mat)
+        if gone and self._now is not None and self.bare is not None:
+            veil, before = pieces.veils(self._now, mat), pieces.veils(self.bare, mat)
+            self._learn([spot for spot in gone if self._bare(spot) and veil[spot] < before[spot] + FADED], mat)
         self._votes = []
         return found
 

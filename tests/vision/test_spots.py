@@ -11,6 +11,7 @@ import pytest
 from benches.spots import FOUR, SpotCount, Watched, kinds, one_board
 from companion.games.skyrise.mat import islands_mat
 from companion.wire.messages import MarketSeen
+from vision.reader import pieces
 from vision.virtual.boards import board, piece
 
 HAND = {"x": 0.4, "y": 0.5}
@@ -60,6 +61,26 @@ def test_another_lamp_and_its_mirror_image_put_no_piece_down(table: Watched) -> 
     light = replace(table.scene.light, level=table.scene.light.level * 0.85, glare=0.4, glare_x=0.6, glare_y=0.4)
     table.show(table.scene.bare, HAND, light, 4)
     assert read(table.show(table.scene.bare, None, light, 60)) == {}
+
+
+def test_print_that_faded_under_the_lamps_mirror_image_is_not_learnt_as_another() -> None:
+    """A yellow token in the glare lost half its print; when the glare had gone it was taken for a yellow tower."""
+    result = SpotCount()
+    one_board("islands", 284000, result, changes=2)
+    assert not result.mistakes
+
+
+def test_a_token_that_is_taken_away_in_clear_light_leaves_another_bare_spot(table: Watched) -> None:
+    slots = {spot: dict(lies) for spot, lies in table.scene.bare.items()}
+    slots["c-n"].pop("token")
+    table.show(table.scene.bare, HAND, table.scene.light, 4)
+    assert read(table.show(slots, None, table.scene.light, 40)) == {}
+    table.show(slots, HAND, table.scene.light, 4)
+    assert read(table.show(slots, None, table.scene.light, 40)) == {}
+    spots = table.reader.spots
+    assert spots.bare is not None and spots._now is not None
+    seen = pieces.looks(spots._now, spots.bare, table.reader.mat, ["c-n"], table.reader.taught)
+    assert seen["c-n"].changed < 0.1, "it is known without its token now"
 
 
 def test_a_board_first_seen_in_mid_game_is_read_by_colour_and_swears_to_nothing(table: Watched) -> None:
