@@ -16,6 +16,8 @@ from companion.journal.store import Journal
 from companion.virtual.gathering import Gathering
 from companion.wire.config import Config
 
+OFTEN = 3
+"""Times the game is found no further than it was before, after which nobody waits for hands that never rest."""
 LATE = 30.0
 """Seconds after which what a hand did to the pieces has surely been read."""
 
@@ -30,6 +32,7 @@ class Following:
     def __init__(self, config: Config, people: Gathering) -> None:
         self.people = people
         self.game, self.row = "", 0
+        self._furthest = self._hindered = 0
         self._folder = config.state_dir / "games"
         self._judged: tuple[str, int] | None = None
         """The moment that was found to be nobody's but the bots' and the sensors'."""
@@ -54,9 +57,21 @@ class Following:
         game, row = self.heard
         with closing(Journal.reading(self._folder)) as journal:
             session = Session.resume(journal, game)
+        done = len(session.done)
+        self._hindered = 0 if game != self.game or done > self._furthest else self._hindered + 1
+        self._furthest = done if game != self.game else max(done, self._furthest)
         # rows written meanwhile are in the session; their states are still to be heard, and bring nothing new
         self.game, self.row = game, max(row, session.seq)
         return session
+
+    @property
+    def hindered(self) -> bool:
+        """Somebody takes back and changes faster than the bots play."""
+        return self._hindered >= OFTEN
+
+    def undisturbed(self, seconds: float) -> bool:
+        """No person has had a hand on the pieces for so long; or always one has, and it is waited for no more."""
+        return self.people.calm(seconds) or self.hindered
 
     def mind_people(self) -> None:
         """`MeddledError` when one of the rows since was a person's doing, by touch, phone, or a hand on the pieces."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Die, Expected
+from companion.game import Die, Expected, SlotExpected
 from companion.sensing import Mat, Toss
 from companion.virtual.pieces import Lying, Pieces
 from companion.virtual.seat import Voice, join
@@ -17,7 +17,18 @@ from companion.virtual.tray import Tray
 from companion.virtual.waiting import Waiting
 from companion.wire.bus import MqttBus
 from companion.wire.config import Config
-from companion.wire.messages import Answer, Do, Health, JoinInfo, MarketSeen, Question, State, VirtualTruth
+from companion.wire.messages import (
+    Answer,
+    DialSeen,
+    Do,
+    Health,
+    JoinInfo,
+    MarketSeen,
+    Question,
+    SlotSeen,
+    State,
+    VirtualTruth,
+)
 
 USUAL_NOTCHES = 6
 SLOWLY = 20.0
@@ -59,6 +70,11 @@ class Ears:
         """What the table asks because it is not sure."""
         prompt = self.state.prompt if self.state is not None else None
         return prompt.question if prompt is not None else None
+
+    @property
+    def row(self) -> int | None:
+        """The row of the present prompt: a phone says which question it answers."""
+        return self.state.seq if self.state is not None else None
 
     @property
     def blind(self) -> bool:
@@ -106,10 +122,12 @@ class Gathering:
         self.join: JoinInfo | None = None
         screen = connect("host")
         screen.subscribe("join", self._shown)
+        self.dial: DialSeen | None = None
+        screen.subscribe("sensor/dial", self._turned)
         self.host = Voice(screen, "host", "touch")
         self.phones: dict[int, Voice] = {}
         self.pieces = Pieces(colours, chance, self._counts_per_notch(USUAL_NOTCHES))
-        self._hand_leaves = 0.0
+        self._hand_leaves, self._preparing = 0.0, False
         self.touched_at = -1e9
         """When a person last had a hand on the pieces."""
         self.attend: Callable[[], None] = lambda: None
@@ -121,6 +139,9 @@ class Gathering:
 
     def _shown(self, topic: str, message: Any) -> None:
         self.join = message
+
+    def _turned(self, topic: str, message: Any) -> None:
+        self.dial = message
 
     def leave(self) -> None:
         """Everybody goes home."""
@@ -175,6 +196,14 @@ class Gathering:
 
     def _code(self) -> str:
         return self.join.code if self.join is not None else ""
+
+    def prepare(self, expected: Expected, box: Sequence[str]) -> None:
+        """Dial confirmed, colours taught. Nobody else's hand counts meanwhile: what it did would be learnt for good."""
+        self._preparing = True
+        self.set_zero(expected)
+        self.teach_colours(expected, box)
+        self.show()
+        self._preparing = False
 
     def set_zero(self, expected: Expected) -> None:
         """The dial is unconfirmed after power-on: the player says where it stands."""
@@ -256,6 +285,41 @@ class Gathering:
                 self._noticed(NOTICED * self.slowness)
         return gone
 
+    def put_right(self, expected: Expected, gone: float) -> float:
+        """What a person changed since our hand was gone, once theirs rests; returns when ours was gone last."""
+        meddled = self.touched_at > gone and self.calm(HAND_GONE)
+        return self.move_pieces(expected) if meddled else gone
+
+    def put_back(self, expected: Expected, never_mind: Callable[[], bool]) -> None:
+        """The same at once, and until it was seen: a die that was laid back unseen is no news when it is laid once more."""
+        lay = self.pieces.ts
+        gone = self.move_pieces(expected)
+        if self.pieces.ts != lay:
+            self.wait(
+                lambda: self.reported(expected) or self.touched_at > gone or never_mind(), NOTICED * self.slowness
+            )
+
+    def reported(self, expected: Expected) -> bool:
+        """Camera and dial, as far as there are any, have told of the pieces as they should lie; of thrown dice nobody knows."""
+        if self.config.dial.source != "none" and expected.dial is not None and self.dial is not None:
+            stands = self.dial.position if self.pieces.shape is None else self.pieces.shape.said(self.dial.position)
+            if self.dial.state != "ready" or stands != expected.dial:
+                return False
+        if self.config.camera.source == "none" or self.ears.blind:
+            return True
+        market = self.ears.market
+        if market is None or market.state != "ready" or not expected.slots:
+            return False
+        seen = {slot.slot: slot for slot in market.slots}
+        return all(self._read_so(seen[slot.slot], slot) for slot in expected.slots if slot.slot in seen)
+
+    def _read_so(self, seen: SlotSeen, wanted: SlotExpected) -> bool:
+        if wanted.piece is not None:
+            return max(seen.pieces, key=lambda colour: seen.pieces[colour], default="") == wanted.piece
+        dice = sorted((die.owner, 1 + die.faces.index(max(die.faces))) for die in seen.dice)
+        card = None in (seen.card.card, wanted.card) or seen.card.card == wanted.card
+        return card and dice == sorted((self.colours[die.owner], die.face) for die in wanted.dice)
+
     def _noticed(self, seconds: float) -> None:
         """A hand stays until the camera has seen it; one that is not there, or says that it sees nothing, is not waited for."""
         seen = ("hand", "settling", "too dark", "no camera")
@@ -324,7 +388,7 @@ class Gathering:
     def _touched(self, topic: str, message: Any) -> None:
         """Somebody reaches into the picture: a hand is seen, then what it did."""
         reached = self.pieces.centre(message.to or message.slot) if message.action != "dial" else None
-        if not self.pieces.touched(message):
+        if self._preparing or not self.pieces.touched(message):
             return
         self.touched_at = time.monotonic()
         if reached is not None:

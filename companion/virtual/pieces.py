@@ -6,6 +6,7 @@ it holds is published on `virtual/table` for the virtual camera and dial; the co
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -36,6 +37,10 @@ class Lying(msgspec.Struct, frozen=True):
 
 TOKENS = ("yellow", "green", "white", "brown", "letter")
 """What lies on the spots of a board before anybody has built there."""
+APART = 1.45
+"""Edges between the middles of two dice that cannot touch, however they are turned."""
+CARD, DIE = (63.0, 88.0), 15.0
+"""Millimetres, where no mat says otherwise."""
 HEIGHTS = (12.0, 19.0, 27.0)
 
 
@@ -119,7 +124,7 @@ class Pieces:
                 kept.append(one)
         for die in wanted:
             same = next((one for one in dice if one.die.owner == die.owner and one not in kept), None)
-            kept.append(self._put(die, kept, same.spot if same else None))
+            kept.append(self._put(slot.slot, die, kept, same.spot if same else None))
         self.slots[slot.slot] = (card if slot.card is None else slot.card, kept)
 
     def stand(self, spot: str, colour: str) -> None:
@@ -141,13 +146,31 @@ class Pieces:
         self.standing.clear()
         self.tokens = {spot.id: self.chance.choice(TOKENS) for spot in self.mat.spots} if self.mat is not None else {}
 
-    def _put(self, die: Die, others: list[Lying], spot: int | None) -> Lying:
+    def _put(self, slot: str, die: Die, others: list[Lying], spot: int | None) -> Lying:
         taken = {one.spot for one in others}
         free = [i for i in range(len(SPOTS)) if i not in taken]
         place = spot if spot is not None and spot in free else free[0]
         x, y = SPOTS[place]
         jitter = self.chance.uniform
-        return Lying(die, x + jitter(-0.05, 0.05), y + jitter(-0.04, 0.04), jitter(0, 90), place)
+        x, y, angle = x + jitter(-0.05, 0.05), y + jitter(-0.04, 0.04), jitter(0, 90)
+        chosen = [one for one in others if one.spot == OWN_PLACE]
+        return Lying(die, *(self._beside(slot, x, y, others) if chosen else (x, y)), angle, place)
+
+    def _beside(self, slot: str, x: float, y: float, others: list[Lying]) -> tuple[float, float]:
+        """There, or as near to it as no other die lies: two are never in one place. On a full card, where there is most room."""
+        area = next((one for one in self.mat.areas if one.id == slot), None) if self.mat is not None else None
+        wide, high = (area.width, area.height) if area is not None else CARD
+        apart = APART * (self.mat.die_mm if self.mat is not None else DIE)
+
+        def far(one: tuple[float, float], other: tuple[float, float]) -> float:
+            return math.hypot((one[0] - other[0]) * wide, (one[1] - other[1]) * high)
+
+        def room(at: tuple[float, float]) -> float:
+            return min((far(at, (one.x, one.y)) for one in others), default=apart)
+
+        grid = [(0.15 + 0.05 * i, 0.1 + 0.05 * j) for i in range(15) for j in range(17)]
+        there = min([(x, y), *grid], key=lambda at: (room(at) < apart, far(at, (x, y))))
+        return there if room(there) >= apart else max(grid, key=room)
 
     def touched(self, hand: VirtualHand) -> bool:
         """A person moves a die, turns it, or turns the dial; `False` when there is nothing to take or no place to put it."""
@@ -172,7 +195,7 @@ class Pieces:
             taken = Lying(Die(self.colours.index(hand.colour), hand.face), 0.5, 0.5, 0.0, OWN_PLACE)
         if hand.to:
             card, dice = self.slots[hand.to]
-            x, y = min(0.85, max(0.15, hand.x)), min(0.9, max(0.1, hand.y))
+            x, y = self._beside(hand.to, min(0.85, max(0.15, hand.x)), min(0.9, max(0.1, hand.y)), dice)
             self.slots[hand.to] = (card, [*dice, msgspec.structs.replace(taken, x=x, y=y, spot=OWN_PLACE)])
         return True
 

@@ -33,7 +33,9 @@ SECOND_THOUGHTS = 3.0
 """Seconds a bot waits after something was taken back: whoever undoes once often undoes twice."""
 WAITING = 8.0
 """Seconds bots wait at most for hands that never rest."""
-TRIES = 4
+HASTY = 2.0
+"""Seconds a bot gives the camera when somebody takes everything back: then it says what it did, and the game goes on."""
+TRIES, IGNORED = 4, 2
 HEARSAY = 0.5
 """Seconds by which a state may be heard later than the refusal that rests on it."""
 SET_UP = {"skytopia": ("reveal", "guild", "city", "tile"), "skyrise": ("lay",)}
@@ -129,10 +131,7 @@ class Demo:
         self._read()
         self.pieces.mat, self.pieces.shape = self.pack.mat(len(state.seats)), self.pack.dial()
         self.throwing = Throwing(self.pack, self.people, self.result)
-        expected = self.pack.expect(self.truth)
-        self.people.set_zero(expected)
-        self.people.teach_colours(expected, self.pack.colours)
-        self.people.show()
+        self.people.prepare(self.pack.expect(self.truth), self.pack.colours)
         if self.throwing.watched:
             self.people.need(self.people.sees_the_mat, STALLED, "the camera to see the empty tray")
         if self.attended:
@@ -171,7 +170,7 @@ class Demo:
         return self.chance.choice(others) if others else None
 
     def _play_for_a_bot(self, move: Any) -> None:
-        self.people.wait(self.following.minding(lambda: self.people.calm(HAND_GONE)), WAITING)
+        self.people.wait(self.following.minding(lambda: self.following.undisturbed(HAND_GONE)), WAITING)
         after = self.pack.play(self.truth, move).state
         self.ears.views.clear()
         if self.throwing.due(self.truth, move, after):
@@ -199,13 +198,13 @@ class Demo:
         """The core's journal says what became of it; the hands put right what a person left as it was."""
         before = self._done
         self._read()
-        if self._done < before:
+        if self._done < before and not self.following.hindered:
             self.people.wait(lambda: self.following.moved, SECOND_THOUGHTS)
-        self.people.wait(lambda: self.following.moved or self.people.calm(HAND_GONE), WAITING)
+        self.people.wait(lambda: self.following.moved or self.following.undisturbed(HAND_GONE), WAITING)
         if self.following.moved:
             return  # it is not over yet
         self.result.moves += 1
-        self.people.move_pieces(self.pack.expect(self.truth))
+        self.people.put_back(self.pack.expect(self.truth), lambda: self.following.moved or self.following.hindered)
 
     def _read(self) -> None:
         session = self.following.read()
@@ -223,7 +222,7 @@ class Demo:
         plain = self.pack.encode(move)
         seat = plain.get("seat")
         voice = self.people.phones.get(seat, self.host) if isinstance(seat, int) else self.host
-        name = voice.move(plain, self.people.need(self._row, STALLED, "what is asked now"))
+        name = voice.move(plain, self.people.need(lambda: self.ears.row, STALLED, "what is asked now"))
         answer: Answer = self.people.need(lambda: voice.answers.get(name), STALLED, f"an answer to {plain}")
         if not answer.ok:
             self.people.wait(self.following.minding(lambda: None), HEARSAY)
@@ -233,10 +232,6 @@ class Demo:
         self.people.board_moves_on(self.pack.expect(self.truth), self.pack.expect(after))
         if self.pieces.differing(self.pack.expect(after)):
             self.people.move_pieces(self.pack.expect(after))
-
-    def _row(self) -> int | None:
-        """The row of the present prompt: a phone says which question it answers."""
-        return self.ears.state.seq if self.ears.state else None
 
     def _by_hand(self, move: Any, after: Any) -> None:
         expected = self.pack.expect(after)
@@ -248,13 +243,19 @@ class Demo:
 
     def _until_seen(self, move: Any, after: Any, gone: float) -> None:
         """The core follows by itself, or is told: what it asks is answered, and at last somebody says it by touch."""
-        questions, spent, looks = set[str](), self.spent(), self.ears.looks
-        end = time.monotonic() + self.patience
+        questions, spent, looks, ignored = set[str](), self.spent(), self.ears.looks, 0
+        patience = min(self.patience, HASTY) if self.following.hindered else self.patience
+        end = (begun := time.monotonic()) + patience
         while time.monotonic() < end and not self._blind(self.pack.expect(after)):
             told = self.following.minding(lambda: self.caught_up(after) or self._question(questions))
             if self.people.wait(told, 0.5) is None:
-                watched = self.config.camera.source != "none"
-                if watched and self.ears.looks == looks and time.monotonic() < gone + STALLED:
+                before, gone = gone, self.people.put_right(self.pack.expect(after), gone)
+                watched = self.config.camera.source != "none" and self.people.touched_at < before
+                if gone > before:
+                    end = min(gone, begun + WAITING) + patience  # it lies as it was meant only now
+                elif self.attended and (ignored := ignored + self.people.reported(self.pack.expect(after))) > IGNORED:
+                    break  # camera and dial have told it all, and the table makes nothing of it
+                elif watched and self.ears.looks == looks and time.monotonic() < gone + STALLED:
                     end += 0.5  # the camera of a busy machine has not come to it yet: nobody says what it will see
                 continue
             if self.caught_up(after):

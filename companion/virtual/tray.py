@@ -8,13 +8,11 @@ from itertools import product
 
 from companion.game import Die
 from companion.sensing import Area, Toss
-from companion.virtual.pieces import LOOSE, Lying, Pieces
+from companion.virtual.pieces import APART, LOOSE, Lying, Pieces
 
 Faces = tuple[int, ...]
 COLOURS = ("snow", "snow", "sun", "leaf", "sky", "coral", "plum")
 """A set of dice has one colour, most often white."""
-APART = 1.45
-"""Edges between the middles of two dice that cannot touch, however they are turned."""
 TOUCHING = 0.08
 """Share of throws in which two dice come to lie side by side."""
 

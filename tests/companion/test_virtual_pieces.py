@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 from companion.game import Die, Expected, SlotExpected
@@ -69,3 +70,18 @@ def test_a_hand_finds_nothing_where_nothing_lies() -> None:
     ):
         assert not made.touched(hand)
     assert made.truth() == before
+
+
+def test_two_golems_never_lie_in_one_place() -> None:
+    """A camera sees one die where two are drawn through one another: whoever drops one on another finds it beside it."""
+    made = pieces()
+    for _ in range(3):
+        assert made.touched(VirtualHand(action="move", colour="sun", to="gold-1", x=0.5, y=0.5))
+    made.arrange(SlotExpected("gold-1", (*(one.die for one in made.slots["gold-1"][1]), Die(1, 2)), "G1a"))
+    lying = made.slots["gold-1"][1]
+    assert len(lying) == 5
+    apart = [
+        math.hypot((one.x - other.x) * 63, (one.y - other.y) * 88) for i, one in enumerate(lying) for other in lying[:i]
+    ]
+    assert min(apart) >= 1.4 * 15
+    assert all(0.1 <= one.x <= 0.9 and 0.05 <= one.y <= 0.95 for one in lying)
