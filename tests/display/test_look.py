@@ -65,7 +65,7 @@ def test_the_card_of_a_code_keeps_its_round_corners() -> None:
 def test_what_just_happened_hides_no_card(size: tuple[int, int]) -> None:
     """While the undo is offered, every card of the market can still be touched."""
     still = samples.table("pl")
-    said = Banner("Zdzisław przypisuje Golema 5: złota kolumna, rząd 3", undo=True, seconds=6.0)
+    said = Banner("Zdzisław kładzie Golema 5: złota kolumna, rząd 3", undo=True, seconds=6.0)
     touched = {touch.id for touch in drawn(still, *size, "pl").touches() if "-" in touch.id}
     page = drawn(msgspec.structs.replace(still, banner=said), *size, "pl")
     assert len(touched) >= 16

@@ -77,7 +77,7 @@ def test_a_game_that_was_going_on_comes_before_the_first_steps(tmp_path: Path) -
     """A screen put to a running table shows the game."""
     table = Table(tmp_path, welcomed=False)
     table.show(samples.table())
-    assert "Place one golem" in labels(table)
+    assert "Set one golem" in labels(table)
 
 
 def test_the_language_chosen_speaks_at_once(fresh: Table) -> None:

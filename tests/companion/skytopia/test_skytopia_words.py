@@ -87,9 +87,9 @@ def test_polish_counts_coins(said, n, polish):
 
 def test_a_prompt_reads_well_in_three_languages(said):
     ask = pack.ask(table(coins=(6, 5)))
-    assert said["en"].say(ask.text) == "Magda: assign a golem"
-    assert said["pl"].say(ask.text) == "Magda: przypisz Golema"
-    assert said["fr"].say(ask.text) == "Magda\u00a0: assignez un golem"
+    assert said["en"].say(ask.text) == "Magda: set a golem"
+    assert said["pl"].say(ask.text) == "Magda: połóż Golema"
+    assert said["fr"].say(ask.text) == "Magda\u00a0: posez un golem"
     choice = next(choice for choice in ask.choices if choice.id == "place/gold-2/5")
     assert said["en"].say(choice.text) == "Face 5 on gold, row 2"
     assert said["en"].say(choice.note) == "6 coins · built in 2 rounds"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,7 @@ from companion.box.printed import printed
 from companion.game import RuleBroken, Text
 from companion.games.skytopia import guilds, pack
 from companion.games.skytopia.printed import GUILDS, numbers
-from companion.wire.words import LANGUAGES, Words
+from companion.wire.words import LANGUAGES, Words, read_package
 from tests.views import CODES
 
 PLAYERS = ("Ada", "Ben", "Cleo")
@@ -96,3 +97,21 @@ def test_the_box_check_asks_for_their_names_among_the_first_things() -> None:
     first = {name for name, value in values.items() if value.ask == "first"}
     assert {"crests.C1", "crests.C2", "crests.C3", "crests.C4"} <= first
     assert len(first) <= 16, "two minutes are enough"
+
+
+OTHER_VERBS = {
+    "en": r"\b(assign|place|put|lay)\w*( \w+)? golem|"
+    r"golem\w* (\w+ )?(was |is |be )?(assigned|placed|put|laid)|no golem may be set to",
+    "pl": r"przypis|(postaw|stawi|ustaw|umieść|dokład)\w* (\w+ )?golem",
+    "fr": r"\bassign|\b(plac|mett|affect)\w* (\w+ )?golem",
+}
+"""A golem is set on a card: set, połóż, posez. Whatever else it was called once is no word for it."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_verb_for_setting_a_golem(language: str) -> None:
+    """Newcomer B15: in the pack's own words, on the screen and on phones."""
+    for package in ("companion.games.skytopia", "display", "companion.phone"):
+        said = [form for key, forms in read_package(package, language).items() if key for form in forms]
+        assert said
+        assert [one for one in said if re.search(OTHER_VERBS[language], one, re.IGNORECASE)] == []
