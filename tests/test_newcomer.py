@@ -112,7 +112,14 @@ HELD: dict[str, tuple[str, Tests]] = {
         "the second reason instead of the first",
         ((TABLE, "a_first_golem_is_told_its_card_before_its_face"), (TABLE, "a_difference_is_told_precisely")),
     ),
-    "B8": ("notches instead of faces", ((TABLE, "a_dial_turned_the_wrong_way_is_told_what_belongs_at_the_symbol"),)),
+    "B8": (
+        "notches instead of faces",
+        (
+            (TABLE, "a_dial_turned_the_wrong_way_is_told_what_belongs_at_the_symbol"),
+            (SCREEN, "a_dial_turned_the_wrong_way_shows_what_belongs_at_the_symbol"),
+            (LIT, "the_first_golem_is_a_ghost_on_its_card"),
+        ),
+    ),
     "B9": ("prices of a dial nobody turned", ((SCREEN, "the_ring_is_the_games_and_a_dial_left_behind_is_said"),)),
     "B10": ("what is off explained nothing", (("display/test_rules_cards", "what_is_off_names_its_rule"),)),
     "B11": ("what a card does was hidden", ((SCREEN, "a_touched_card_says_what_it_does_above_its_prices"),)),
@@ -125,7 +132,13 @@ HELD: dict[str, tuple[str, Tests]] = {
         ),
     ),
     "B14": ("an answer that was only a price", ((LAST, "the_first_golem_says_where_it_goes"),)),
-    "B15": ("many words for one act", ((LAST, "answers_begin_with_a_capital_and_a_skipped_effect_is_no_pass"),)),
+    "B15": (
+        "many words for one act",
+        (
+            (LAST, "answers_begin_with_a_capital_and_a_skipped_effect_is_no_pass"),
+            (WORDS, "one_verb_for_setting_a_golem"),
+        ),
+    ),
     "B16": ("four guilds with one text", ((WORDS, "each_guild_master_says_what_it_pays_and_for_what"),)),
     "B17": ("two players marked as next", ((SCREEN, "the_outline_is_who_is_asked"),)),
     "C1": (

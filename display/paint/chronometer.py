@@ -106,8 +106,10 @@ def put_chronometer(
     turned: float = 0.0,
     sure: bool = True,
     prices_shown: bool = True,
+    wanted: int | None = None,
 ) -> None:
-    """The ring. `turned` is how far, in positions clockwise, the faces stand from their places."""
+    """The ring. `turned` is how far, in positions clockwise, the faces stand from their places; `wanted` is the face that
+    belongs at the build symbol where another stands: it glows where it is, and its ghost waits at the symbol."""
     side = 2.12 * r
     _centre(
         surface, sprite(("ring", round(r * 2)), side, side, lambda pen: _frame(pen, r), 2 if r > 200 else FINE), cx, cy
@@ -122,8 +124,11 @@ def put_chronometer(
         place = (i + turned) % n
         x, y = polar(cx, cy, 0.52 * r, 360 * place / n)
         near = max(0.0, 1 - min(place, n - place) * 2)
-        paint = BUILD if near > 0.5 else IVORY
-        _centre(surface, die(paint, face, 0.245 * r * (1 + 0.12 * near), _flat(theme), fade=1.0 if sure else 0.4), x, y)
+        paint, glow, ghost = BUILD if near > 0.5 else IVORY, face == wanted, wanted is not None and near > 0.5
+        fade = 0.4 if not sure or (wanted is not None and not glow) else 1.0
+        at_symbol = wanted if ghost and wanted is not None else face
+        side = 0.245 * r * (1 + 0.12 * near)
+        _centre(surface, die(paint, at_symbol, side, _flat(theme), glow=glow, ghost=ghost, fade=fade), x, y)
     _centre(
         surface,
         sprite(("keystone", round(r * 2)), side, 2.2 * r, lambda pen: _keystone(pen, r), 2 if r > 200 else FINE),

@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.registry import pack as find_pack
 from companion.shown.skytopia import SkytopiaView
-from companion.wire.messages import Prompt, SeatInfo, State
+from companion.wire.messages import DieSeen, MarketSeen, Prompt, SeatInfo, SlotSeen, State
 from display.page import Page
 from display.tables.skytopia import table
 from display.theme import Theme
@@ -106,3 +106,50 @@ def test_what_hands_do_stands_under_the_ring(views: dict[str, View], size: tuple
     said = " ".join(label.text for label in drawn(view, size).labels())
     for line in view.prompt.ask.change:
         assert all(word in said.casefold() for word in words.say(line).casefold().split())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_golem_is_a_ghost_on_its_card(views: dict[str, View], size: tuple[int, int]) -> None:
+    """Newcomer B8: what is expected is drawn where it belongs, in its owner's colour, until the camera sees it."""
+    view = views["skytopia/ask/start"]
+    assert view.prompt is not None
+    firsts = table.first_golems(view.prompt.ask)
+    assert len(firsts) == len(NAMES)
+    plain = msgspec.structs.replace(view.prompt.ask, phase="play")
+    without = _with(view, prompt=Prompt(ask=plain))
+    for slot, golem in firsts.items():
+        place = next(one for one in view.shown(SkytopiaView).market.slots if one.slot == slot)
+        assert [(ghost.owner, ghost.face) for ghost in table.parts.awaited(view, place, golem)] == [
+            (golem.owner, golem.face)
+        ]
+        pages = drawn(view, size), drawn(without, size)
+        box = next(touch.box for touch in pages[0].touches() if touch.id == slot)
+        one, other = (pygame.image.tobytes(page.surface.subsurface(pygame.Rect(box)), "RGB") for page in pages)
+        assert one != other
+        seen = _camera(view, slot, ((view.colour(golem.owner), golem.face),))
+        assert table.parts.awaited(seen, place, golem) == ()
+
+
+def test_a_golem_the_table_has_and_the_camera_does_not_see_is_a_ghost() -> None:
+    view = next(one for one in moments() if any(slot.dice for slot in one.shown(SkytopiaView).market.slots))
+    place = next(slot for slot in view.shown(SkytopiaView).market.slots if slot.dice)
+    assert table.parts.awaited(view, place, None) == (), "without a camera it is simply there"
+    assert table.parts.awaited(_camera(view, place.slot, ()), place, None) == place.dice
+    there = tuple((view.colour(die.owner), die.face) for die in place.dice)
+    assert table.parts.awaited(_camera(view, place.slot, there), place, None) == ()
+
+
+def _with(view: View, **changes: Any) -> View:
+    assert view.state is not None
+    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, **changes))
+
+
+def _camera(view: View, slot: str, dice: tuple[tuple[str, int], ...]) -> View:
+    """It stands still and is sure of what lies there."""
+    read = tuple(
+        DieSeen(owner=colour, owner_share=1.0, faces=tuple(float(face == one) for one in range(1, 7)), x=0.5, y=0.5)
+        for colour, face in dice
+    )
+    return msgspec.structs.replace(
+        view, market=MarketSeen(state="ready", slots=(SlotSeen(slot=slot, dice=read, sure=True),), ts=1.0)
+    )

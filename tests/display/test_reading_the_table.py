@@ -10,8 +10,9 @@ import pytest
 
 from benches import samples
 from companion.game import Choice, Text
-from companion.wire.messages import DialSeen
-from display.tables.skytopia.table import shown_on_dial
+from companion.shown.skytopia import SkytopiaView
+from companion.wire.messages import DialSeen, Notice
+from display.tables.skytopia.table import belongs_at_symbol, shown_on_dial
 from display.view import Banner, View
 from tests.display.views import VIEWS, drawn
 
@@ -53,6 +54,30 @@ def test_a_dial_that_is_asked_for_is_followed_as_it_stands() -> None:
     turn = (Choice("turn_dial", Text("x"), {"kind": "turn_dial"}),)
     assert shown_on_dial(asked(with_dial(samples.table("en"), 3), choices=turn)) is None
     assert shown_on_dial(with_dial(samples.table("en"), 3, "turning")) is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_dial_turned_the_wrong_way_shows_what_belongs_at_the_symbol(size: tuple[int, int]) -> None:
+    """Newcomer B8: the face glows where it stands, and its ghost waits at the symbol; at rest, and only while it is asked."""
+    turn = (Choice("turn_dial", Text("x"), {"kind": "turn_dial"}),)
+    table = asked(with_dial(samples.table("en"), 1), choices=turn)
+    assert table.state is not None
+    face = table.shown(SkytopiaView).dial.faces[-1]
+    told = Notice(id="differs-dial", text=Text("x", {"face": face}), kind="warn", slot="dial")
+    wrong = msgspec.structs.replace(table, state=msgspec.structs.replace(table.state, notices=(told,)))
+    assert (belongs_at_symbol(table), belongs_at_symbol(wrong)) == (None, face)
+    assert belongs_at_symbol(with_dial(wrong, 1, "turning")) is None
+    assert belongs_at_symbol(with_dial(wrong, 3)) is None, "it stands there by now"
+    assert belongs_at_symbol(asked(wrong, choices=())) is None
+    pages = drawn(wrong, *size), drawn(table, *size)
+    ring = next(touch.box for touch in pages[1].touches() if touch.id == "ring")
+    box = pygame.Rect(ring)
+    at_symbol = pygame.Rect(box.centerx - box.w // 12, box.centery - round(box.h * 0.32), box.w // 6, box.h // 8)
+    dark = [
+        pygame.mask.from_threshold(page.surface.subsurface(at_symbol), (28, 21, 17), (90, 80, 60)).count()
+        for page in pages
+    ]
+    assert dark[0] > 2 * dark[1], "a ghost is an outline on the dial, not a die"
 
 
 @pytest.mark.parametrize("size", SIZES)

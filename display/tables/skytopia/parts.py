@@ -20,33 +20,59 @@ from display.view import View
 from display.widgets import Rect, chip, dashed, slab
 
 
+def lying(view: View, place: Slot) -> list[tuple[str, int]] | None:
+    """The dice the camera, settled and sure, sees here, by colour and face; `None` where it does not say."""
+    seen: MarketSeen | None = view.market
+    for slot in seen.slots if seen is not None and seen.state == "ready" else ():
+        if slot.slot == place.slot and slot.sure and not slot.covered:
+            return sorted((d.owner, max(range(6), key=lambda i: d.faces[i]) + 1) for d in slot.dice)
+    return None
+
+
 def differs(view: View, place: Slot) -> bool:
     """The camera, settled and sure, sees other dice here than the table has."""
-    seen: MarketSeen | None = view.market
-    if seen is None or seen.state != "ready":
-        return False
-    for slot in seen.slots:
-        if slot.slot == place.slot and slot.sure and not slot.covered:
-            here = sorted((view.colour(d.owner), d.face) for d in place.dice)
-            there = sorted((d.owner, max(range(6), key=lambda i: d.faces[i]) + 1) for d in slot.dice)
-            return here != there
-    return False
+    there = lying(view, place)
+    return there is not None and there != sorted((view.colour(d.owner), d.face) for d in place.dice)
 
 
-def card(page: Page, view: View, colour: str, place: Slot, box: Rect, *, chosen: bool, lit: bool, act: Act) -> None:
-    """One market card: enamel strip with crest and effect, dice below; `lit` when it is an answer to what is asked."""
+def awaited(view: View, place: Slot, first: Golem | None) -> tuple[Golem, ...]:
+    """Dice that belong here and are not seen here: those the table has, and the first golem somebody is to set."""
+    there = lying(view, place)
+    missing = place.dice if there is not None else ()
+    return tuple(
+        golem
+        for golem in (*missing, *((first,) if first is not None else ()))
+        if (view.colour(golem.owner), golem.face) not in (there or ())
+    )
+
+
+def card(
+    page: Page,
+    view: View,
+    colour: str,
+    place: Slot,
+    box: Rect,
+    *,
+    chosen: bool,
+    lit: bool,
+    act: Act,
+    first: Golem | None = None,
+) -> None:
+    """One market card: enamel strip with crest and effect, dice below; `lit` when it is an answer to what is asked,
+    `first` the one golem that is to be set on it."""
     t, c = page.theme, page.c
     slot = place.slot
     effect = view.shown(SkytopiaView).effects.get(place.effect)
     odd = differs(view, place) or any(
         n.slot == slot and n.kind in ("warn", "bad") for n in (view.state.notices if view.state else ())
     )
-    dice = place.dice
+    ghosts = awaited(view, place, first)
+    dice = (*place.dice, *(golem for golem in ghosts if golem not in place.dice))
     landed = page.motion.fresh(f"dice {slot}", dice, 0 if t.reduced_motion else 220)
     colours = tuple(view.colour(d.owner) for d in dice)
     m = t.u(8, 7)
     area = (box[0] - m, box[1] - m, box[2] + 2 * m, box[3] + 2 * m + 2)
-    content = (place, effect, colours, chosen, lit, odd, round(landed, 2), act)
+    content = (place, effect, colours, chosen, lit, odd, round(landed, 2), act, ghosts)
 
     def paint() -> None:
         pressed = page.touch(slot, box, act)
@@ -55,7 +81,7 @@ def card(page: Page, view: View, colour: str, place: Slot, box: Rect, *, chosen:
         else:
             _card_face(page, place, effect, colour, box, raised=chosen or pressed)
         if dice:
-            _dice(page, view, dice, box, landed)
+            _dice(page, view, dice, box, landed, ghosts)
         if odd:
             _outline(page, box, c.warn)
             side = t.u(26, 20)
@@ -134,7 +160,7 @@ def put_effect(page: Page, effect: Effect | None, ink: tuple[int, int, int], box
         page.text(str(value), (x, y, cx - x - r * 1.25, h), "chip", ink, align="right", size=h * 0.66, floor=0.5)
 
 
-def _dice(page: Page, view: View, dice: tuple[Golem, ...], box: Rect, landed: float) -> None:
+def _dice(page: Page, view: View, dice: tuple[Golem, ...], box: Rect, landed: float, ghosts: tuple[Golem, ...]) -> None:
     t = page.theme
     strip = strip_height(page, box)
     x, y, w, h = box[0], box[1] + strip, box[2], box[3] - strip
@@ -150,7 +176,8 @@ def _dice(page: Page, view: View, dice: tuple[Golem, ...], box: Rect, landed: fl
         cx = x + w / 2 + (column - (across - 1) / 2) * pitch
         cy = y + h / 2 + (row - (rows - 1) / 2) * side * 1.14 - side * 0.03
         grown = side * (1 + 0.25 * (1 - landed) ** 3) if i == n - 1 else side
-        page.blit(die(t.player(view.colour(one.owner)), one.face, grown, t, glow=one.finishes), cx, cy)
+        picture = die(t.player(view.colour(one.owner)), one.face, grown, t, glow=one.finishes, ghost=one in ghosts)
+        page.blit(picture, cx, cy)
 
 
 def deck(page: Page, colour: str, count: int, box: Rect) -> None:

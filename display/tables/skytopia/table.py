@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Ask, Choice, Text
-from companion.shown.skytopia import Dial, SkytopiaView, Slot
+from companion.shown.skytopia import Dial, Golem, SkytopiaView, Slot
 from display.layout import TablePlan, foot, grid, table_plan
 from display.page import Page
 from display.paint.chronometer import put_chronometer
@@ -111,6 +111,15 @@ def lit(ask: Ask | None, lying: set[str]) -> set[str]:
     return legal if lying - legal else set()
 
 
+def first_golems(ask: Ask | None) -> dict[str, Golem]:
+    """The golem hands are to set on a card before the first round, where its owner has no other card to choose."""
+    placed: dict[tuple[int, int], set[str]] = {}
+    for choice in ask.choices if ask is not None and ask.phase == "setup" else ():
+        if choice.off is None and choice.group and "die" in choice.picture:
+            placed.setdefault((choice.picture["die"]["owner"], choice.picture["die"]["face"]), set()).add(choice.group)
+    return {slots.pop(): Golem(*die) for die, slots in placed.items() if len(slots) == 1}
+
+
 # -- the ring --------------------------------------------------------------------------------------------------------
 
 
@@ -149,6 +158,16 @@ def shown_on_dial(view: View) -> int | None:
     return face if seen.position % n != dial.position % n else None
 
 
+def belongs_at_symbol(view: View) -> int | None:
+    """The face the table asks for where a dial at rest shows another one."""
+    dial, seen, told = view.shown(SkytopiaView).dial, view.dial, view.state.notices if view.state else ()
+    if seen is None or seen.state != "ready" or seen.positions != len(dial.faces) or not _dial_asked(ask_of(view)):
+        return None
+    face = next((one.text.params.get("face") for one in told if one.slot == "dial" and one.kind == "warn"), None)
+    others = {one for one in dial.faces if one != dial.faces[(dial.position - seen.position) % len(dial.faces)]}
+    return face if isinstance(face, int) and face in others else None
+
+
 def _ring(page: Page, view: View, plan: TablePlan) -> None:
     t, table = page.theme, view.shown(SkytopiaView)
     dial, ask = table.dial, ask_of(view)
@@ -160,10 +179,11 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
     cx, cy = x + w / 2, y + r * 1.045
     turned, sure = _turned(page, view, dial)
     faces, prices, number, odd = dial.faces, dial.prices, table.round, shown_on_dial(view)
-    content = (faces, prices, round(turned, 3), sure, number, round(r), odd)
+    wanted = belongs_at_symbol(view)
+    content = (faces, prices, round(turned, 3), sure, number, round(r), odd, wanted)
 
     def paint() -> None:
-        put_chronometer(page.surface, cx, cy, r, t, faces, prices, turned=turned, sure=sure)
+        put_chronometer(page.surface, cx, cy, r, t, faces, prices, turned=turned, sure=sure, wanted=wanted)
         hub = r * 0.27
         ivory, dim = (248, 239, 224), (210, 194, 171)
         page.touch("ring", (cx - r, cy - r, 2 * r, 2 * r), Put({"sheet": "dial"}), grow=0)
@@ -238,6 +258,7 @@ def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None, awaited: s
         cells = grid((x, y + strip + t.gap, w, h - strip - t.gap), len(columns), rows, t.gap, tallest=t.u(150, 110))
     by_slot = {s.slot: s for s in market.slots}
     open_slots, chosen = groups(ask), picked(view, ask)
+    firsts = first_golems(ask)
     legal = lit(ask, {slot for slot, place in by_slot.items() if place.card != ""})
     for column, name in enumerate(columns):
         for row in range(rows):
@@ -250,7 +271,8 @@ def _market(page: Page, view: View, plan: TablePlan, ask: Ask | None, awaited: s
             )
             if slot in awaited:
                 place = msgspec.structs.replace(place, dice=place.dice[:-1])
-            parts.card(page, view, name, place, cells[column][row], chosen=slot == chosen, lit=slot in legal, act=act)
+            look = {"chosen": slot == chosen, "lit": slot in legal}
+            parts.card(page, view, name, place, cells[column][row], **look, act=act, first=firsts.get(slot))
     return {f"{name}-{row + 1}": cells[k][row] for k, name in enumerate(columns) for row in range(rows)}
 
 

@@ -155,6 +155,15 @@ function lit(app: App): Set<string> {
   );
 }
 
+/** The first golem that hands are to set here, where its owner has no other card to choose. */
+function expected(app: App, slot: string): { owner: number; face: number }[] {
+  const ask = app.ask();
+  const first = ask?.phase === "setup" ? (ask.choices ?? []).filter((one) => one.group && one.picture?.die) : [];
+  const of = (one: Choice): { owner: number; face: number } => one.picture?.die as { owner: number; face: number };
+  const only = (one: Choice): boolean => first.every((other) => other === one || of(other).owner !== of(one).owner);
+  return first.filter((one) => one.group === slot && only(one)).map(of);
+}
+
 function market(app: App, view: SkytopiaView, picking: Choice[] | null): Node {
   const of = view.market;
   const columns = of.columns.length;
@@ -210,8 +219,9 @@ function card(app: App, view: SkytopiaView, slot: Slot, open: Choice[] | null, t
     ),
     h(
       "span",
-      { class: `dice count-${Math.min(6, slot.dice.length)}`, "aria-hidden": "true" },
+      { class: `dice count-${Math.min(6, slot.dice.length + expected(app, slot.slot).length)}`, "aria-hidden": "true" },
       ...slot.dice.map((one) => die(app.colourOf(one.owner), one.face, one.finishes)),
+      ...expected(app, slot.slot).map((one) => h("span", { class: "ghost" }, die(app.colourOf(one.owner), one.face))),
     ),
   ];
   const look = `card ${slot.card === "" ? "empty" : ""} ${target ? "lit" : ""} ${app.group === slot.slot ? "chosen" : ""}`;
