@@ -23,12 +23,14 @@ from companion.vocabulary import (
     Expected,
     Field,
     Form,
+    Grid,
     Option,
     Outcome,
     Player,
     PlayerTally,
     RuleBroken,
     SlotExpected,
+    Space,
     Tally,
     TallyLine,
     Text,
@@ -45,6 +47,7 @@ __all__ = [
     "Field",
     "Form",
     "Game",
+    "Grid",
     "Option",
     "Outcome",
     "Picture",
@@ -53,6 +56,7 @@ __all__ = [
     "PlayerTally",
     "RuleBroken",
     "SlotExpected",
+    "Space",
     "Tally",
     "TallyLine",
     "Text",
@@ -68,8 +72,9 @@ class Game(ABC):
     pure: the same state gives the same answer. The table works with copies of what they answer, refuses what is not of
     the type given here, and waits about two seconds for it (`companion.core.guard`).
 
-    Three kinds of moves mean the same in every game. `correct` puts the record right at any time; `box`
-    (`key`, `value`) says what a printed value is in the owner's copy and is kept for later games; `@answer` is the table's.
+    Four kinds of moves mean the same in every game. `correct` puts the record right at any time; `box`
+    (`key`, `value`) says what a printed value is in the owner's copy and is kept for later games, `tell` what a grid shows
+    there; `@answer` is the table's.
     """
 
     id: str
@@ -203,6 +208,14 @@ class Game(ABC):
     def problems(self, box: Mapping[str, Any]) -> tuple[str, ...]:
         """What cannot be in the owner's box as a whole, each as `key: what`; single values are checked as they come."""
         return ()
+
+    def grids(self, box: Mapping[str, Any]) -> tuple[Grid, ...]:
+        """Parts of the board in rows and columns, with what the owner's box says of them, to be told on their picture."""
+        return ()
+
+    def tells(self, box: Mapping[str, Any], move: Mapping[str, Any]) -> dict[str, Any]:
+        """The printed values a `tell` move about a grid changes; `ValueError` for what cannot be printed there."""
+        raise ValueError("this game has no grids")
 
     # camera and dial -------------------------------------------------------------------------------------------
 

@@ -71,6 +71,52 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     short: Text | None = None
 
 
+class Space(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A place of a grid and what is printed there. Row 0 is below the columns, column 0 at the rows' ends."""
+
+    row: int
+    column: int
+    shows: int | str | None = None
+    """A number or one of the grid's signs; `None`: nobody has said."""
+    seat: int | None = None
+    """Whose piece stands there."""
+
+
+class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of the board in rows and columns, as far as it was told: drawn, touched, and told by a `tell` move.
+
+    `{"kind": "tell", "grid": id, "spaces": [{"row", "column", "shows"}], "rows": n, "columns": n, "borders": [n, n]}`: what is
+    left out stays as it was. Rows count from the bottom, columns from where the pieces begin.
+    """
+
+    id: str
+    text: Text
+    rows: int
+    columns: int
+    spaces: tuple[Space, ...] = ()
+    """What was told."""
+    signs: tuple[Option, ...] = ()
+    """What a place may show. An arrow is drawn for `left`, `right` and `up`, a number with its star for `+2`."""
+    ends: tuple[int, int] | None = None
+    """Bounds of the numbers at the rows' ends, where there are any."""
+    feet: tuple[int, int] | None = None
+    """Bounds of the numbers below the columns, where there are any."""
+    borders: tuple[int, ...] = ()
+    """The first row above each border, 0 while nobody has said; drawn as lines."""
+    levels: tuple[Text, ...] = ()
+    """What begins above each border, where that can be told."""
+    leftward: bool = False
+    """The pieces begin at the right."""
+    shifted: bool = False
+    """Every other row lies half a place further, as hexagons do."""
+    grows: bool = False
+    """How many rows and columns it has can be told."""
+    pieces: tuple[Space, ...] = ()
+    """Where everybody stands."""
+    keys: tuple[str, ...] = ()
+    """The printed values it draws."""
+
+
 class Form(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Several values entered together; they are sent as `move | {"values": {field id: value}}`."""
 

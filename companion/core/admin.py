@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -80,7 +81,7 @@ def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
                 table.publish(())
                 return {}
             case "box":
-                return _box(table, str(request.args["game"]), dict(request.args["values"]))
+                return _box(table, str(request.args["game"]), request.args)
             case "box list":
                 return box_list(table.owner, table.packs, str(request.args["game"]))
             case "history":
@@ -330,7 +331,10 @@ def _answer_later(table: Table, request: Admin, found: dict[str, Any] | None) ->
     table.bus.publish(f"answer/{request.client}", answer)
 
 
-def _box(table: Table, game: str, values: dict[str, Any]) -> dict[str, Any]:
+def _box(table: Table, game: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of the owner's copy, or what a grid of it shows."""
+    told = table.packs[game].tells(table.owner.box(game), said["tell"]) if "tell" in said else said["values"]
+    values = dict(told)
     known = printed(announced.package(table.packs[game].id))
     for key, value in values.items():
         check(known, key, value)

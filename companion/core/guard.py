@@ -33,7 +33,7 @@ from companion.core.answers import (
     truth,
 )
 from companion.core.watch import EndedError, watch
-from companion.game import Ask, Field, Game, RuleBroken, Tally, Text, View
+from companion.game import Ask, Field, Game, Grid, RuleBroken, Tally, Text, View
 from companion.panels import Panels
 from companion.sensing import Dial, Mat, Toss
 
@@ -193,6 +193,8 @@ class Guarded(Game):
     statistics = _hook(Game.statistics, plain(dict[str, Any]))
     panels = _hook(Game.panels, plain(Panels))
     problems = _hook(Game.problems, plain(tuple[str, ...]))
+    grids = _hook(Game.grids, plain(tuple[Grid, ...]))
+    tells = _hook(Game.tells, plain(dict[str, Any]), ValueError, msgspec.ValidationError)
     mat = _hook(Game.mat, plain(Mat | None))
     dial = _hook(Game.dial, plain(Dial | None))
     toss = _hook(Game.toss, plain(Toss | None))

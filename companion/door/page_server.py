@@ -101,7 +101,7 @@ def page_files() -> dict[str, bytes]:
 
 ELSEWHERE = re.compile(
     r"(vision|dial|display|config|doctor|speech|care|lesson|hint|wish)/|phone/(past/|later/|correct-)"
-    r"|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie|reason|lesson|move)/"
+    r"|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie|reason|lesson|move|grid|strip|entry)/"
     r"|.*@short$"
     r"|skyrise/(form|auction|deal|board|depth)/"
 )

@@ -70,6 +70,22 @@ def _wheel(view: View, seat: int, chance: random.Random) -> dict[str, Any]:
             return {"kind": "correct", "box": box, "stations": stations, "flagged": flagged}
 
 
+def _grid(view: View, seat: int, chance: random.Random) -> dict[str, Any]:
+    """What is printed on a part of the board, and how large it is."""
+    signs = ("none", "+2", "left", "right", "up", None)
+    grid = chance.choice(("city", *(one["id"] for one in view["grids"])))
+    spaces = []
+    for _ in range(chance.randrange(1, 5)):
+        row, column = chance.randrange(0, 8), chance.randrange(0, 8)
+        number = grid == "city" or not (row and column)
+        spaces.append(
+            {"row": row, "column": column, "shows": chance.randrange(0, 13) if number else chance.choice(signs)}
+        )
+    sizes = {name: chance.randint(1, 9) for name in chance.sample(("rows", "columns"), chance.randrange(0, 3))}
+    borders = {"borders": [chance.randrange(0, 6), chance.randrange(0, 8)]} if chance.random() < 0.3 else {}
+    return {"kind": "tell", "grid": grid, "spaces": spaces, "seat": seat, **sizes, **borders}
+
+
 # Skyrise -----------------------------------------------------------------------------------------------------------
 
 
@@ -154,7 +170,7 @@ def _entry(view: View, seat: int, chance: random.Random) -> dict[str, Any]:
 
 
 ENTRIES: dict[str, tuple[Entry, ...]] = {
-    "praga": (_board, _board, _tiles, _note, _wheel),
+    "praga": (_board, _board, _tiles, _note, _wheel, _grid),
     "skyrise": (_token, _token, _token, _printed_card, _printed_card, _count, _home),
     "skytopia": (_value, _piece, _piece, _city, _tallied),
     "scorepad": (_entry,),

@@ -22,10 +22,15 @@ PAUSED = 4
 
 
 def box_list(owner: Owner, packs: Mapping[str, Game], game: str) -> dict[str, Any]:
-    """Every printed value of a game that is not certain, what the owner said of it, and what it may be."""
+    """Every printed value of a game that is not certain, what the owner said of it, and what it may be; and its grids."""
+    grids = msgspec.to_builtins(packs[game].grids(owner.box(game)))
+    return {"game": game, "values": _values(owner, packs, game), "grids": grids}
+
+
+def _values(owner: Owner, packs: Mapping[str, Game], game: str) -> list[dict[str, Any]]:
     package = announced.package(packs[game].id)
     box = load(package, owner.box(game))
-    values = [
+    return [
         {
             "key": key,
             "value": box[key],
@@ -39,12 +44,11 @@ def box_list(owner: Owner, packs: Mapping[str, Game], game: str) -> dict[str, An
         for key, leaf in printed(package).items()
         if not leaf.certain
     ]
-    return {"game": game, "values": values}
 
 
 def open_values(owner: Owner, packs: Mapping[str, Game]) -> dict[str, int]:
     """How many values that matter from the first turn nobody has confirmed, by game; games without a box are left out."""
-    found = {game: box_list(owner, packs, game)["values"] for game in packs}
+    found = {game: _values(owner, packs, game) for game in packs}
     return {
         game: sum(value["first"] and not value["confirmed"] for value in values)
         for game, values in found.items()

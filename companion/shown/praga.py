@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game import Player, View
+from companion.game import Grid, Player, View
 
 COLUMNS, OLD_ROWS, PLACES = 6, 2, 24
 """The small map of the city: places in rows from the north; those of the Old Town lie above the King's Road."""
@@ -128,6 +128,8 @@ class PragaView(View, frozen=True, kw_only=True):
     crane: Wheel
     clock: Eras
     plazas: tuple[Square, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    """Hunger Wall and Cathedral as far as they were told, with everybody's cubes."""
     planks: int = 0
     chosen: int = 0
     """The action tile in the hand of the player in turn."""

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Field, Option, Text
+import msgspec
+
+from companion.game import Field, Grid, Option, Text
 from display.box_names import name_of, shown, value_name
 from display.keys import Key, key_row
 from display.page import Page
 from display.scenes.box_lists import draw_list, edited, untold
 from display.scenes.common import draw_banner
 from display.scenes.forms import draw_control, row_height, value_of
+from display.scenes.grids import CLOSED, draw_grid
+from display.scenes.grids import EDIT as GRID
+from display.scenes.grids import opened as grid_opened
 from display.scenes.keyboard import draw_keyboard
 from display.scenes.picker import draw_picker
 from display.tables import screen_of
@@ -28,7 +33,7 @@ Value = dict[str, Any]
 
 def opened(game: str) -> Act:
     """Go to the box of a game."""
-    fresh = {"box-game": game, EDIT: None, "box-leaf": None, "box-open": None, "box-filter": None}
+    fresh = {"box-game": game, EDIT: None, "box-leaf": None, "box-open": None, "box-filter": None, GRID: None}
     return Both((Put(fresh), Tell("box list", {"game": game}), Go("box")))
 
 
@@ -47,7 +52,32 @@ def values(view: View, game: str) -> list[Value] | None:
     found = told.get("values")
     if told.get("game") != game or not isinstance(found, list):
         return None
-    return [v for v in found if isinstance(v, dict) and "key" in v and "value" in v]
+    plain = [v for v in found if isinstance(v, dict) and "key" in v and "value" in v]
+    drawn = grids(view, game)
+    kept = {key for grid in drawn for key in grid.keys}
+    return [v for v in plain if v["key"] not in kept] + [_of_grid(grid) for grid in drawn]
+
+
+def grids(view: View, game: str) -> tuple[Grid, ...]:
+    """The parts of this game's board that are told on their picture."""
+    told = view.told.get("box") or {}
+    return msgspec.convert(told.get("grids", ()), tuple[Grid, ...]) if told.get("game") == game else ()
+
+
+def _of_grid(grid: Grid) -> Value:
+    """A grid among the other values: open until every number beside and below it was told."""
+    said = {(one.row, one.column) for one in grid.spaces}
+    beside = [(row, 0) for row in range(1, grid.rows + 1)] if grid.ends else []
+    below = [(0, column) for column in range(1, grid.columns + 1)] if grid.feet else []
+    whole = not grid.grows or said.issuperset(beside + below)
+    return {"key": f"grid {grid.id}", "value": [], "confirmed": whole, "grid": grid, "told": len(said)}
+
+
+def _tell(view: View, game: str, move: dict[str, Any]) -> Act:
+    """Keep what a grid shows: in a game as a move that can be taken back, else straight in the box."""
+    if view.game == game:
+        return Both((Play(move), Tell("box list", {"game": game}), CLOSED))
+    return Both((Tell("box", {"game": game, "tell": move}), CLOSED))
 
 
 def listed(found: list[Value], chosen: str) -> list[Value]:
@@ -128,12 +158,26 @@ def draw(page: Page, view: View) -> None:
     body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 20))
     bottom = (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot)
     one = next((v for v in found or [] if v["key"] == view.pick("box-open")), None)
-    if one is not None:
+    drawn = next((grid for grid in grids(view, game) if grid.id == (view.pick(GRID) or {}).get("id")), None)
+    if drawn is not None:
+        _draw_grid(page, view, game, drawn, body, bottom)
+    elif one is not None:
         key = str(one["key"])
         draw_list(page, view, game, one, body, bottom, lambda now: keep(view, game, {key: now}))
     else:
         _draw_rows(page, view, game, found, body, bottom)
     draw_banner(page, view, (t.width * 0.15, height + t.u(6, 4), t.width * 0.7, t.u(84, 64)), page.motion.now)
+
+
+def _draw_grid(page: Page, view: View, game: str, grid: Grid, body: Rect, bottom: Rect) -> None:
+    """One grid under its name."""
+    head = page.theme.size("body") * 1.6
+    line = (body[0], body[1], body[2], head)
+    page.piece(
+        "box name", line, (grid.text, line), lambda: page.text(grid.text, line, "body", page.c.dim, floor=0.5) and None
+    )
+    room = (body[0], body[1] + head, body[2], body[3] - head)
+    draw_grid(page, view, grid, room, bottom, lambda move: _tell(view, game, move))
 
 
 def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, body: Rect, bottom: Rect) -> None:
@@ -206,7 +250,8 @@ def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
     share = 0.42 if t.kind != "tall" else 0.36
     label = w * share
     span = None if field is None or field.kind == "pick" else bounds(page, value)
-    name = name_of(page, game, str(value["key"]))
+    grid: Grid | None = value.get("grid")
+    name = grid.text if grid is not None else name_of(page, game, str(value["key"]))
     if span is not None and t.zoom < 1.25:
         page.text(name, (x, y, label, h * 0.64), "body", lines=2, floor=0.5)
         page.text(span, (x, y + h * 0.66, label, h * 0.34), "small", c.dim, floor=0.6)
@@ -216,8 +261,10 @@ def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
     if field is not None:
         draw_control(page, view, field, control, EDIT)
     else:
-        words = shown(page, game, entered(view, value))
+        words: str | Text = shown(page, game, entered(view, value))
         open_it: Act | None = Put({"box-open": value["key"]}) if edited(value) else None
+        if grid is not None:
+            words, open_it = say_key("grid/told", n=int(value["told"])), grid_opened(grid.id)
         if open_it is None:
             page.text(words, control, "label", c.dim, align="center", lines=2, floor=0.5)
         else:

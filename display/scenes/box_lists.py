@@ -1,4 +1,4 @@
-"""Lists in the box: numbers of which there may be one more or one less, and words picked from their pictures."""
+"""Lists in the box: numbers stepped one by one, and words picked from their pictures."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from display.view import View
 from display.widgets import Rect, inset, say_key, slab, split
 
 PARTS, LEAF = "box-part", "box-part-leaf"
-MOST = 20
-"""Numbers of one list, more than any board prints in a row."""
 Value = dict[str, Any]
 
 
@@ -26,8 +24,7 @@ def edited(value: Value) -> str:
     now, options = value["value"], value.get("options")
     if isinstance(now, (list, tuple)) and options:
         return "words"
-    grows = isinstance(now, (list, tuple)) and isinstance(value.get("low"), int) and not now
-    return "numbers" if grows or numbers(now) else ""
+    return "numbers" if numbers(now) else ""
 
 
 def untold(value: Any) -> bool:
@@ -55,18 +52,15 @@ def draw_list(
 
 
 def _numbers(page: Page, view: View, game: str, value: Value, room: Rect) -> tuple[Any, list[Key]]:
-    """One stepper each; a plain list may grow and shrink."""
+    """One stepper each."""
     t, key = page.theme, str(value["key"])
     known, parts = numbers(value["value"]) or [], dict(view.pick(PARTS) or {})
-    plain = isinstance(value["value"], (list, tuple)) and all(isinstance(one, int) for one in value["value"])
-    count = int(parts.get(f"{key}#n", len(known) or 1)) if plain else len(known)
-    known = [*known, *[0] * count][:count]
     low, high = value.get("low", 0) or 0, value.get("high", 999)
     fields = [Field(f"{key}#{i}", say_key("box/number", n=i + 1), "number", n, low, high) for i, n in enumerate(known)]
     columns = 2 if len(fields) > 3 and t.kind != "tall" else 1
     each = row_height(page)
     per = max(1, int((room[3] + t.gap) / (each + t.gap))) * columns
-    leaves = -(-count // per)
+    leaves = max(1, -(-len(known) // per))
     leaf = int(view.pick(LEAF, 0) or 0) % leaves
     for i, field in enumerate(fields[leaf * per : (leaf + 1) * per]):
         row = (room[0], room[1] + i // columns * (each + t.gap), room[2], each)
@@ -80,12 +74,8 @@ def _numbers(page: Page, view: View, game: str, value: Value, room: Rect) -> tup
     keys = []
     if leaves > 1:
         keys.append(Key("box-part-leaf", say_key("leaf", leaf=leaf + 1, leaves=leaves), Put({LEAF: leaf + 1})))
-    for by, name in ((-1, "fewer"), (1, "more")) if plain else ():
-        if 1 <= count + by <= MOST:
-            put = Put({PARTS: {**parts, f"{key}#n": count + by}})
-            keys.append(Key(f"box-{name}", say_key(f"box/{name}"), put, sign="plus" if by > 0 else "minus"))
     now = [int(parts.get(field.id, n)) for field, n in zip(fields, known, strict=True)]
-    return (now if plain else rebuilt(value["value"], now)), keys
+    return rebuilt(value["value"], now), keys
 
 
 def _words(page: Page, view: View, game: str, value: Value, room: Rect) -> tuple[Any, list[Key]]:

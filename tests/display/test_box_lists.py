@@ -1,4 +1,4 @@
-"""Lists of the box are told by touch: pairs of actions by their pictures, rows of numbers one after the other."""
+"""What is printed is told by touch on pictures: the two actions of a tile, the grids of the board, the plazas."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 import pytest
 
+from companion.shown.praga import PragaView
 from display import scenes
 from display.page import Page
 from display.paint.sprite import drawing
+from display.scenes import grids
 from display.scenes.box import opened
 from display.scenes.box_lists import untold
 from display.theme import Theme
-from display.touch import Put, Touch
+from display.touch import Go, Put, Touch
 from display.wording import Wording
 from tools.stage import Stage
 
@@ -72,15 +74,78 @@ def test_the_two_actions_of_a_tile_are_touched_as_they_are_drawn(stage: Stage) -
     assert (told(stage, "tiles.a.1")["value"], told(stage, "tiles.a.1")["confirmed"]) == (["wall", "road"], True)
 
 
-def test_the_rows_of_a_grid_are_entered_one_after_the_other(stage: Stage) -> None:
-    """F4: there may be as many as the board has."""
-    stage.do(Put({"box-open": "grid.wall.base-rows"}))
-    touch(stage, "box-more")
-    touch(stage, "box-more")
-    touch(stage, "box-fewer")
-    touch(stage, "box-part:grid.wall.base-rows#1+")
-    touch(stage, "box-list-keep")
-    assert told(stage, "grid.wall.base-rows")["value"] == [0, 1]
+def grid_of(stage: Stage, id: str) -> dict[str, Any]:
+    """What the core says about a part of the board."""
+    return next(one for one in stage.client.view.told["box"]["grids"] if one["id"] == id)
+
+
+def shown(stage: Stage, id: str) -> dict[tuple[int, int], Any]:
+    """What was told of a part of the board, by row and column."""
+    return {(one["row"], one["column"]): one["shows"] for one in grid_of(stage, id)["spaces"]}
+
+
+def test_a_grid_is_told_on_its_picture(stage: Stage) -> None:
+    """F4, F6: a place of the drawn Hunger Wall is touched and set; the numbers beside the rows are typed."""
+    leaf = 0
+    while not any(one.id == "box-open grid wall.base" for one in touches(stage)):
+        leaf += 1
+        stage.do(Put({"box-leaf": leaf}))
+    assert not any(one.id.startswith("box-open grid.") for one in touches(stage)), "no list of numbers any more"
+    touch(stage, "box-open grid wall.base")
+    places = [one for one in touches(stage) if one.id.removeprefix("grid ")[0].isdecimal()]
+    assert len(places) == 4 * 5 + 4 + 5
+    assert all(min(one.box[2:]) >= Theme(*SIZE).touch - 1 for one in touches(stage))
+    assert not [one for one in touches(stage) if one.id == "grid-keep"], "nothing was told yet"
+    for one in ("grid 3 0", "grid-1", "grid-3", "grid-border-0", "grid 0 2", "grid-2", "grid 3 2", "grid-up"):
+        touch(stage, one)
+    touch(stage, "grid-rows+1")
+    touch(stage, "grid-keep")
+    told_of = grid_of(stage, "wall.base")
+    assert (told_of["rows"], told_of["columns"], told_of["borders"]) == (5, 5, [3, 0])
+    assert shown(stage, "wall.base") == {(3, 0): 13, (0, 2): 2, (3, 2): "up"}
+    assert told(stage, "grid.wall.base-rows")["value"] == [-1, -1, 13, -1, -1], "no zero that nobody said"
+    assert told(stage, "grid.wall.base-columns")["value"] == [], "nobody said how many there are"
+
+
+def test_what_was_told_of_a_grid_can_be_taken_back(stage: Stage) -> None:
+    """A number typed again begins anew, one too large does not grow, and a place may be unknown again."""
+    stage.do(grids.opened("cathedral.a"))
+    for one in ("grid 1 0", "grid-9", "grid-9", "grid-keep"):
+        touch(stage, one)
+    assert shown(stage, "cathedral.a") == {(1, 0): 9}
+    stage.do(grids.opened("cathedral.a"))
+    for one in ("grid 1 0", "grid-4", "grid-0", "grid-keep"):
+        touch(stage, one)
+    assert shown(stage, "cathedral.a") == {(1, 0): 40}
+    stage.do(grids.opened("cathedral.a"))
+    for one in ("grid 1 0", "grid-clear", "grid-keep"):
+        touch(stage, one)
+    assert shown(stage, "cathedral.a") == {}
+
+
+def test_the_plazas_are_laid_out_before_a_game(stage: Stage) -> None:
+    """Each goes to the place that is touched, and lies at one only."""
+    for place, number in ("grid 4 1", 3), ("grid 2 5", 3), ("grid 1 1", 4):
+        stage.do(grids.opened("city"))
+        for one in (place, f"grid-{number}", "grid-keep"):
+            touch(stage, one)
+    assert shown(stage, "city") == {(2, 5): 3, (1, 1): 4}
+
+
+def test_in_a_game_a_cube_is_put_where_it_stands(stage: Stage) -> None:
+    """The picture has everybody's cube; a touched place is where one of them stands, and what it shows is a move."""
+    stage.new("praga", ["Magda", "Tomek"], tiles=[1, 2, 3, 4, 5, 6])
+    stage.do(Go(""), Put({"slot": "also"}))
+    touch(stage, "grid-wall.base")
+    for one in ("grid 2 3", "grid-stands-1"):
+        touch(stage, one)
+    board = stage.client.view.shown(PragaView).players[1]
+    assert (board.wall_row, board.wall_column) == (2, 3)
+    for one in ("grid-left", "grid-keep"):
+        touch(stage, one)
+    (space,) = stage.client.view.shown(PragaView).grids[0].spaces
+    assert (space.row, space.column, space.shows) == (2, 3, "left")
+    assert not any(one.id.startswith("grid ") for one in touches(stage)), "the table is back"
 
 
 def test_what_nobody_said_is_never_confirmed_as_shown(stage: Stage) -> None:

@@ -201,10 +201,15 @@ def learn_level(play: Play, building: str, row: int, level: int) -> None:
 
 def printed_at(state: State, building: str, axis: str, position: int) -> int | None:
     """The number printed at a row's end or under a column: as the grid was entered, else as somebody read it off once."""
-    whole = state.box[f"grid.{grid(state, building)}-{axis}s"]
-    if 1 <= position <= len(whole) and isinstance(whole[position - 1], int):
+    return number_at(state.box, f"{grid(state, building)}-{axis}s", position)
+
+
+def number_at(box: Box, line: str, position: int) -> int | None:
+    """The number at a place of all the rows or columns of a set of levels (`wall.base-rows`)."""
+    whole = box[f"grid.{line}"]
+    if 1 <= position <= len(whole) and whole[position - 1] >= 0:
         return int(whole[position - 1])
-    seen = listed(state.box, f"printed.{grid(state, building)}-{axis}s")
+    seen = listed(box, f"printed.{line}")
     return next((int(one["points"]) for one in seen if one.get("row") == position), None)
 
 

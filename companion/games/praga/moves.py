@@ -242,6 +242,28 @@ class Box(Move, frozen=True):
     seat: Seat | None = None
 
 
+Row = Annotated[int, msgspec.Meta(ge=0, le=20)]
+
+
+class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is printed at a place of a grid; nothing where it is not known any more."""
+
+    row: Row
+    column: Row
+    shows: Annotated[int, msgspec.Meta(ge=0, le=99)] | Word | None = None
+
+
+class Tell(Move, frozen=True):
+    """What a part of the board shows in the owner's copy: Hunger Wall, Cathedral, or where the plazas lie."""
+
+    grid: Word
+    spaces: Annotated[tuple[Printed, ...], msgspec.Meta(max_length=441)] = ()
+    rows: Row = 0
+    columns: Row = 0
+    borders: Annotated[tuple[Row, ...], msgspec.Meta(max_length=2)] = ()
+    seat: Seat | None = None
+
+
 AnyMove = (
     Choose
     | Hang
@@ -269,6 +291,7 @@ AnyMove = (
     | Sheet
     | Correct
     | Box
+    | Tell
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.box.printed import load
-from companion.game import Ask, Expected, Field, Game, Option, Outcome, Tally, Text
+from companion.game import Ask, Expected, Field, Game, Grid, Option, Outcome, Tally, Text
 from companion.games.kit.names import begins
 from companion.games.praga import (
     correct,
@@ -16,6 +16,7 @@ from companion.games.praga import (
     describe,
     final,
     forms,
+    grids,
     layout,
     moves,
     plazas,
@@ -125,6 +126,14 @@ class Praga(Game):
         """What cannot be in the owner's box as a whole: `key: what`."""
         return problems(load(PACKAGE, box))
 
+    def grids(self, box: Mapping[str, Any]) -> tuple[Grid, ...]:
+        """Hunger Wall and Cathedral with each of their sets of levels, and the map of the plazas."""
+        return grids.of_copy(load(PACKAGE, box))
+
+    def tells(self, box: Mapping[str, Any], move: Mapping[str, Any]) -> dict[str, Any]:
+        """What the box says once a part of the board was told."""
+        return grids.told(load(PACKAGE, box), msgspec.convert(dict(move), moves.Tell))
+
     def decode(self, move: Mapping[str, Any]) -> AnyMove:
         """A typed move from JSON."""
         return moves.decode(move)
@@ -137,7 +146,7 @@ class Praga(Game):
         """Whose a move is also where it leaves that open; the wheel, and whatever the dummy does, is the table's."""
         if isinstance(move, moves.Correct) and correct.of_wheel(move):
             return None
-        if move.seat is not None or isinstance(move, (moves.Correct, moves.Box)):
+        if move.seat is not None or isinstance(move, (moves.Correct, moves.Box, moves.Tell)):
             return move.seat
         return None if state.dummy else _whose(state)
 
@@ -221,7 +230,7 @@ def _dispatch(play: Play, move: AnyMove) -> None:
     seat = move.seat
     if seat is not None and seat >= state.players:
         raise refused("not-your-turn")
-    if isinstance(move, (moves.Box, moves.Correct)):
+    if isinstance(move, (moves.Box, moves.Correct, moves.Tell)):
         _put_right(play, move)
         return settle(play)
     if isinstance(move, moves.Sheet):
@@ -243,7 +252,9 @@ def _dispatch(play: Play, move: AnyMove) -> None:
     return _own_turn(play, state.active, move)
 
 
-def _put_right(play: Play, move: moves.Box | moves.Correct) -> None:
+def _put_right(play: Play, move: moves.Box | moves.Correct | moves.Tell) -> None:
+    if isinstance(move, moves.Tell):
+        return grids.tell(play, move)
     if isinstance(move, moves.Box):
         return correct.printed(play, move)
     if move.values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Text, seat_name
-from companion.games.praga import clock, copy, correct, crane, layout, prompts
+from companion.games.praga import clock, copy, correct, crane, grids, layout, prompts
 from companion.games.praga.bounds import of_board
 from companion.games.praga.state import State
 from companion.panels import STOPS, Clock, Panel
@@ -50,6 +50,7 @@ def view(state: State, seat: int | None) -> PragaView:
             )
             for number, one in enumerate(state.plazas, 1)
         ),
+        grids=grids.in_play(state),
         planks=state.planks,
         chosen=state.hand.tile if state.hand else 0,
         limits={name: bounds for name in COUNTED if (bounds := of_board(state, name)) is not None},

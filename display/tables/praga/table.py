@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.game import Ask, Choice, Form, Text
+from companion.game import Ask, Choice, Form, Grid, Text
 from companion.shown.praga import Eras, PragaView
 from display.layout import TablePlan, foot, table_plan
 from display.page import Page
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
 from display.scenes.forms import send_choice
+from display.scenes.grids import CLOSED, draw_grid
+from display.scenes.grids import EDIT as GRID
+from display.scenes.grids import opened as grid_opened
 from display.scenes.sheet import draw_sheet
 from display.tables.praga import city, crane, entry, hooks, offers, parts
 from display.tables.praga.form import correction, draw_form, leaves, open_leaf, turn_leaf, why_not
-from display.touch import Act, Put
+from display.touch import Act, Both, Play, Put
 from display.view import View
 from display.widgets import Rect, band_height, button, inset, say_key
 
@@ -25,9 +28,13 @@ FORMS = ("form", "reward", "action")
 def draw(page: Page, view: View) -> None:
     """The whole table."""
     ask = ask_of(view)
-    draw_band(page, view, _titled(view, ask))
-    plan = table_plan(page.theme, band_height(page), middle_share=0.48)
     table = view.shown(PragaView)
+    plan = table_plan(page.theme, band_height(page), middle_share=0.48)
+    drawn = next((grid for grid in table.grids if grid.id == (view.pick(GRID) or {}).get("id")), None)
+    if drawn is not None:
+        _building(page, view, ask, drawn, plan)
+        return
+    draw_band(page, view, _titled(view, ask))
     form = _form(view, ask)
     mapped = form is None and (bool(city.asked(ask)) or view.pick("slot") == city.OPEN)
     telling = ask is not None and ask.phase == "layout" and page.theme.kind != "tall"
@@ -52,6 +59,24 @@ def draw(page: Page, view: View) -> None:
     _answers(page, view, ask, plan)
     asides = (foot(page.theme, plan.middle),) if not covered else ()
     draw_banner(page, view, plan.banner, page.motion.now, *asides)
+    draw_sheet(page, view)
+
+
+def _building(page: Page, view: View, ask: Ask | None, grid: Grid, plan: TablePlan) -> None:
+    """Hunger Wall or Cathedral alone: what is printed on it, and where everybody's cube stands."""
+    draw_band(page, view, Ask(ask.seat if ask else None, grid.text, help=Text("praga/grid/edit")))
+    x, y, _, h = plan.left
+    room = _whole(page, plan) if page.theme.kind == "tall" else (x, y, plan.right[0] + plan.right[2] - x, h)
+    building = grid.id.partition(".")[0]
+
+    def stand(seat: int, row: int, column: int) -> Act:
+        values = {f"{building}_row": row, f"{building}_column": column}
+        if all(grid.borders):
+            values[f"{building}_level"] = 1 + sum(border <= row for border in grid.borders)
+        return Play({"kind": "correct", "seat": seat, "values": values})
+
+    draw_grid(page, view, grid, room, plan.choices, lambda move: Both((Play(move), CLOSED)), stand)
+    draw_banner(page, view, plan.banner, page.motion.now)
     draw_sheet(page, view)
 
 
@@ -269,6 +294,9 @@ def _shown(view: View, ask: Ask, tiles: bool) -> tuple[tuple[Choice, ...], dict[
         if view.shown(PragaView).plazas:
             found.append(Choice("city", Text("praga/city"), {}))
             local["city"] = Put({"slot": city.OPEN})
+        for grid in view.shown(PragaView).grids:
+            found.append(Choice(f"grid-{grid.id}", grid.text, {}))
+            local[f"grid-{grid.id}"] = grid_opened(grid.id)
     if ask.form is not None and offers.laid_out(view, ask):
         found.insert(0, Choice("entry", Text("praga/choice/entry"), {}))
         local["entry"] = Put({"slot": offers.ENTRY})

@@ -70,6 +70,49 @@ def test_a_plaza_is_touched_on_the_map_where_it_lies(browser: Browser, table: Li
     guest.leave()
 
 
+def test_the_board_is_told_on_its_picture(browser: Browser, table: LiveTable) -> None:
+    """A place of the Hunger Wall is touched and set, my cube put where it stands, a plaza moved; who is not asked only looks."""
+    table.new_game("praga", ["Magda", "Tomek"])
+    assert table.move({"kind": "hang", "skip": True}).ok
+    assert table.move({"kind": "box", "key": "plazas.places", "value": [3, 20]}).ok
+    guest = Guest(browser, table, 0, language="pl").sit()
+    other = Guest(browser, table, 1, scheme="light", width=844, height=390).sit()
+    for one in (guest, other):
+        one.caught_up()
+        for part in ("wall.base", "city"):
+            one.page.locator(f'[data-grid="{part}"] summary').click()
+        one.page.wait_for_selector('[data-grid="wall.base"] .place')
+        one.counts('[data-grid="wall.base"] .place', 4 * 5 + 4 + 5)
+        one.assert_accessible()
+    other.counts('[data-grid="wall.base"] .place[aria-disabled="true"]', 4 * 5 + 4 + 5)
+    part = guest.page.locator('[data-grid="wall.base"]')
+    part.locator('[data-place="2 0"]').click()
+    part.locator("#grid-number").fill("13")
+    part.locator('[data-sign="border-0"]').click()
+    part.locator('[data-place="2 3"]').click()
+    part.locator('[data-sign="left"]').click()
+    part.locator('[data-size="rows+"]').click()
+    guest.assert_accessible()
+    part.locator('[data-choice="tell"]').click()
+    table.until(lambda: len(view_of(table.state)["grids"][0]["spaces"]) == 2, "what was told")
+    wall = view_of(table.state)["grids"][0]
+    assert {(one["row"], one["column"]): one["shows"] for one in wall["spaces"]} == {(2, 0): 13, (2, 3): "left"}
+    assert (wall["rows"], wall["columns"], wall["borders"]) == (5, 5, [2, 0])
+    guest.caught_up()
+    part.locator('[data-place="1 2"]').click()
+    part.locator('[data-sign="stand"]').click()
+    table.until(lambda: view_of(table.state)["players"][0]["wall_column"] == 2, "my cube")
+    guest.caught_up()
+    guest.page.locator('[data-spot="move-1"]').click()
+    guest.page.locator('[data-spot="to-15"]').click()
+    table.until(lambda: view_of(table.state)["plazas"][0]["at"] == 15, "the plaza in its new place")
+    other.caught_up()
+    other.counts('[data-grid="city"] [data-spot]', 2)
+    other.counts('[data-spot^="to-"]', 0)
+    for one in (guest, other):
+        one.leave()
+
+
 def test_a_final_position_is_sent_once_nothing_is_left_to_read_and_its_end_was_seen(
     browser: Browser, table: LiveTable
 ) -> None:

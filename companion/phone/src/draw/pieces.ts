@@ -113,6 +113,7 @@ const LINES: Record<string, string> = {
   tick: "M5 12.500 10 17.500 19 7",
   minus: "M6 12h12",
   plus: "M6 12h12M12 6v12",
+  left: "M20 12H5M10 7l-5 5 5 5",
   move: "M4 12h15M14 7l5 5-5 5",
   place: "M12 20V5M7 10l5-5 5 5",
   rotate: "M5 14a7 7 0 1 1 13 2M18.500 11v5.500H13",

@@ -17,14 +17,26 @@ export function table(app: App, ask: Ask | null): Node {
   const view = app.view as unknown as PragaView;
   const seat = app.look ?? app.seat ?? ask?.seat ?? 0;
   const player = view.players.find((one) => one.seat === seat);
+  const may = ask !== null && app.seat !== null && app.mayAnswer(ask);
   return h(
     "div",
     { class: "generic praga" },
     wheel(app, view.crane, view.clock, player, ask),
     view.clock.left.some((n) => n > 0) ? eras(app, view.clock) : null,
     player ? tracks(app, player) : null,
+    ...view.grids.map((grid) => part(app, grid.id, app.say(grid.text), () => app.later?.grid(app, grid, may))),
+    view.plazas.length > 0 ? part(app, "city", app.say("praga/city"), () => app.later?.layout(app, may)) : null,
   );
 }
+
+/** A part of the board that is looked at now and then: what draws it is fetched when it is first opened. */
+const part = (app: App, id: string, name: string, draw: () => Kids[] | undefined): Node =>
+  h(
+    "details",
+    { class: "panel fold grid-part", key: `grid-${id}`, "data-grid": id, ontoggle: () => void app.fetchLater() },
+    h("summary", null, name),
+    ...(draw() ?? []),
+  );
 
 /** A station by what a person sees: third red place. */
 const place = (station: number): { key: string } => ({ key: `praga/station/${station}` });
@@ -163,100 +175,6 @@ function tracks(app: App, player: Owner): Node | null {
         ),
       ),
     ),
-  );
-}
-
-const ACROSS = 6;
-const OLD = 12;
-const PLACES = 24;
-let pin = "";
-
-/** Where a place of the map stands in its grid: every other row half a place further, the King's Road between the towns. */
-const spot = (place: number): Record<string, string> => {
-  const row = Math.floor((place - 1) / ACROSS);
-  const column = 2 * ((place - 1) % ACROSS) + (row % 2) + 1;
-  return { "grid-area": `${row + (place > OLD ? 2 : 1)} / ${column} / auto / span 2` };
-};
-const town = (place: number): string => `praga/town/${place > OLD ? "new" : "old"}`;
-
-/** The plazas on the small map; one that has no place there yet goes to the place that is touched. */
-export function city(app: App, list: Choice[]): Node {
-  const plazas = (app.view as unknown as PragaView).plazas ?? [];
-  const chosen = (n: number): Choice | undefined => list.find((one) => one.picture?.plaza === n);
-  const loose = list.filter((one) => !plazas[Number(one.picture?.plaza) - 1]?.at);
-  const held =
-    loose.find((one) => one.id === pin) ?? loose.find((one) => !plazas[Number(one.picture?.plaza) - 1]?.empty);
-  const key = (place: number, name: string, of: Choice | undefined, ...inside: Kids[]): Node =>
-    h(
-      "li",
-      { key: `${name}${place}`, style: spot(place) },
-      h(
-        "button",
-        {
-          type: "button",
-          class: `plaza ${name} ${place > OLD ? "new" : ""} ${of?.off ? "off" : ""}`,
-          "data-choice": inside.length > 1 ? of?.id : `place-${place}`,
-          "aria-disabled": of === undefined || of.off || app.busy ? "true" : null,
-          onclick: () => {
-            if (of) app.choose(inside.length > 1 ? of : { ...of, move: { ...of.move, at: place } });
-          },
-        },
-        ...inside,
-      ),
-    );
-  const places = Array.from({ length: PLACES }, (_, i) => {
-    const n = plazas.findIndex((one) => one.at === i + 1) + 1;
-    const sr = (said: string): Node => h("span", { class: "sr" }, said);
-    if (n === 0)
-      return held ? key(i + 1, "", held, sr(app.say("praga/spot", { town: { key: town(i + 1) }, n: i + 1 }))) : null;
-    const of = chosen(n);
-    const cubes = (plazas[n - 1]?.cubes ?? []).flatMap((count, seat) => Array.from({ length: count }, () => seat));
-    return key(
-      i + 1,
-      "lies",
-      of,
-      sr(of ? `${app.say(of.text)}, ${app.say(of.off ?? of.note)}` : ""),
-      h("b", { "aria-hidden": "true" }, n),
-      h("i", { "aria-hidden": "true" }, ...cubes.map((seat) => badge(app.colourOf(seat)))),
-    );
-  });
-  return h(
-    "div",
-    { class: "plan-place" },
-    h(
-      "ol",
-      { class: "plan" },
-      ...places,
-      h(
-        "li",
-        { class: "road", key: "road", "aria-hidden": "true" },
-        ...["town/old", "road-name", "town/new"].map((name) => h("span", null, app.say(`praga/${name}`))),
-      ),
-    ),
-    held ? h("p", { class: "dim small" }, app.say("praga/city/loose")) : null,
-    loose.length > 1
-      ? h(
-          "div",
-          { class: "chips" },
-          ...loose.map((one) =>
-            h(
-              "button",
-              {
-                type: "button",
-                class: `chip ${one === held ? "on" : ""}`,
-                key: one.id,
-                "aria-pressed": one === held ? "true" : "false",
-                "aria-label": app.say(one.text),
-                onclick: () => {
-                  pin = one.id;
-                  app.draw();
-                },
-              },
-              String(one.picture?.plaza),
-            ),
-          ),
-        )
-      : null,
   );
 }
 

@@ -3,7 +3,8 @@ import type { App } from "../app";
 import { h, type Node } from "../dom";
 import { coin, die, star } from "../draw/pieces";
 import { action } from "../draw/signs";
-import { city, tileButton } from "../games/praga";
+import { city } from "../games/city";
+import { tileButton } from "../games/praga";
 import type { Answerable, Choice, Picture, Question } from "../wire";
 
 /** What is drawn beside the words of a choice. */

@@ -1,5 +1,5 @@
 /** What PragaView shows: made by `python -m tools.wire_types`; change the structs, not this file. */
-import type { Ask } from "../wire";
+import type { Ask, Option, Text } from "../wire";
 
 /** The whole table; nothing in Praga is secret. */
 export interface PragaView {
@@ -19,6 +19,7 @@ export interface PragaView {
   crane: Wheel;
   clock: Eras;
   plazas: Square[];
+  grids: Grid[];
   planks: number;
   chosen: number;
   limits: Record<string, [number, number]>;
@@ -116,4 +117,31 @@ export interface Square {
   empty: boolean;
   rewards: Record<string, Record<string, number>>;
   at: number;
+}
+
+/** A part of the board in rows and columns, as far as it was told: drawn, touched, and told by a `tell` move. */
+export interface Grid {
+  id: string;
+  text: Text;
+  rows: number;
+  columns: number;
+  spaces: Space[];
+  signs: Option[];
+  ends: [number, number] | null;
+  feet: [number, number] | null;
+  borders: number[];
+  levels: Text[];
+  leftward: boolean;
+  shifted: boolean;
+  grows: boolean;
+  pieces: Space[];
+  keys: string[];
+}
+
+/** A place of a grid and what is printed there. Row 0 is below the columns, column 0 at the rows' ends. */
+export interface Space {
+  row: number;
+  column: number;
+  shows: number | string | null;
+  seat: number | null;
 }

@@ -1,0 +1,260 @@
+"""A part of the board in rows and columns: drawn as it lies, a place touched, and told what is printed there.
+
+Any game's: it says in a `Grid` what was told so far, and hears in one `tell` move what was told here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.game import Grid, Option
+from display.keys import Key, key_grid, key_row
+from display.page import Page
+from display.paint.icons import icon
+from display.paint.shapes import mark
+from display.paint.tokens import star
+from display.touch import Act, Put
+from display.view import View
+from display.widgets import Rect, inset, say_key, slab
+
+EDIT = "grid"
+"""What was told of a grid and is not kept yet: its id, the place that is lit, rows, columns, borders and places."""
+MOST = 20
+ARROWS = ("left", "right", "up")
+Edit = dict[str, Any]
+Tells = Callable[[dict[str, Any]], Act]
+Stand = Callable[[int, int, int], Act]
+"""A seat, a row and a column -> the move that says its piece stands there."""
+
+
+def opened(grid: str) -> Put:
+    """Look at a grid."""
+    return Put({EDIT: {"id": grid}})
+
+
+CLOSED = Put({EDIT: None})
+
+
+def edit_of(view: View, grid: Grid) -> Edit:
+    """What is being told of this grid."""
+    found = view.pick(EDIT)
+    return dict(found) if isinstance(found, dict) and found.get("id") == grid.id else {"id": grid.id}
+
+
+def shows(grid: Grid, edit: Edit, row: int, column: int) -> int | str | None:
+    """What a place shows: as it is being told, else as it was."""
+    said = edit.get("spaces", {})
+    if f"{row} {column}" in said:
+        return said[f"{row} {column}"]  # type: ignore[no-any-return]
+    return next((one.shows for one in grid.spaces if (one.row, one.column) == (row, column)), None)
+
+
+def move_of(grid: Grid, edit: Edit) -> dict[str, Any] | None:
+    """What was told here as a move; nothing where nothing was. All numbers of a side say how many there are."""
+    spaces = []
+    for place, shown in edit.get("spaces", {}).items():
+        row, column = (int(one) for one in place.split())
+        if shown != shows(grid, {}, row, column) and row <= _rows(grid, edit) and column <= _columns(grid, edit):
+            spaces.append({"row": row, "column": column, "shows": shown})
+    move: dict[str, Any] = {"spaces": spaces} if spaces else {}
+    for name, now, whole in (
+        ("rows", _rows(grid, edit), [(row, 0) for row in range(1, _rows(grid, edit) + 1)]),
+        ("columns", _columns(grid, edit), [(0, column) for column in range(1, _columns(grid, edit) + 1)]),
+    ):
+        told = any(at in [(one["row"], one["column"]) for one in spaces] for at in whole)
+        if name in edit or (grid.grows and told and all(shows(grid, edit, *at) is not None for at in whole)):
+            move[name] = now
+    if edit.get("borders", list(grid.borders)) != list(grid.borders):
+        move["borders"] = edit["borders"]
+    return {"kind": "tell", "grid": grid.id, **move} if move else None
+
+
+def _rows(grid: Grid, edit: Edit) -> int:
+    return int(edit.get("rows", grid.rows))
+
+
+def _columns(grid: Grid, edit: Edit) -> int:
+    return int(edit.get("columns", grid.columns))
+
+
+def draw_grid(
+    page: Page, view: View, grid: Grid, body: Rect, bottom: Rect, tell: Tells, stand: Stand | None = None
+) -> None:
+    """The picture, the keys for the place that is lit, and the row of keys that keep it or leave."""
+    t, edit = page.theme, edit_of(view, grid)
+    x, y, w, h = body
+    if t.kind == "tall":
+        picture, keys = (x, y, w, h * 0.56), (x, y + h * 0.56 + t.gap, w, h * 0.44 - t.gap)
+    else:
+        share = 0.6 if t.kind == "wide" else 0.56
+        picture, keys = (x, y, w * share, h), (x + w * share + t.u(28, 14), y, w * (1 - share) - t.u(28, 14), h)
+    _picture(page, view, grid, edit, picture)
+    _pad(page, view, grid, edit, keys, stand)
+    row = [Key("grid-back", say_key("back"), CLOSED, "ghost", "left", share=1.3)]
+    for name, now, most in (("rows", _rows(grid, edit), "row"), ("columns", _columns(grid, edit), "column")):
+        least = max([1, *(getattr(one, most) for one in grid.pieces)])
+        for by, sign in ((-1, "minus"), (1, "plus")) if grid.grows else ():
+            act = Put({EDIT: {**edit, name: now + by}}) if least <= now + by <= MOST else None
+            off = None if act else say_key("grid/no-more")
+            row.append(Key(f"grid-{name}{by:+d}", say_key(f"grid/{most}"), act or Put({}), sign=sign, off=off))
+    move = move_of(grid, edit)
+    if move is not None:
+        row.append(Key("grid-keep", say_key("box/keep"), tell(move), "brass", "check", share=1.5))
+    key_row(page, view, bottom, row)
+
+
+# -- the picture -----------------------------------------------------------------------------------------------------
+
+
+def _picture(page: Page, view: View, grid: Grid, edit: Edit, box: Rect) -> None:
+    """Every place, the rows' ends beyond them and the columns' numbers below."""
+    t = page.theme
+    rows, columns = _rows(grid, edit), _columns(grid, edit)
+    gap = t.u(6, 4)
+    wide = box[2] / (columns + (1.15 if grid.ends else 0) + (0.5 if grid.shifted else 0))
+    high = min(box[3] / (rows + (1.1 if grid.feet else 0)), 1.4 * wide)
+    top = box[1] + (box[3] - high * (rows + (1.1 if grid.feet else 0))) / 2
+    beyond = grid.ends is not None and grid.leftward
+    first = box[0] + (wide * 1.15 if beyond else 0)
+
+    def cell(row: int, column: int) -> Rect:
+        across = columns - column if grid.leftward else column - 1
+        left = first + across * wide + (wide / 2 if grid.shifted and (rows - row) % 2 else 0)
+        if not column:
+            left = box[0] if grid.leftward else box[0] + columns * wide + 0.15 * wide
+        upper = top + (rows - row) * high + (0.1 * high if not row else 0)
+        return left + gap / 2, upper + gap / 2, wide - gap, high - gap
+
+    places = [(row, column) for row in range(rows, 0, -1) for column in range(1, columns + 1)]
+    places += [(row, 0) for row in range(1, rows + 1)] if grid.ends else []
+    places += [(0, column) for column in range(1, columns + 1)] if grid.feet else []
+    lines = [(n, row) for n, row in enumerate(edit.get("borders", grid.borders)) if 1 < row <= rows]
+    for at in places:
+        _place(page, view, grid, edit, at, cell(*at))
+    for n, row in lines:
+        level = cell(row, 1)[1] + cell(row, 1)[3] + gap / 2
+        line = (first, level - t.u(3, 2), wide * (columns + 0.5 * grid.shifted), t.u(6, 4))
+        page.piece(f"grid border {n}", line, line, lambda line=line: slab(page, line, page.c.brass, 2, shadow=False))  # type: ignore[misc]
+
+
+def _place(page: Page, view: View, grid: Grid, edit: Edit, at: tuple[int, int], cell: Rect) -> None:
+    """One place: what is printed there, whose pieces stand there; a question mark where nobody has said."""
+    t, c = page.theme, page.c
+    lit, shown = edit.get("at") == list(at), shows(grid, edit, *at)
+    here = tuple(one.seat for one in grid.pieces if (one.row, one.column) == at and one.seat is not None)
+    colours = tuple(view.colour(seat) for seat in here)
+    act = Put({EDIT: {**edit, "at": list(at), "fresh": True}})
+    number, grow = not all(at), max(0.0, (t.touch - min(cell[2:])) / 2 + 1)
+
+    def paint() -> None:
+        pressed = page.touch(f"grid {at[0]} {at[1]}", cell, act, grow=grow)
+        fill = c.press if pressed or lit else c.surface if number else c.raised
+        edge, width = (c.brass_hi, t.u(4, 3)) if lit else (c.line if number else None, 2)
+        slab(page, cell, fill, t.u(10, 7), outline=edge, width=width, shadow=False)
+        x, y, w, h = cell
+        room = (x, y, w * 0.56, h) if here else cell
+        if shown is not None or grid.grows:
+            _shown(page, shown, room, number)
+        for i, colour in enumerate(colours):
+            r = min(w * 0.1, h * 0.18, t.u(12, 8))
+            across = 0.74 if len(colours) < 3 else 0.62 + 0.24 * (i // 2)
+            where = (x + w * across, y + h * (0.5 if len(colours) == 1 else 0.3 + 0.4 * (i % 2)))
+            page.blit(mark(t.player(colour), r, t), *where)
+
+    content = (cell, shown, lit, colours, repr(act), t.light)
+    page.piece(f"grid {at[0]} {at[1]}", (cell[0] - 3, cell[1] - 3, cell[2] + 6, cell[3] + 6), content, paint)
+
+
+def _shown(page: Page, shown: int | str | None, box: Rect, number: bool) -> None:
+    """What is printed: a number, points with their star, an arrow, nothing."""
+    t, c = page.theme, page.c
+    x, y, w, h = box
+    r = min(w * 0.24, h * 0.28, t.u(18, 12))
+    if shown is None:
+        page.text("?", box, "strong" if number else "label", c.dim, align="center", floor=0.4)
+    elif shown in ARROWS:
+        page.blit(icon(str(shown), r, c.brass_text), x + w / 2, y + h / 2)
+    elif isinstance(shown, str) and shown.startswith("+"):
+        page.text(shown, (x, y, w * 0.56, h), "strong", align="right", floor=0.4)
+        page.blit(star(r * 0.8, c.brass_text), x + w * 0.58 + r, y + h / 2)
+    elif isinstance(shown, int):
+        page.text(str(shown), inset(box, 2, 0), "strong", align="center", floor=0.4)
+    else:
+        page.text("·", box, "strong", c.dim, align="center", floor=0.4)
+
+
+# -- the keys --------------------------------------------------------------------------------------------------------
+
+
+def _pad(page: Page, view: View, grid: Grid, edit: Edit, box: Rect, stand: Stand | None) -> None:
+    """What the place that is lit may show."""
+    t = page.theme
+    at = edit.get("at")
+    x, y, w, h = box
+    head = t.size("body") * 2.3
+    line = (x, y, w, head)
+    row, column = at if at else (0, 0)
+    if not at:
+        said = say_key("grid/touch")
+        line = box
+    elif not column:
+        said = say_key("grid/end", n=row)
+    elif not row:
+        said = say_key("grid/foot", n=column)
+    else:
+        said = say_key("grid/space", row=row, column=column)
+    page.piece(
+        "grid name", line, (said, line), lambda: page.text(said, line, "body", page.c.dim, lines=5 if not at else 2)
+    )
+    if not at:
+        return
+    keys = (
+        _digits(grid, edit, row, column) if not (row and column) else _signs(page, view, grid, edit, row, column, stand)
+    )
+    lines = max(4, -(-len(keys) // 3))
+    key_grid(page, view, (x, y + head, w, h - head), keys, 3, lines)
+
+
+def _told(edit: Edit, row: int, column: int, shown: int | str | None, **more: Any) -> Put:
+    return Put({EDIT: {**edit, "spaces": {**edit.get("spaces", {}), f"{row} {column}": shown}, **more}})
+
+
+def _digits(grid: Grid, edit: Edit, row: int, column: int) -> list[Key]:
+    """A number is typed; where a row ends it can be said that a level begins with it."""
+    now, high = shows(grid, edit, row, column), (grid.ends if row else grid.feet or (0, 0)) or (0, 0)
+    keys = {}
+    for digit in range(10):
+        longer = int(now) * 10 + digit if isinstance(now, int) and not edit.get("fresh") else digit
+        keys[digit] = _told(edit, row, column, longer if longer <= high[1] else digit, fresh=False)
+    found = [Key(f"grid-{digit}", str(digit), keys[digit]) for digit in (*range(1, 10),)]
+    found.append(
+        Key("grid-clear", say_key("grid/unknown"), _told(edit, row, column, None, fresh=True), "ghost", role="label")
+    )
+    found.append(Key("grid-0", "0", keys[0]))
+    borders = list(edit.get("borders", grid.borders))
+    for n, level in enumerate(grid.levels) if row > 1 else ():
+        on = borders[n] == row
+        rest = [0 if one == row else one for one in borders]
+        put = Put({EDIT: {**edit, "borders": rest if on else [*rest[:n], row, *rest[n + 1 :]]}})
+        look = "chosen" if on else "raised"
+        found.append(Key(f"grid-border-{n}", say_key("grid/border", level=level), put, look, role="label"))
+    return found
+
+
+def _signs(page: Page, view: View, grid: Grid, edit: Edit, row: int, column: int, stand: Stand | None) -> list[Key]:
+    now = shows(grid, edit, row, column)
+    found = [_sign(one, edit, row, column, now) for one in grid.signs]
+    found.append(Key("grid-clear", say_key("grid/unknown"), _told(edit, row, column, None), "ghost", role="label"))
+    for one in grid.pieces if stand is not None else ():
+        if stand is not None and one.seat is not None and (one.row, one.column) != (row, column):
+            here = say_key("grid/stands", who=view.name(one.seat))
+            found.append(Key(f"grid-stands-{one.seat}", here, stand(one.seat, row, column), role="label"))
+    return found
+
+
+def _sign(one: Option, edit: Edit, row: int, column: int, now: int | str | None) -> Key:
+    look = "chosen" if one.value == now else "raised"
+    drawn = str(one.value) if one.value in ARROWS else ""
+    words = str(one.value) if str(one.value).startswith("+") or isinstance(one.value, int) else one.text
+    return Key(f"grid-{one.value}", None if drawn else words, _told(edit, row, column, one.value), look, sign=drawn)
