@@ -100,12 +100,12 @@ def page_files() -> dict[str, bytes]:
 
 
 ELSEWHERE = re.compile(
-    r"(vision|dial|display|config|doctor|speech|care|lesson|hint|wish)/|phone/(past/|later/|correct-)"
+    r"(vision|dial|display|config|doctor|speech|care|lesson|hint|wish|demo|journal)/|phone/(past/|later/|correct-)"
     r"|(?!join/|table/|phone/)[a-z]+/(box|option|edit|restore|refuse|do|line|tally|tie|reason|lesson|move|grid|strip|entry)/"
     r"|.*@short$"
-    r"|skyrise/(form|auction|deal|board|depth)/"
+    r"|skyrise/(form|auction|deal|board|depth|wonder-effect)/"
 )
-"""Words of cameras, settings, voices, lessons, printed values, refusals and tallies, and the short forms of the screen: a phone
+"""Words of cameras, settings, voices, lessons, disks, printed values, refusals and tallies, and the screen's short forms: a phone
 fetches them once seated."""
 
 
