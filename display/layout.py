@@ -20,20 +20,20 @@ class TablePlan(msgspec.Struct, frozen=True):
     banner: Rect
 
 
-def table_plan(theme: Theme, band: float, *, middle_share: float | None = None) -> TablePlan:
-    """Band on top, three columns of reference, choices at the bottom; upright panels stack the columns."""
+def table_plan(theme: Theme, band: float, *, middle_share: float | None = None, rows: int = 1) -> TablePlan:
+    """Band on top, three columns of reference, `rows` of choices at the bottom; upright panels stack the columns."""
     t = theme
     w, h, m = t.width, t.height, t.margin
     grow = 1 + 0.35 * (t.zoom - 1)
-    low = t.u(94, 76) * grow
+    low = t.u(94, 76) * grow if rows == 1 else rows * t.u(74, 64) - t.gap
     bottom = h - t.u(16, 8)
     body_top = band + t.u(16, 12)
     body_low = bottom - low - t.u(18, 12)
     choices: Rect = (m, bottom - low, w - 2 * m, low)
     if t.kind == "tall":
-        rows = t.u(236)
-        choices = (m, bottom - rows, w - 2 * m, rows)
-        body_low = bottom - rows - t.u(16)
+        low = t.u(236)
+        choices = (m, bottom - low, w - 2 * m, low)
+        body_low = bottom - low - t.u(16)
         room = body_low - body_top
         top = room * 0.44
         half = (w - 2 * m - t.u(16)) / 2

@@ -268,6 +268,7 @@ HELD: dict[str, tuple[str, Tests]] = {
             (LAST, "a_finished_game_says_who_is_who"),
             (LAST, "a_chart_leads_to_the_totals"),
             (LAST, "bars_stand_in_the_order_of_the_names_above_them"),
+            (LAST, "lines_of_a_long_tally_that_do_not_fit_are_a_touch_away"),
         ),
     ),
     "D12": (

@@ -109,7 +109,7 @@ def _paint(
         index = grid.start + k
         _row(page, view, tally, row, label, grid.each, index, focus, hidden=index >= shown)
     rule(page, x + t.u(16, 8), y + h - grid.total, w - t.u(32, 16), brass=True)
-    _below(page, len(rows) - grid.start - len(grid.visible), grid)
+    _below(page, len(rows), focus, grid)
     for i, player in enumerate(tally.players):
         points = player.total if counted else sum(line.points for line in player.lines[:shown])
         won = player.seat in tally.winners and counted and not t.light
@@ -122,15 +122,26 @@ def _winner_tint(page: Page, view: View, seat: int) -> RGB:
     return mix(page.c.surface, page.theme.player(view.colour(seat)).fill, 0.25)
 
 
-def _below(page: Page, waiting: int, grid: Grid) -> None:
-    """The name of the last line, and how many rows are still hidden above it."""
+def _below(page: Page, count: int, focus: tuple[int, int] | None, grid: Grid) -> None:
+    """The name of the last line; beside it how many rows are hidden, where, and a touch goes there."""
     t = page.theme
     x, top = grid.box[0], grid.box[1] + grid.box[3] - grid.total
-    page.text(say_key("tally/total"), (x + t.u(24, 12), top, grid.label - t.u(80, 50), grid.total), "figure", floor=0.5)
-    if waiting > 0:
-        page.blit(icon("down", t.u(11, 8), page.c.warn), x + grid.label - t.u(54, 34), top + grid.total / 2)
-        room = (x + grid.label - t.u(40, 24), top, t.u(34, 22), grid.total)
-        page.text(str(waiting), room, "strong", page.c.warn, floor=0.5)
+    half = grid.label * 0.5
+    page.text(say_key("tally/total"), (x + t.u(24, 12), top, half - t.u(24, 12), grid.total), "figure", floor=0.5)
+    fit = len(grid.visible)
+    waiting = count - grid.start - fit
+    if waiting <= 0 and not grid.start:
+        return
+    to = min(count - 1, grid.start + 2 * fit - 1) if waiting > 0 else 0
+    column = focus[1] if focus else 0
+    page.touch("tally-more", (x + half, top, half, grid.total), Put({"cell": (to, column)}), small=True, grow=0)
+    words = page.forms(say_key("more", n=waiting) if waiting > 0 else say_key("tally/above", n=grid.start))
+    r = t.u(11, 8)
+    room = (x + half, top, half - 2 * r - t.u(26, 16), grid.total)
+    page.text(words, room, "body", page.c.warn, align="right", floor=0.6)
+    page.blit(
+        icon("down" if waiting > 0 else "up", r, page.c.warn), x + grid.label - r - t.u(16, 8), top + grid.total / 2
+    )
 
 
 def _number(value: int) -> str:
@@ -170,8 +181,8 @@ def _row(
     x, y, w, h = label
     rule(page, x + t.u(16, 8), y, w + each * len(row.cells) - t.u(20, 10))
     r = min(t.u(14, 10), h * 0.3)
-    put_sign(page, view.game, row.id, x + t.u(38, 18), y + h / 2, r)
-    left = x + t.u(70, 36)
+    put_sign(page, view.game, row.id, x + t.u(38, 24), y + h / 2, r)
+    left = x + t.u(70, 42)
     doubtful = any(cell is not None and cell.unconfirmed for cell in row.cells)
     page.text(row.text, (left, y, x + w - left - t.u(16, 8), h), "body", floor=0.5, lines=2)
     if doubtful:

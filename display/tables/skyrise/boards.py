@@ -73,9 +73,8 @@ def _means(page: Page, view: View, player: Board, box: Rect) -> None:
 def draw_tokens(page: Page, view: View, box: Rect, ask: Ask) -> None:
     """Which token lay there: each as it looks, with its name."""
     t = page.theme
-    rows = 2 if t.kind == "tall" else 1
-    across = -(-len(ask.choices) // rows)
-    cells = [cell for row in split(box, rows, t.gap, down=True) for cell in split(row, across, t.u(6, 4))]
+    across = -(-len(ask.choices) // 2)
+    cells = [cell for row in split(box, 2, t.gap, down=True) for cell in split(row, across, t.u(6, 4))]
     for choice, cell in zip(ask.choices, cells, strict=False):
         content = (choice, cell, view.pending == choice.id)
         page.piece(f"token {choice.id}", (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8), content,
@@ -97,7 +96,7 @@ def _token_key(page: Page, view: View, ask: Ask, choice: Choice, box: Rect) -> N
     put_token(page, choice.id, x + w / 2, y + h * 0.34, r)
     ink = c.faint if choice.off is not None else c.dim
     name = choice.off if choice.off is not None else Text(f"skyrise/token/{choice.id}")
-    page.text(name, (x, y + h * 0.64, w, h * 0.36), "small", ink, align="center", lines=2, floor=0.4)
+    page.text(name, (x, y + h * 0.64, w, h * 0.36), "small", ink, align="center", floor=0.86)
 
 
 # -- the sheets --------------------------------------------------------------------------------------------------------

@@ -151,7 +151,7 @@ def _face(page: Page, view: View, piece: PieceShown, box: Rect, ink: RGB) -> Non
         page.blit(building(paint, piece.height, min(h * 0.14, w * 0.22), t), x + w / 2, y + h * 0.26)
         page.text(str(piece.number), (x, y + h * 0.44, w, h * 0.54), "figure", ink, align="center", floor=0.35)
         return
-    r = min(h * 0.3, w * 0.14)
+    r = min(h * 0.3, w * 0.1)
     page.blit(wonder(paint, r, t), x + 1.1 * r, y + h * 0.5)
     name = Text(f"skyrise/wonder/{piece.card}") if piece.card else Text("skyrise/piece/wonder")
     page.text(name, (x + 2.3 * r, y, w - 2.3 * r, h), "small", ink, align="center", lines=2, floor=0.3)

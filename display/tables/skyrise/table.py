@@ -45,7 +45,7 @@ def draw(page: Page, view: View) -> None:
 
 def _draw_full(page: Page, view: View, ask: Ask | None) -> Rect:
     """Every bid is entered: one island large, the auction, players, and the bids to choose from."""
-    plan = table_plan(page.theme, band_height(page), middle_share=0.3)
+    plan = _plan(page, ask)
     legal = shown(view).auction.legal
     piece = picked(view)
     lit = set(legal[piece]) if piece else {site for sites in legal.values() for site in sites}
@@ -56,6 +56,12 @@ def _draw_full(page: Page, view: View, ask: Ask | None) -> Rect:
     draw_boards(page, view, plan)
     _draw_answers(page, view, ask, piece, plan.choices)
     return foot(page.theme, small)
+
+
+def _plan(page: Page, ask: Ask | None) -> TablePlan:
+    """Ten tokens side by side are too narrow for their names: they stand in two rows."""
+    rows = 2 if ask is not None and ask.phase == "token" else 1
+    return table_plan(page.theme, band_height(page), middle_share=0.3, rows=rows)
 
 
 def _draw_answers(page: Page, view: View, ask: Ask | None, piece: str, box: Rect) -> None:
@@ -75,8 +81,7 @@ def _draw_answers(page: Page, view: View, ask: Ask | None, piece: str, box: Rect
 
 def _draw_quick(page: Page, view: View, ask: Ask | None) -> Rect:
     """Only results are told: all islands at once where a finger can meet them, and everybody's numbers beside them."""
-    t = page.theme
-    plan = table_plan(t, band_height(page), middle_share=0.3)
+    t, plan = page.theme, _plan(page, ask)
     asked = ask is not None and ask.phase != "quick"
     large, side, low = _halves(page, plan, asked)
     legal, crypt, piece, touched = shown(view).auction.legal, _crypt_acts(ask), picked(view), picked_site(view)

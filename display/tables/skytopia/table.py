@@ -6,6 +6,7 @@ import msgspec
 
 from companion.game import Ask, Choice, Text
 from companion.shown.skytopia import Dial, Golem, SkytopiaView, Slot
+from display import fonts
 from display.layout import TablePlan, foot, grid, table_plan
 from display.page import Page
 from display.paint.chronometer import put_chronometer
@@ -191,18 +192,16 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
             page.text("?", (cx - hub, cy - hub, 2 * hub, 2 * hub), "figure", ivory, align="center", size=0.4 * r)
             return
         word = page.say("display/round")
-        page.text(
-            word,
-            (cx - hub * 0.86, cy - hub * 0.8, hub * 1.72, hub * 0.5),
-            "small",
-            dim,
-            align="center",
-            size=0.115 * r,
-            floor=0.5,
-        )
+        size = max(0.115 * r, 0.85 * t.size("small"))
+        said = (
+            fonts.width(word, t.face("small"), round(size)) <= 1.72 * hub
+        )  # where it would be small print, the number stands alone
+        if said:
+            head = (cx - hub * 0.86, cy - hub * 0.8, hub * 1.72, hub * 0.5)
+            page.text(word, head, "small", dim, align="center", size=size, floor=1.0)
         page.text(
             str(number),
-            (cx - hub * 0.9, cy - hub * 0.3, 1.8 * hub, hub * 1.2),
+            (cx - hub * 0.9, cy - hub * (0.3 if said else 0.6), 1.8 * hub, hub * 1.2),
             "figure",
             ivory,
             align="center",
