@@ -16,7 +16,7 @@ from companion.core.session import Session
 from companion.game import Ask, Game
 from companion.games.kit.forms import entered
 
-BY_HAND = ("correct", "box")
+BY_HAND = ("correct", "box", "tell")
 """Moves that put the record right instead of playing; without an owner they are the table's, never everybody's."""
 
 

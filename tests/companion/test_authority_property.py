@@ -154,6 +154,7 @@ BY_HAND: dict[str, list[dict[str, Any]]] = {
         {"kind": "note", "values": {"points": -3}},
         {"kind": "box", "key": "crane.red.1", "value": 0},
         {"kind": "sheet", "values": {}},
+        {"kind": "tell", "grid": "wall.base", "spaces": [{"row": 2, "column": 0, "shows": 4}]},
     ],
     "skyrise": [
         {"kind": "leave"},

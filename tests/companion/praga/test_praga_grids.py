@@ -117,3 +117,11 @@ def test_a_phone_tells_in_its_own_turn_and_its_owner_keeps_it(desk: Desk) -> Non
     assert desk.table.owner.box("praga")["printed.wall.base-rows"] == [{"row": 2, "points": 4}]
     assert desk.request(mine, undo=True).ok
     assert "printed.wall.base-rows" not in desk.table.owner.box("praga")
+
+
+def test_what_was_told_at_the_screen_is_not_taken_back_by_a_phone(desk: Desk) -> None:
+    desk.new("praga", "Magda", "Tomek", tiles=[1, 2, 3, 4, 5, 6])
+    mine = desk.sit(0)
+    assert desk.move(**WALL, spaces=[at(2, 0, 4)]).ok
+    assert desk.request(mine, undo=True).refusal is not None
+    assert desk.request(undo=True).ok
