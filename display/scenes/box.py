@@ -252,6 +252,10 @@ def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
     span = None if field is None or field.kind == "pick" else bounds(page, value)
     grid: Grid | None = value.get("grid")
     name = grid.text if grid is not None else name_of(page, game, str(value["key"]))
+    r = min(h * 0.42, t.u(30, 22))
+    now = entered(view, value)
+    if screen_of(game).box_sign(page, str(value["key"]), now, x + r, y + h / 2, r):
+        x, label, w = x + 2 * r + t.gap, label - 2 * r - t.gap, w - 2 * r - t.gap
     if span is not None and t.zoom < 1.25:
         page.text(name, (x, y, label, h * 0.64), "body", lines=2, floor=0.5)
         page.text(span, (x, y + h * 0.66, label, h * 0.34), "small", c.dim, floor=0.6)

@@ -67,6 +67,10 @@ class GameScreen:
         """What a printed number is picked from by name, where its figure tells nobody anything."""
         return ()
 
+    def box_sign(self, page: Page, key: str, value: object, cx: float, cy: float, r: float) -> bool:
+        """Paint where on the board a printed value is found, beside its name; `False`: its name says enough."""
+        return False
+
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """Paint the sign beside a line of the tally, by the line's id; `False`: the one any game has for it."""
         return False

@@ -19,8 +19,9 @@ from display.paint.sprite import drawing
 from display.scenes import grids
 from display.scenes.box import opened
 from display.scenes.box_lists import untold
+from display.tables import screen_of
 from display.theme import Theme
-from display.touch import Go, Put, Touch
+from display.touch import Go, Play, Put, Touch
 from display.wording import Wording
 from tools.stage import Stage
 
@@ -130,6 +131,43 @@ def test_the_plazas_are_laid_out_before_a_game(stage: Stage) -> None:
         for one in (place, f"grid-{number}", "grid-keep"):
             touch(stage, one)
     assert shown(stage, "city") == {(2, 5): 3, (1, 1): 4}
+
+
+def test_f6_a_number_of_the_final_form_is_read_on_the_picture(stage: Stage) -> None:
+    """The form leads to the building while a number of it is missing; what was told there stands in the form."""
+    stage.new("praga", ["Magda"], tiles=[1, 2, 3, 4, 5, 6])
+    stage.do(Go(""), Play({"kind": "box", "key": "clock.turns", "value": 1}))
+    acts = {"kind": "act", "action": "mines", "branch": "dig"}
+    for move in ({"kind": "choose", "tile": 5}, acts, {"kind": "turn"}, {"kind": "turn"}):
+        stage.do(Play(move))
+    stage.view()  # once the banner is gone
+    assert {"grid-wall.base", "grid-cathedral.base"} <= {one.id for one in touches(stage)}
+    touch(stage, "grid-wall.base")
+    for one in ("grid 1 0", "grid-7", "grid 0 1", "grid-2", "grid-keep"):
+        touch(stage, one)
+    assert stage.ask is not None and stage.ask.form is not None
+    assert {"wall_row", "wall_column"}.isdisjoint(field.id for field in stage.ask.form.fields), (
+        "nothing is left to read"
+    )
+    assert "grid-wall.base" not in {one.id for one in touches(stage)}
+
+
+def test_f8_a_place_of_the_crane_is_drawn_beside_its_value() -> None:
+    """Its station is lit on a small crane: with its own value where the value is a place."""
+    page = Page(pygame.Surface(SIZE), Theme(*SIZE), Wording("en", {}))
+    drawn = {key: screen_of("praga").box_sign(page, key, value, 50, 50, 20) for key, value in CRANE.items()}
+    assert drawn == {key: key.startswith("crane.") and "overflow" not in key for key in CRANE}
+
+
+CRANE = {
+    "crane.red.3": 1,
+    "crane.blue.8": 1,
+    "crane.bonus.11": "stone",
+    "crane.hole": 9,
+    "crane.start.2": 10,
+    "crane.overflow.green": "lowest",
+    "track.mines_top": 8,
+}
 
 
 def test_in_a_game_a_cube_is_put_where_it_stands(stage: Stage) -> None:

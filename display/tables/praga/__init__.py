@@ -38,6 +38,18 @@ class Praga(GameScreen):
             return ()
         return tuple(Option(station, Text(f"praga/station/{station}")) for station in range(2, 13))
 
+    def box_sign(self, page: Page, key: str, value: object, cx: float, cy: float, r: float) -> bool:
+        """The place of the crane a printed value belongs to, lit on a small one."""
+        from display.tables.praga.crane import small
+
+        _, kind, place = (*key.split("."), "", "")[:3]
+        if not key.startswith("crane.") or kind == "overflow":
+            return False
+        lit = int(place) if kind in ("red", "blue", "bonus") else value
+        if isinstance(lit, int):
+            page.blit(small(r, lit, hooks=kind == "bonus"), cx, cy)
+        return isinstance(lit, int)
+
     def tally_sign(self, page: Page, line: str, cx: float, cy: float, r: float) -> bool:
         """A token, or the action a line grows from."""
         from display.tables.praga.signs import tally_sign

@@ -48,6 +48,22 @@ def ring(r: float, stations: Sequence[Station], theme: Theme) -> pygame.Surface:
     return sprite(("crane-ring", zones, round(r), c.bg), 2.04 * r, 2.04 * r, paint, 2)
 
 
+def small(r: float, lit: int, *, hooks: bool = False) -> pygame.Surface:
+    """The crane in small with one place lit: a station of its zone, or with `hooks` a slot clockwise from the arrow on top."""
+    zone = ("red",) * 4 + ("green",) * 3 + ("blue",) * 5
+
+    def paint(pen: Pen) -> None:
+        for i, name in enumerate(zone):
+            on = i == (lit if hooks else lit - 1)
+            turn = STEP * i - (STEP / 2 if hooks else 0)
+            fill = IVORY if on else WOOD if hooks else ZONES[name]
+            pen.polygon(_sector((0.42 if on else 0.6) * r, r, turn + 2, turn + STEP - 2), fill)
+        if hooks:
+            pen.polygon([(0, -r), (-0.3 * r, -0.5 * r), (0.3 * r, -0.5 * r)], rgb("D9A64A"))
+
+    return sprite(("crane-small", lit, hooks, round(r * 2)), 2.1 * r, 2.1 * r, paint)
+
+
 def put_prices(surface: pygame.Surface, cx: float, cy: float, r: float, stations: Sequence[Station]) -> None:
     """What each station asks or gives: a coin with its number, a dot, or a star before the points."""
     for one in stations:

@@ -31,7 +31,7 @@ def leaves(page: Page, form: Form, box: Rect) -> list[list[Line]]:
     fit = max(1, int((box[3] + page.theme.gap) / (row_height(page) + page.theme.gap)))
     across = columns(page)
     last = [field for field in form.fields if field.kind != "number" and form.move.get("kind") == "correct"]
-    wide = [field for field in form.fields if field not in last and (across == 1 or not _narrow(page, field))]
+    wide = [field for field in form.fields if field not in last and (across == 1 or not _narrow(field))]
     rest = [field for field in form.fields if field not in wide and field not in last]
     rows: list[Line] = [(field,) for field in wide]
     rows += [tuple(rest[i : i + across]) for i in range(0, len(rest), across)]
@@ -39,9 +39,9 @@ def leaves(page: Page, form: Form, box: Rect) -> list[list[Line]]:
     return [rows[i : i + fit] for i in range(0, len(rows), fit)]
 
 
-def _narrow(page: Page, field: Field) -> bool:
-    """Two of them stand in a row; on a small panel one that is read off the board needs room to say where."""
-    read = page.theme.kind == "small" and field.value is None and field.help is not None
+def _narrow(field: Field) -> bool:
+    """Two of them stand in a row; one that is read off the board needs room to say where."""
+    read = field.value is None and field.help is not None
     return field.kind == "number" and (field.high or 0) <= 60 and not read
 
 
@@ -78,7 +78,7 @@ def draw_form(page: Page, view: View, form: Form, box: Rect) -> None:
     half = (box[2] - t.gap * (across - 1)) / across
     for row, line in enumerate(pages[open_leaf(view, form, len(pages))]):
         top = box[1] + row * (each + t.gap)
-        if across == 1 or not _narrow(page, line[0]):
+        if across == 1 or not _narrow(line[0]):
             draw_fields(page, view, line, (box[0], top, box[2], each), name=f"line {row}")
             continue
         for column, field in enumerate(line):

@@ -10,7 +10,7 @@ from display.layout import TablePlan, foot, table_plan
 from display.page import Page
 from display.scenes.choices import draw_choices
 from display.scenes.common import ask_of, draw_band, draw_banner
-from display.scenes.forms import send_choice
+from display.scenes.forms import send_choice, unsaid
 from display.scenes.grids import CLOSED, draw_grid
 from display.scenes.grids import EDIT as GRID
 from display.scenes.grids import opened as grid_opened
@@ -270,6 +270,11 @@ def _form_answers(page: Page, view: View, ask: Ask | None, form: Form, plan: Tab
         more = Choice("leaf", say_key("leaf", leaf=leaf + 1, leaves=pages), {}, picture={"icon": "right"})
         found.insert(0, more)
         local["leaf"] = turn_leaf(view, form, leaf + 1)
+    for grid in view.shown(PragaView).grids if form.move.get("kind") == "sheet" else ():
+        building = grid.id.partition(".")[0]
+        if any(field.id.startswith(f"{building}_") and unsaid(view, field) for field in form.fields):
+            found.append(Choice(f"grid-{grid.id}", grid.text, {}))
+            local[f"grid-{grid.id}"] = grid_opened(grid.id)
     if view.pick("slot"):
         found.append(Choice("back", Text("praga/choice/back"), {}))
         local["back"] = Put({"slot": None, "form": None})

@@ -114,6 +114,9 @@ function picture(app: App, grid: Grid, now: Telling, may: boolean): Node {
   );
 }
 
+/** Keys that come are seen: the answers at the thumb would lie over them. */
+const seen = (el: Element): void => el.scrollIntoView({ block: "nearest" });
+
 /** What the place that is lit may show: a number, or one of its signs; where a row ends also which level begins there. */
 function pad(app: App, grid: Grid, now: Telling, at: [number, number]): Node {
   const [row, column] = at;
@@ -142,7 +145,7 @@ function pad(app: App, grid: Grid, now: Telling, at: [number, number]): Node {
     const here = app.say("phone/later/grid/mine");
     return h(
       "div",
-      { class: "chips", key: "pad", role: "group", "aria-label": named(app, row, column) },
+      { class: "chips pad", key: "pad", role: "group", "aria-label": named(app, row, column), born: seen },
       ...grid.signs.map((one) =>
         chip(
           `${one.value}`,
@@ -173,7 +176,7 @@ function pad(app: App, grid: Grid, now: Telling, at: [number, number]): Node {
   const borders = now.borders ?? grid.borders;
   return h(
     "div",
-    { key: "pad" },
+    { class: "pad", key: "pad-number", born: seen },
     h(
       "div",
       { class: "field" },
