@@ -27,6 +27,8 @@ _LONE = re.compile(r"(?<![\w'’-])([iouwzàyIOUWZÀY]|(?<=, )a) (?=\w)")
 """One-letter words of Polish and French; a Polish "a" follows a comma, an English one is an article and may end a line."""
 LINE = 1.14
 """Lines of one label stand this many sizes apart: the fonts' own 1.38 is made for books."""
+RULER = 96
+"""Pixels of a font at which rounding to pixels hardly counts."""
 _lines = Kept(10_000_000)
 """A full screen of text weighs 2 MB at most, at 4K eight; what was said ten moves ago is hardly said again."""
 
@@ -44,15 +46,20 @@ def font(face: str, size: int) -> pygame.font.Font:
 
     Each remembers the letters it has drawn, a quarter of a megabyte: only so many as two scenes need are kept.
     """
+    return _opened(face, max(6, size))
+
+
+def _opened(face: str, size: int) -> pygame.font.Font:
     if not pygame.font.get_init():
         pygame.font.init()
-    return pygame.font.Font(io.BytesIO(_file(face)), max(6, size))
+    return pygame.font.Font(io.BytesIO(_file(face)), size)
 
 
 def forget_fonts() -> None:
     """Drop everything that hangs on a pygame that is shut down."""
     font.cache_clear()
     width.cache_clear()
+    _ruler.cache_clear()
     _lines.clear()
 
 
@@ -60,6 +67,24 @@ def forget_fonts() -> None:
 def width(text: str, face: str, size: int) -> int:
     """How wide a line is."""
     return font(face, size).size(text)[0]
+
+
+@cache
+def _ruler(face: str) -> pygame.font.Font:
+    """What is measured at every size on the way to one that fits is measured once, here."""
+    return _opened(face, RULER)
+
+
+@lru_cache(maxsize=4096)
+def _ruled(text: str, face: str) -> int:
+    return _ruler(face).size(text)[0]
+
+
+def at_least(text: str, face: str, size: int, lines: int) -> float:
+    """The least that so many lines of a text take across, all together: no letter is drawn more than a pixel narrower than its
+    outline, and a space is left out wherever a line ends. A font at another size is slow to open and to ask."""
+    letters = text.replace("\n", "")
+    return (_ruled(letters, face) - (lines - 1) * _ruled(" ", face)) * size / RULER - len(letters) - lines
 
 
 def glyphs(text: str, face: str, size: int, colour: RGB) -> pygame.Surface:
@@ -105,12 +130,12 @@ def fit(
         pixels = max(6, round(size * step))
         # a little smaller is better than a shorter form, a shorter form better than small print
         for text in texts[:1] if step > 0.86 and floor < 0.86 else texts:
-            for count in range(1, lines + 1):
-                if pixels * (0.98 + LINE * (count - 1)) > room[1]:
-                    break
-                broken = wrap(text, face, pixels, room[0])
-                if len(broken) <= count and all(width(line, face, pixels) <= room[0] for line in broken):
-                    return tuple(_even(broken, text, face, pixels, room[0])), pixels, True
+            count = sum(pixels * (0.98 + LINE * above) <= room[1] for above in range(lines))
+            if not count or at_least(text, face, pixels, count) > count * room[0]:
+                continue
+            broken = wrap(text, face, pixels, room[0])
+            if len(broken) <= count and all(width(line, face, pixels) <= room[0] for line in broken):
+                return tuple(_even(broken, text, face, pixels, room[0])), pixels, True
         if step <= floor:
             return _cut(texts[-1], face, pixels, room, lines), pixels, False
         step = max(floor, step * 0.94)

@@ -79,3 +79,15 @@ def test_two_lines_are_of_like_width(face: str) -> None:
     assert " ".join(lines) == said
     first, last = (fonts.width(line, face, pixels) for line in lines)
     assert abs(first - last) < first / 3
+
+
+@pytest.mark.parametrize("face", ["sans", "bold", "black", "serif", "serif-bold"])
+def test_no_size_is_passed_over_at_which_the_words_would_fit(face: str) -> None:
+    """What a text takes at least, worked out without the font of that size, is never more than its lines really take."""
+    for language in ("en", "pl", "fr"):
+        said = [fonts.clean(forms[-1]) for forms in read_package("display.words", language).values() if forms[-1]]
+        for number, text in enumerate(said[::9]):
+            size = 6 + number * 5 % 60
+            lines = fonts.wrap(text, face, size, 12 * size)
+            taken = sum(fonts.width(line, face, size) for line in lines)
+            assert fonts.at_least(text, face, size, len(lines)) <= taken, (text, size)
