@@ -29,6 +29,7 @@ from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, MoveRequest, State
 from companion.wire.secrets import room_passwords, user_of
+from tests.begun import import_share
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -57,6 +58,10 @@ WHOLE = ("e2e", "faults", "systemd", "trust")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hardware", action="store_true", help="also run on real pins and boards")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    import_share(config, ROOT / "tests")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
