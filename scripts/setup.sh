@@ -62,5 +62,11 @@ echo "Setting up .venv (a few minutes the first time) ..." >&2
 [ -x .venv/bin/python ] || "$python" -m venv .venv
 # the lock is whole, so nothing is worked out again; what is imported is compiled then
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile -r "$lock"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+alone=
+if [ "$what" = tests ]; then
+    # what builds the page is among what the tests need: it is neither fetched nor unpacked a second time
+    .venv/bin/python -c 'from companion.phone.build import install; install(dev=True)'
+    alone=--no-build-isolation
+fi
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps $alone --editable .
 echo "$stamp $what" > .venv/.tableside-setup
