@@ -212,8 +212,9 @@ def _pad(page: Page, view: View, grid: Grid, edit: Edit, box: Rect, stand: Stand
     keys = (
         _digits(grid, edit, row, column) if not (row and column) else _signs(page, view, grid, edit, row, column, stand)
     )
-    lines = max(4, -(-len(keys) // 3))
-    key_grid(page, view, (x, y + head, w, h - head), keys, 3, lines)
+    fit = max(4, int((h - head + t.gap) / (t.touch + t.gap)))
+    across = 3 if len(keys) <= 3 * fit else 4
+    key_grid(page, view, (x, y + head, w, h - head), keys, across, max(4, -(-len(keys) // across)))
 
 
 def _told(edit: Edit, row: int, column: int, shown: int | str | None, **more: Any) -> Put:

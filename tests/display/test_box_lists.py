@@ -172,11 +172,12 @@ CRANE = {
 
 def test_in_a_game_a_cube_is_put_where_it_stands(stage: Stage) -> None:
     """The picture has everybody's cube; a touched place is where one of them stands, and what it shows is a move."""
-    stage.new("praga", ["Magda", "Tomek"], tiles=[1, 2, 3, 4, 5, 6])
+    stage.new("praga", ["Magda", "Tomek", "Élodie", "Sam"], tiles=[1, 2, 3, 4, 5, 6])
     stage.do(Go(""), Put({"slot": "also"}))
     touch(stage, "grid-wall.base")
-    for one in ("grid 2 3", "grid-stands-1"):
-        touch(stage, one)
+    touch(stage, "grid 2 3")
+    assert all(min(one.box[2:]) >= Theme(*SIZE).touch - 1 for one in touches(stage))
+    touch(stage, "grid-stands-1")
     board = stage.client.view.shown(PragaView).players[1]
     assert (board.wall_row, board.wall_column) == (2, 3)
     for one in ("grid-left", "grid-keep"):
