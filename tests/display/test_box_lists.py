@@ -170,6 +170,16 @@ CRANE = {
 }
 
 
+def test_f8_the_crane_is_seen_while_its_places_are_put_right(stage: Stage) -> None:
+    """Whoever reads "third red place" finds it beside the form."""
+    stage.new("praga", ["Magda", "Tomek"], tiles=[1, 2, 3, 4, 5, 6])
+    stage.do(Go(""), Put({"slot": "crane"}))
+    stage.view()
+    found = {one.id: one.box for one in touches(stage)}
+    wheel, arrow = found["crane"], found["form:box"]
+    assert wheel[0] + wheel[2] <= arrow[0], "beside each other"
+
+
 def test_in_a_game_a_cube_is_put_where_it_stands(stage: Stage) -> None:
     """The picture has everybody's cube; a touched place is where one of them stands, and what it shows is a move."""
     stage.new("praga", ["Magda", "Tomek", "Élodie", "Sam"], tiles=[1, 2, 3, 4, 5, 6])

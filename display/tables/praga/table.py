@@ -44,7 +44,11 @@ def draw(page: Page, view: View) -> None:
         parts.players(page, view, table, plan.right, ask.seat if ask and ask.seat is not None else table.active)
     picked = offers.laid_out(view, ask) if correction(view) is None else ()
     if form is not None:
-        _drawn_form(page, view, form, _body(page, plan))
+        wheel = view.pick("slot") == "crane" and page.theme.kind != "tall"
+        if wheel:  # its places are named, and seen beside their names
+            _crane(page, view, plan.left, ask)
+        aside = plan.middle if beside else _past_the_crane(plan)
+        _drawn_form(page, view, form, aside if wheel else _body(page, plan))
     elif mapped:
         city.draw_city(page, view, ask, _whole(page, plan))
     elif picked and _beside(page, view, ask, plan):
