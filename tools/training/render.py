@@ -133,7 +133,17 @@ def paint(rng: np.random.Generator) -> tuple[Array, Array, Array, float]:
         pip = np.array([0.3, 0.75, 0.9]) * rng.uniform(0.75, 1.1) + rng.normal(0, 0.05, 3)
     if dark and bright > 0.6 and rng.random() < 0.06:
         pip = np.array([0.15, 0.1, 0.75])
+    if rng.random() < 0.18:
+        pip = _inked(rng, body, second if mix else body)
     return body.astype(np.float32), second.astype(np.float32), np.clip(pip, 0, 1).astype(np.float32), float(mix)
+
+
+def _inked(rng: np.random.Generator, *tints: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Pips in any colour, often no brighter or darker than the die: red on blue and white, gold on green."""
+    tried = [rng.permutation([rng.uniform(0.6, 1), rng.uniform(0, 1), rng.uniform(0, 0.3)]) for _ in range(8)]
+    far = [min(float(np.abs(ink - tint).max()) for tint in tints) for ink in tried]
+    plain = [ink for ink, away in zip(tried, far, strict=True) if away > 0.35]
+    return plain[0] if plain else tried[int(np.argmax(far))]
 
 
 @dataclass(frozen=True)

@@ -349,7 +349,7 @@ def rendered(rng: np.random.Generator, sprites: list[Sprite], side: int = 256) -
     near, steep = one_view(rng, sprites)
     dice: tuple[Label, ...] = ()
     if rng.random() < 0.94:
-        crowd = rng.random() < 0.3
+        crowd = rng.random() < 0.4
         size = float(np.clip(size, 28, 90)) if crowd else size
         dice = heap(rng, picture, near, size, steep) if crowd else throw(rng, picture, near, [], size)
     return Scene(lens(rng, lamp(rng, picture), size), dice, steep)

@@ -36,11 +36,15 @@ def longer(rng: np.random.Generator) -> float:
 
 
 def stretched(rng: np.random.Generator, scene: Scene) -> Scene:
-    """The scene longer one way, cut to its old size."""
-    side, by = scene.picture.shape[0], longer(rng)
-    start = float(rng.uniform(1 - by, 0) * side)
-    picture = cv2.warpAffine(np.ascontiguousarray(scene.picture), np.array([[by, 0, start], [0, 1.0, 0]]), (side, side))
-    dice = tuple(Label(by * d.x + start, d.y, by * d.w, d.h, d.value) for d in scene.dice)
+    """The scene longer across or down, cut to its old size: seen from the side a die is wide, in a squeezed photo tall."""
+    side, by, axis = scene.picture.shape[0], np.ones(2), int(rng.integers(2))
+    by[axis] = longer(rng)
+    start = rng.uniform(1 - by, 0) * side
+    way = np.column_stack([np.diag(by), start])
+    picture = cv2.warpAffine(np.ascontiguousarray(scene.picture), way, (side, side))
+    dice = tuple(
+        Label(by[0] * d.x + start[0], by[1] * d.y + start[1], by[0] * d.w, by[1] * d.h, d.value) for d in scene.dice
+    )
     return Scene(np.asarray(picture, np.uint8), dice, scene.slanted)
 
 
