@@ -2,6 +2,7 @@
 
 import shutil
 
+import cv2
 import numpy as np
 import pytest
 
@@ -78,3 +79,17 @@ def test_every_close_up_keeps_its_own_scores():
     alone = np.concatenate([nets.face_scores([crop]) for crop in crops])
     assert np.allclose(nets.face_scores(crops), alone, atol=1e-4)
     assert nets.face_scores([]).shape == (0, 7)
+
+
+def test_a_squeezed_die_is_stretched_back_before_its_face_is_read():
+    """A round pip that a slanted view or a squeezed photo made an oval is round again, also at the edge of a picture."""
+    for w, h in ((60, 40), (40, 60), (50, 50)):
+        for x in (100, -5):
+            picture = np.zeros((200, 300, 3), np.uint8)
+            middle = (x + w // 2, 80 + h // 2)
+            cv2.ellipse(picture, middle, (w // 4, h // 4), 0, 0, 360, (255, 255, 255), -1)
+            die = nets.Found(x, 80, w, h, 1.0, np.full(6, 1 / 6, np.float32))
+            _, _, across, down = cv2.boundingRect((nets.crop(picture, die, filled=True)[..., 0] > 127).astype(np.uint8))
+            assert abs(across - down) <= 3 and 25 < across < 32
+            _, _, across, down = cv2.boundingRect((nets.crop(picture, die)[..., 0] > 127).astype(np.uint8))
+            assert abs(across / down - w / h) < 0.15, "the plain close-up keeps its shape"

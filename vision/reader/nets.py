@@ -151,19 +151,22 @@ def softmax(scores: Floats) -> Floats:
     return np.asarray(e / e.sum(axis=-1, keepdims=True), np.float32)
 
 
-def crop(picture: Image, die: Found, wide: float = 1.0) -> Image:
-    """The square around a die as the face network wants it; `wide` of its usual width."""
-    cx, cy = die.middle
-    side = max(die.w, die.h) * AROUND * wide
-    x0, y0, n = round(cx - side / 2), round(cy - side / 2), max(2, round(side))
+def crop(picture: Image, die: Found, wide: float = 1.0, filled: bool = False) -> Image:
+    """The square around a die as the face network wants it; `wide` of its usual width.
+
+    `filled` stretches its box to a square: that takes back what a slanted view or a squeezed photo did to its faces.
+    """
+    (cx, cy), longer = die.middle, max(die.w, die.h)
+    across, down = (AROUND * wide * (side if filled else longer) for side in (die.w, die.h))
+    x0, y0, n, m = round(cx - across / 2), round(cy - down / 2), max(2, round(across)), max(2, round(down))
     height, width = picture.shape[:2]
     left, top = min(max(x0, 0), width - 1), min(max(y0, 0), height - 1)
-    right, bottom = max(left + 1, min(x0 + n, width)), max(top + 1, min(y0 + n, height))
+    right, bottom = max(left + 1, min(x0 + n, width)), max(top + 1, min(y0 + m, height))
     piece = picture[top:bottom, left:right]
-    edges = max(top - y0, 0), max(y0 + n - bottom, 0), max(left - x0, 0), max(x0 + n - right, 0)
+    edges = max(top - y0, 0), max(y0 + m - bottom, 0), max(left - x0, 0), max(x0 + n - right, 0)
     if any(edges):
         piece = np.asarray(cv2.copyMakeBorder(piece, *edges, cv2.BORDER_REPLICATE), np.uint8)
-    way = cv2.INTER_AREA if n > CROP else cv2.INTER_LINEAR
+    way = cv2.INTER_AREA if max(n, m) > CROP else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(piece, (CROP, CROP), interpolation=way), np.uint8)
 
 

@@ -22,9 +22,9 @@ OTHER = (1152, 352)
 """Tried when nothing was found: dice far away, then dice very near."""
 SMALL = 27.0
 """Dice smaller than this at the first size are looked at again in a larger picture, when there is one."""
-LOOKS = ((0.9, True), (1.07, False))
-"""Width of the further close-ups a doubtful die gets, and whether they are mirrored; upright, as the top of a die seen from the
-side is above its other faces."""
+LOOKS = ((0.9, False), (1.0, True))
+"""Width of the further close-ups a doubtful die gets, and whether its box is stretched to a square as in the first one. They are
+mirrored and stay upright, as the top of a die seen from the side is above its other faces."""
 HOPE = 1.0
 """Log odds by which further close-ups may still make a die of a find."""
 BEYOND_DOUBT, SOME, ALIKE = 4.0, 3, 0.2
@@ -113,7 +113,7 @@ def looked(picture: Image, side: int, limits: settings.Photo = settings.PHOTO) -
     """What may be a die in the photo at this size."""
     small, factor = scaled(picture, side)
     found = [_back(die, factor) for die in nets.find(small, limits.find)]
-    crops = [nets.crop(picture, die) for die in found]
+    crops = [nets.crop(picture, die, filled=True) for die in found]
     looks = []
     for die, piece, first in zip(found, crops, nets.face_scores(crops), strict=True):
         faces, is_die = nets.pooled(first, die.faces)
@@ -149,10 +149,10 @@ def judged(looks: Sequence[Look], limits: settings.Photo, least: float) -> list[
 
 
 def _again(picture: Image, die: nets.Found, first: nets.Floats) -> nets.Floats:
-    """The mean of the first scores and those of two further close-ups, one of them mirrored."""
-    pieces = [(nets.crop(picture, die, wide), mirrored) for wide, mirrored in LOOKS]
-    crops = [np.ascontiguousarray(piece[:, ::-1]) if mirrored else piece for piece, mirrored in pieces]
-    return np.asarray(np.vstack([first[None], nets.face_scores(crops)]).mean(axis=0), np.float32)
+    """The mean of the first scores and those of two further close-ups, mirrored."""
+    pieces = [nets.crop(picture, die, wide, filled) for wide, filled in LOOKS]
+    scores = nets.face_scores([np.ascontiguousarray(piece[:, ::-1]) for piece in pieces])
+    return np.asarray(np.vstack([first[None], scores]).mean(axis=0), np.float32)
 
 
 def _back(die: nets.Found, factor: float) -> nets.Found:
