@@ -64,6 +64,16 @@ def test_a_die_shows_the_face_it_is_labelled_with():
     assert np.mean([ink(6) for _ in range(12)]) > 2 * np.mean([ink(1) for _ in range(12)])
 
 
+def test_pips_in_any_colour_can_be_told_from_the_die():
+    """Also where it is poured of two colours; red on blue and white is no lighter or darker than the die."""
+    rng = np.random.default_rng(4)
+    for _ in range(200):
+        tints = rng.uniform(0.02, 1, (2, 3))
+        ink = render._inked(rng, *tints)
+        assert ((ink >= 0) & (ink <= 1)).all()
+        assert min(float(np.abs(ink - tint).max()) for tint in tints) > 0.25
+
+
 def test_in_a_heap_nobody_is_asked_about_a_die_that_others_hide(dice):
     """Boxes hold what can be seen of a die, and most of each is its own."""
     rng = np.random.default_rng(9)

@@ -49,7 +49,8 @@ def found(stores: Sequence[Store], count: int, seed: int, at_least: float = 0.12
             cx, cy = find.middle
             side = max(find.w, find.h) * samples.AROUND * float(np.exp(rng.normal(-0.06, 0.09)))
             picture = samples.softened(seen, side)
-            pictures.append(samples.cut(picture, cx, cy, side, samples.turned(rng, scene.slanted)))
+            fill = samples.filling(rng, find.w, find.h)
+            pictures.append(samples.cut(picture, cx, cy, side, samples.turned(rng, scene.slanted), fill))
             classes.append(value)
     return np.stack(pictures), np.array(classes, np.int64)
 

@@ -48,12 +48,24 @@ def planes(scene: Scene) -> NDArray[np.float32]:
     return out
 
 
-def cut(picture: NDArray[np.uint8], cx: float, cy: float, side: float, angle: float = 0.0) -> NDArray[np.uint8]:
+def cut(
+    picture: NDArray[np.uint8],
+    cx: float,
+    cy: float,
+    side: float,
+    angle: float = 0.0,
+    fill: tuple[float, float] = (1.0, 1.0),
+) -> NDArray[np.uint8]:
     """The square of `side` pixels around a point as the face reader sees it, and what lies around it."""
-    m = cv2.getRotationMatrix2D((cx, cy), angle, CROP / side)
-    m[:, 2] += KEPT / 2 - np.array([cx, cy])
+    m = cv2.getRotationMatrix2D((cx, cy), angle, CROP / side) * np.array(fill)[:, None]
+    m[:, 2] = KEPT / 2 - m[:, :2] @ (cx, cy)
     small = cv2.warpAffine(picture, m, (KEPT, KEPT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(small, np.uint8)
+
+
+def filling(rng: np.random.Generator, w: float, h: float) -> tuple[float, float]:
+    """By how much the two sides of a box are stretched, to a square or not at all: the reader looks both ways."""
+    return (max(w, h) / w, max(w, h) / h) if rng.random() < 0.5 else (1.0, 1.0)
 
 
 def seen(kept: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -89,7 +101,7 @@ def crops(rng: np.random.Generator, scene: Scene) -> list[tuple[NDArray[np.uint8
         cx, cy = np.array([d.x + d.w / 2, d.y + d.h / 2]) + rng.normal(0, 0.05, 2) * size
         reach = size * AROUND * float(np.exp(rng.normal(-0.03, 0.1)))
         turn = turned(rng, scene.slanted)
-        found.append((cut(picture, cx, cy, reach, turn), d.value))
+        found.append((cut(picture, cx, cy, reach, turn, filling(rng, d.w, d.h)), d.value))
         if rng.random() < 0.3:
             way, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.6, 1.1) * size
             beside = (cx + far * np.cos(way), cy + far * np.sin(way))
