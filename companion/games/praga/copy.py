@@ -210,7 +210,7 @@ def number_at(box: Box, line: str, position: int) -> int | None:
     if 1 <= position <= len(whole) and whole[position - 1] >= 0:
         return int(whole[position - 1])
     seen = listed(box, f"printed.{line}")
-    return next((int(one["points"]) for one in seen if one.get("row") == position), None)
+    return next((int(one["points"]) for one in seen if one.get("row") == position and "points" in one), None)
 
 
 def learn_printed(play: Play, building: str, axis: str, position: int, value: int) -> None:

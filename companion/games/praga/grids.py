@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from companion.box.printed import Box
@@ -42,7 +42,7 @@ def of_copy(box: Box) -> tuple[Grid, ...]:
 def _building(box: Box, building: str, of: str, pieces: Sequence[Space] = ()) -> Grid:
     part = f"{building}.{of}"
     second, third = (int(one) for one in box[f"levels.{part}"])
-    inside = [Space(one["row"], one["column"], _sign(building, one)) for one in copy.listed(box, f"landing.{part}")]  # type: ignore[arg-type]
+    inside = [Space(row, column, _sign(building, one)) for row, column, one in _landings(box, part)]
     lines = {axis: _line(box, f"{part}-{axis}s") for axis in LEAST}
     spots = (*inside, *pieces, Space(max(second, third), 1))
     drawn = {
@@ -85,13 +85,23 @@ def _building(box: Box, building: str, of: str, pieces: Sequence[Space] = ()) ->
     )
 
 
+def _landings(box: Box, part: str) -> Iterator[tuple[int, int, copy.Table]]:
+    """The spaces that were told, each with its place; a box written by hand may have forgotten where one lies."""
+    for one in copy.listed(box, f"landing.{part}"):
+        row, column = one.get("row"), one.get("column")
+        if isinstance(row, int) and isinstance(column, int) and 0 < row <= MOST and 0 < column <= MOST:
+            yield row, column, one
+
+
 def _bounds(box: Box, key: str) -> tuple[int, int]:
     return 0, int(box.printed[key].high or 0)
 
 
 def _line(box: Box, line: str) -> dict[int, int]:
     """The numbers that were said, by their row or column."""
-    seen = [int(one["row"]) for one in copy.listed(box, f"printed.{line}")]
+    seen = [
+        row for one in copy.listed(box, f"printed.{line}") if isinstance(row := one.get("row"), int) and 0 < row <= MOST
+    ]
     places = sorted({*range(1, len(box[f"grid.{line}"]) + 1), *seen})
     return {place: n for place in places if (n := copy.number_at(box, line, place)) is not None}
 

@@ -14,7 +14,7 @@ LASTING = {"plain-buildings": "building", "walls": "wall", "upgrades": "upgrade"
 def reminders(state: State) -> tuple[Text, ...]:
     """What the player in turn may forget."""
     found = list(_clock(state))
-    if state.depth == "full" and not state.dummy:
+    if state.depth == "full" and state.active < state.players:
         found += [*_turn(state), *_technology(state)]
     return tuple(found)
 

@@ -360,3 +360,11 @@ def test_the_rest_of_a_turn_is_asked_after_a_tile_was_taken():
     """A slip of the program, not of the players: it is loud."""
     with pytest.raises(AssertionError, match="before a tile"):
         _rest(a_table())
+
+
+def test_a_game_that_our_copy_ends_in_the_dummys_turn_still_asks_what_is_owed() -> None:
+    """Alone: the wheel stands at the dummy, no turn is left, and a reward waits for the player."""
+    state = replace(a_table(players=1), turn=17, pending=(Pending("plaza", 0, 0, "1:"),))
+    ended = play(state, {"kind": "box", "key": "clock.turns", "value": 8})
+    assert ended.played_out and ended.active >= ended.players
+    assert pack.ask(ended).phase == "reward"

@@ -125,3 +125,18 @@ def test_what_was_told_at_the_screen_is_not_taken_back_by_a_phone(desk: Desk) ->
     assert desk.move(**WALL, spaces=[at(2, 0, 4)]).ok
     assert desk.request(mine, undo=True).refusal is not None
     assert desk.request(undo=True).ok
+
+
+def test_a_box_that_forgot_where_something_lies_still_draws_its_grids() -> None:
+    """Whatever the box takes can be looked at: a space without its place, a number without its row or its value."""
+    box = {
+        "landing.wall.base": [
+            {"points": 3},
+            {"row": 2, "points": 1},
+            {"row": 55, "column": -3},
+            {"row": 1, "column": 2},
+        ],
+        "printed.wall.base-rows": [{"points": 4}, {"row": 2}, {"row": -4, "points": 1}, {"row": 3, "points": 7}],
+    }
+    assert shown(pack.new({"names": ["Magda"]}, box)) == {(1, 2): "none", (3, 0): 7}
+    assert pack.grids(box)[0].rows == 4
