@@ -257,8 +257,9 @@ class Beside:
 
     def what(self) -> Text:
         """What everybody waits for: something to put right first, then why nothing happens, else what is asked."""
-        if self.state is None or self.state.prompt is None:
-            return Text("beside/over" if self.state and self.state.phase == "over" else "beside/wait")
+        if self.state is None or self.state.phase != "playing" or self.state.prompt is None:
+            phase = self.state.phase if self.state else ""
+            return Text({"over": "beside/over", "lobby": "beside/start"}.get(phase, "beside/wait"))
         differs = [notice for notice in self.state.notices if notice.id.startswith("differs")]
         if differs:
             return differs[0].text

@@ -42,6 +42,11 @@ class Banner(msgspec.Struct, frozen=True):
     other: Answerable | None = None
     """What the last move may have been as well."""
 
+    @property
+    def said(self) -> str:
+        """As it is read: it stands alone, also where it begins with a place."""
+        return self.text[:1].upper() + self.text[1:]
+
 
 class View(msgspec.Struct, frozen=True):
     """One moment of the table as this screen knows it."""

@@ -194,7 +194,7 @@ def _readable(page: Page, banner: Banner, box: Rect) -> bool:
     """All of it can be read here at nearly its usual size."""
     t = page.theme
     text, do, spot = _rooms(page, banner, box)
-    said = [(banner.text, text, "strong", _lines(page, banner, box)), (banner.do, do, "label", 2)]
+    said = [(banner.said, text, "strong", _lines(page, banner, box)), (banner.do, do, "label", 2)]
     if banner.other and spot is not None:
         said.append((page.say(banner.other.text), inset(spot, t.u(12, 8), t.u(6, 4)), "label", 3))
     return all(
@@ -238,6 +238,6 @@ def _put_banner(page: Page, view: View, banner: Banner, box: Rect, put_away: Put
         words = None if _narrow(page, box) else say_key("undo")
         back = Both((TakeBack(), Put({"banner": None})))
         button(page, "banner-undo", spot, words, back, look="ghost", sign="undo", role="button")
-    page.text(banner.text, text, "strong", lines=_lines(page, banner, box), floor=0.5)
+    page.text(banner.said, text, "strong", lines=_lines(page, banner, box), floor=0.5)
     if banner.do:
         page.text(banner.do, do, "label", c.dim, lines=2, floor=0.55)

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from typer.testing import CliRunner
 
+from companion.cli import app
 from companion.machine.supervisor import Child
 from companion.virtual import demo
 from companion.virtual.ports import claimed_ports
@@ -79,6 +81,20 @@ def test_a_demo_is_nobodys_table() -> None:
     with claimed_ports() as ports:
         taken = {int(port) for port in ports.values()}
     assert not taken & {WebConfig().port, BrokerConfig().port, BrokerConfig().websocket_port}
+
+
+@pytest.mark.parametrize("screen", [":9", ""])
+def test_a_demo_that_was_watched_ends_with_one_line(monkeypatch: pytest.MonkeyPatch, screen: str) -> None:
+    """Newcomer E2: also after whole games; the report is for whoever watched none."""
+    done = demo.Result(game="skytopia", players=2, seed=1, equal=True)
+    monkeypatch.setattr(demo, "run", lambda *what, **more: done)
+    monkeypatch.setenv("DISPLAY", screen)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv("TABLESIDE_PRINT_JOIN", "")
+    said = CliRunner().invoke(app, ["demo"])
+    assert said.exit_code == 0
+    assert ("The demo has ended." in said.stderr) is bool(screen)
+    assert ("equal" in said.stdout) is not bool(screen)
 
 
 def test_small_words_of_the_terminal(place: Place, tmp_path: Path) -> None:

@@ -166,6 +166,20 @@ def test_a_demo_that_stands_still_says_why_on_both_windows(stand: Stand) -> None
     assert stand.window.what().key == "skytopia/ask/dial"
 
 
+def test_after_a_game_the_window_says_how_to_play_again(stand: Stand) -> None:
+    """Newcomer E6: whatever the hands waited for last, nobody waits for them any more."""
+    health = Health(room="virtual", status="online", say=Text("demo/waits/table"))
+    stand.other.publish("health/virtual", health)
+    over = Prompt(ask=Ask(None, Text("skytopia/ask/over")))
+    for state, said in (
+        (State(table="t", phase="over", seq=9, prompt=over), "beside/over"),
+        (State(table="t", phase="lobby", seq=0), "beside/start"),
+    ):
+        stand.other.publish("state", state)
+        stand.bus.pump(0)
+        assert stand.window.what().key == said
+
+
 def test_the_camera_s_picture_lies_as_the_plan_does(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     """Newcomer E5: with more than two rows the mat lies sideways before the camera; its picture is turned back."""
     camera = pygame.Surface((192, 108))

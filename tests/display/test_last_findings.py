@@ -177,6 +177,10 @@ def test_answers_begin_with_a_capital_and_a_skipped_effect_is_no_pass(language: 
     page = drawn(msgspec.structs.replace(view, state=state), 1280, 720, language)
     said = page.say(words)
     assert said[:1].upper() + said[1:] in [label.text.replace(" / ", " ") for label in page.labels()]
+    banner = Banner("violet, row 1: what lies there is no golem", kind="bad")
+    assert "Violet, row 1" in " ".join(
+        one.text for one in drawn(msgspec.structs.replace(view, banner=banner), 1280, 720).labels()
+    )
     catalogue = (ROOT / "companion/games/skytopia/words/en.po").read_text(encoding="utf-8")
     assert not re.search(r'msgstr "[^"]*\bpasses\b', catalogue)
 

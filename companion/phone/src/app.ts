@@ -259,6 +259,11 @@ export class App extends Visit {
     return this.state?.prompt ?? null;
   }
 
+  /** How the points went can be drawn: one moment is no curve. */
+  get curved(): boolean {
+    return (this.state?.view?.chart ?? []).some((points) => points.length > 1);
+  }
+
   /** What is asked of me: a secret question comes before the public one that names me. */
   ask(): Ask | null {
     const open = this.prompt?.ask ?? null;

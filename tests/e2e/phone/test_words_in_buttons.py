@@ -45,6 +45,11 @@ MISFITS = """() => {
       }
     }
   }
+  for (const one of document.querySelectorAll("body *")) {
+    const cut = /hidden|clip/.test(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1;
+    if (cut && seen(one) && !one.closest(".sr, svg") && one.innerText?.trim())
+      wrong.add(`cut: ${one.className}: ${one.innerText}`);
+  }
   const slides = (one) => one && (/auto|scroll/.test(getComputedStyle(one).overflowX) || slides(one.parentElement));
   const every = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (every.nextNode()) {
@@ -250,6 +255,22 @@ def test_cards_nobody_named_are_drawn_as_unknown_and_what_can_be_touched_is_lit(
     seen.counts(f'.card[aria-label*="{seen.own("phone/sky/unknown")}"]', len(unknown))
     for one in {guest, seen}:
         one.leave()
+
+
+def test_the_first_golem_says_where_it_goes(browser: Browser, table: LiveTable) -> None:
+    """Newcomer B14 and B8: in words on its button, and as a ghost on its card; it has no price."""
+    table.new_game("skytopia", ["Ada", "Bo"])
+    guest, chance = Guest(browser, table, 1, language="pl").sit(), random.Random(5)
+    while table.prompt is None or not any(one.id.startswith("start/") for one in table.prompt.ask.choices):
+        advance(table, chance)
+    guest.caught_up()
+    (mine,) = (one for one in table.prompt.ask.choices if one.id.startswith("start/1/"))
+    said = guest.page.wait_for_selector(f'[data-choice="{mine.id}"] .choice-text')
+    assert said is not None
+    assert said.inner_text().casefold() == guest.say(mine.text).casefold()
+    guest.counts(f'[data-choice="{mine.id}"] .coin', 0)
+    guest.counts(".card .ghost .die", 2)
+    guest.leave()
 
 
 def test_light_play_shows_no_figures_that_nobody_follows(browser: Browser, table: LiveTable) -> None:

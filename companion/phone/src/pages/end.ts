@@ -43,12 +43,14 @@ export function end(app: App, state: State): Node {
       "div",
       { class: "foot" },
       takeBack(app, state),
-      h(
-        "button",
-        { class: "button ghost", type: "button", onclick: () => open(app, "chart") },
-        line("chart"),
-        app.say("phone/chart-short"),
-      ),
+      app.curved
+        ? h(
+            "button",
+            { class: "button ghost", type: "button", onclick: () => open(app, "chart") },
+            line("chart"),
+            app.say("phone/chart-short"),
+          )
+        : null,
       h(
         "button",
         { class: "button primary", type: "button", onclick: () => open(app, "share") },

@@ -42,8 +42,9 @@ export function button(app: App, choice: Choice): Node {
         : rounds !== undefined
           ? app.say("phone/sky/in-rounds", { n: rounds })
           : app.say(choice.note);
-  // A die with its price says it all to the eye; the ear gets the whole sentence.
-  const compact = (figure !== null || off !== null) && choice.picture?.die !== undefined;
+  // A die with its price says it all to the eye; the ear gets the whole sentence. A first golem costs nothing: where it goes is said.
+  const first = app.ask()?.phase === "setup";
+  const compact = (figure !== null || off !== null) && choice.picture?.die !== undefined && !first;
   return h(
     "li",
     { key: choice.id, class: compact ? "compact" : "" },
@@ -61,7 +62,7 @@ export function button(app: App, choice: Choice): Node {
         "span",
         { class: "choice-top" },
         ...drawn(app, choice.picture),
-        figure,
+        compact || choice.picture?.die === undefined ? figure : null,
         h("span", { class: compact ? "sr" : "choice-text" }, text),
       ),
       note === "" ? null : h("span", { class: off === null ? "choice-note" : "why" }, note),
@@ -90,7 +91,8 @@ export function choices(app: App, all: Choice[]): Node | null {
   const first = (choice: Choice): number => (choice.primary ? 0 : 1);
   const possible = list.filter((choice) => !choice.off).sort((a, b) => first(a) - first(b) || price(a) - price(b));
   const impossible = list.filter((choice) => choice.off);
-  const sentences = list.some((choice) => !choice.picture?.die && app.say(choice.text).length > LONG);
+  const setup = app.ask()?.phase === "setup";
+  const sentences = list.some((choice) => (setup || !choice.picture?.die) && app.say(choice.text).length > LONG);
   const explained = list.some((choice) => !choice.picture?.die && app.say(choice.note).length > EXPLAINED);
   const rows = (some: Choice[], name: string): Node | null =>
     some.length === 0

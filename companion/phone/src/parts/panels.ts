@@ -159,7 +159,13 @@ function track(app: App, panel: Of<"track">): Node {
   );
 }
 
+/** So many letters stand over a column on a small phone. */
+const HEAD = 6;
+
 function sheet(app: App, panel: Of<"table">, by: Map<string, Choice>): Node {
+  // Names that would be cut are left to the ear: each player's shape stands over the column, with the name in the strip above.
+  const seats = panel.columns.flatMap((column) => (typeof column.seat === "number" ? [column.seat] : []));
+  const long = panel.columns.length > 2 && seats.some((seat) => app.nameOf(seat).length > HEAD);
   return h(
     "table",
     { class: "shown-sheet" },
@@ -177,7 +183,7 @@ function sheet(app: App, panel: Of<"table">, by: Map<string, Choice>): Node {
             sign(app, column.seat),
             h(
               "span",
-              { class: typeof column.seat === "number" ? "who" : "" },
+              { class: typeof column.seat === "number" ? (long ? "who sr" : "who") : "" },
               typeof column.seat === "number" ? app.nameOf(column.seat) : column.text ? app.say(column.text) : "",
             ),
           ),

@@ -160,7 +160,7 @@ function menu(app: App): Kids[] {
     app.state?.seats?.some((one) => possible(app, one.seat).length > 0)
       ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct"))
       : null,
-    (app.view.chart ?? []).length > 0
+    app.curved
       ? h(
           "button",
           { class: "button ghost wide", type: "button", onclick: to("chart") },
