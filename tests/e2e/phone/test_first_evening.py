@@ -53,6 +53,10 @@ def test_two_games_in_a_row_without_joining_again_and_names_right_in_every_expor
         links.append(unquote(table.state.play_link))
         bob.page.get_by_role("button", name=bob.own("phone/share")).first.click()
         bob.page.wait_for_selector("dialog .sheet-body")
+        shared = bob.page.input_value("dialog textarea")
+        assert ("Ada" in shared, "Bob" in shared, "Player" in shared) == (True, True, False)
+        assert table.state.tally is not None
+        assert [player.name for player in table.state.tally.players] == ["Ada", "Bob"]
         assert table.order("end game").ok
         if points == 7:
             table.until(lambda: bool(table.state and table.state.lobby), "the set-up")
@@ -70,9 +74,15 @@ def test_two_games_in_a_row_without_joining_again_and_names_right_in_every_expor
     plays = history.plays(games)
     assert [[player.name for player in play.tally.players] for play in plays[:2]] == [["Ada", "Bob"]] * 2
     assert [history.record(games, play.id).options["names"] for play in plays[:2]] == [["Ada", "Bob"]] * 2
-    told = history.to_csv(plays[:2]) + str(history.to_json(plays[:2])) + "".join(bgstats.link(one) for one in plays[:2])
-    assert "Player 1" not in unquote(told)
-    assert "Player 2" not in unquote(told)
+    for told in (
+        history.to_csv(plays[:2]),
+        history.to_statistics_csv(plays[:2], games),
+        str(history.to_json(plays[:2], games)),
+        *(unquote(bgstats.link(one)) for one in plays[:2]),
+    ):
+        assert ("Ada" in told, "Bob" in told) == (True, True)
+        assert "Player 1" not in told
+        assert "Player 2" not in told
     for guest in (ada, bob):
         guest.leave()
 
