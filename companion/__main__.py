@@ -55,8 +55,12 @@ class Core:
 
     def announce(self, now: float | None = None) -> None:
         """On a terminal: where phones join, as text and as a picture to scan. A code is good for one phone, so the next one is
-        said when it has stood for a moment; the picture again only where no screen shows it."""
+        said when it has stood for a moment; the picture again only where no screen shows it. Where phones are known to come by
+        themselves, as those of a demo's bots do, nothing is said before they have taken the codes they need."""
         join = self.table.announcer.join_info()
+        sitting = sum(phone.seat is not None for phone in self.table.seats.phones.values())
+        if not self._announced and sitting < int(os.environ.get("TABLESIDE_PRINT_JOIN_AFTER") or 0):
+            return
         if join is None or not os.environ.get("TABLESIDE_PRINT_JOIN") or self._announced == join.url:
             self._changed = 0.0
             return

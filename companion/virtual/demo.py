@@ -55,6 +55,7 @@ def settings(
     state: Path,
     language: str = "",
     camera: bool = True,
+    bots: int = 0,
 ) -> dict[str, str]:
     """The environment of the demo's own table; what the caller has set already stands."""
     pack = find_pack(game)
@@ -76,7 +77,8 @@ def settings(
     if fast:
         chosen |= FAST
     given = {k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}
-    return {"TABLESIDE_PRINT_JOIN": "" if headless else "1", **chosen, **ports, **given}
+    told = {"TABLESIDE_PRINT_JOIN": "" if headless else "1", "TABLESIDE_PRINT_JOIN_AFTER": str(bots)}
+    return {**told, **chosen, **ports, **given}
 
 
 def run(
@@ -103,7 +105,17 @@ def run(
     find_pack(game)  # an unknown game is said before anything is started
     with kindly(), own_folder() as place, claimed_ports() as ports:
         own = OwnTable(
-            settings(game, players, ports, fast=fast, headless=headless, state=place, language=language, camera=camera)
+            settings(
+                game,
+                players,
+                ports,
+                fast=fast,
+                headless=headless,
+                state=place,
+                language=language,
+                camera=camera,
+                bots=players - len(humans),
+            )
         )
         table = _start(own, headless=headless)
         window: subprocess.Popen[bytes] | None = None

@@ -78,6 +78,21 @@ def test_the_next_code_is_printed_when_the_one_before_was_used(monkeypatch: pyte
     assert log.getvalue().count("NEXT") == log.getvalue().count("NEXT2") == 1
 
 
+def test_a_demo_tells_the_way_in_when_its_bots_have_sat_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them uses up a code: the first one printed, and the picture of it, would open nothing."""
+    monkeypatch.setenv("TABLESIDE_PRINT_JOIN", "1")
+    monkeypatch.setenv("TABLESIDE_PRINT_JOIN_AFTER", "2")
+    monkeypatch.setattr(sys, "stderr", log := Terminal())
+    core = a_core()
+    for number, seats in enumerate(((), (0,), (0, None), (0, 1))):
+        core.table.seats.phones = {f"phone-{i}": SimpleNamespace(seat=seat) for i, seat in enumerate(seats)}  # type: ignore[misc]
+        core.table.announcer.join_info = lambda number=number: SimpleNamespace(url=f"http://table:8780/#CODE{number}")  # type: ignore[method-assign]
+        core.announce(float(number))
+    assert "CODE3" in log.getvalue()
+    assert log.getvalue().count("CODE") == 1
+    assert len(log.getvalue().splitlines()) > 10, "the code to scan"
+
+
 @pytest.mark.parametrize(("parent", "ended"), [("4242", [(4242, signal.SIGTERM)]), ("", [])])
 def test_shutting_down_from_the_screen_ends_the_whole_table(
     monkeypatch: pytest.MonkeyPatch, parent: str, ended: list[tuple[int, int]]
