@@ -306,6 +306,7 @@ HELD: dict[str, tuple[str, Tests]] = {
         (
             (LAST, "the_guides_promise_what_there_is"),
             (DEMO, "a_watched_demo_begins_at_the_first_decision_of_somebody"),
+            ("vision/test_check", "a_watched_demo_says_nothing_against_its_own_camera"),
         ),
     ),
     "E4": ("who am I", ((BESIDE, "the_window_says_who_you_are_and_what_is_asked"),)),

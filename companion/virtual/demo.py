@@ -76,6 +76,8 @@ def settings(
         chosen["TABLESIDE_TABLE_LANGUAGE"] = language
     if fast:
         chosen |= FAST
+        if not headless:  # whoever watches would be told all the time that dice are small in a small picture
+            chosen = {k: v for k, v in chosen.items() if k not in ("TABLESIDE_CAMERA_WIDTH", "TABLESIDE_CAMERA_HEIGHT")}
     given = {k: v for k, v in os.environ.items() if k.startswith("TABLESIDE_") and k not in chosen}
     told = {"TABLESIDE_PRINT_JOIN": "" if headless else "1", "TABLESIDE_PRINT_JOIN_AFTER": str(bots)}
     return {**told, **chosen, **ports, **given}

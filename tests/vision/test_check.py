@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from companion.core import registry
+from companion.virtual import demo
+from companion.wire import config
 from companion.wire.words import LANGUAGES
 from tests.vision.laid import COLUMNS, laid, market_mat
 from vision import check, words
@@ -139,3 +143,17 @@ def test_with_the_mat_known_it_is_not_searched(monkeypatch: pytest.MonkeyPatch) 
 def test_a_blank_picture_gets_advice_not_a_crash(grey: int) -> None:
     """Black, grey or white: something is to be done."""
     assert advice(np.full((1080, 1920, 3), grey, np.uint8)) in ("dark", "no-mat", "blurred")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_watched_demo_says_nothing_against_its_own_camera(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Newcomer E3: a quick one had a picture with dice of 35 pixels, and a warning beside every prompt."""
+    chosen = demo.settings("skytopia", players, {}, fast=True, headless=False, state=Path("state"))
+    for name, value in chosen.items():
+        monkeypatch.setenv(name, value)
+    camera = config.load().camera
+    mat = registry.pack("skytopia").mat(players)
+    assert mat is not None
+    studio = Studio(mat, lens=Lens(camera.width, camera.height), seed=1)
+    seen = check.look(studio.sensor(studio.picture({}, None, Light()), Light(), 1), mats.of(mat))
+    assert seen.advice is None, seen.figures
