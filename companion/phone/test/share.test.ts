@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { apart, step } from "../src/draw/chart";
+import { apart, ended, step } from "../src/draw/chart";
 import { ranked } from "../src/pages/end";
 import type { Tally } from "../src/wire";
 
@@ -44,4 +44,17 @@ test("the grid has a handful of round lines", () => {
     const lines = span / step(span);
     assert.ok(lines <= 5 && lines >= 0.5, `${span}: ${lines}`);
   }
+});
+
+test("lines lead to the totals, and a game with its last points in a round needs no further step", () => {
+  const lines = [
+    [0, 20, 51],
+    [0, 9, 30],
+  ];
+  assert.deepEqual(ended(lines, [85, 30]), [
+    [0, 20, 51, 85],
+    [0, 9, 30, 30],
+  ]);
+  assert.equal(ended(lines, [51, 30]), lines);
+  assert.equal(ended(lines, []), lines, "nobody has counted yet");
 });

@@ -41,7 +41,16 @@ export function apart(places: number[], gap: number, low: number, high: number):
   return moved;
 }
 
-export function chart(series: Series[], name: string): Node {
+/** Lines that end at the totals, where points left to the end of the game are shown by no round. */
+export function ended(lines: number[][], totals: number[]): number[][] {
+  const counted = totals.length === lines.length && lines.every((points) => points.length > 1);
+  return counted && lines.some((points, i) => points[points.length - 1] !== totals[i])
+    ? lines.map((points, i) => [...points, totals[i] ?? 0])
+    : lines;
+}
+
+/** `last` is what its last step is called, where that is no round. */
+export function chart(series: Series[], name: string, last = ""): Node {
   const all = series.flatMap((one) => one.points);
   const low = Math.min(0, ...all);
   const high = Math.max(1, ...all);
@@ -57,8 +66,9 @@ export function chart(series: Series[], name: string): Node {
     );
   }
   const every = Math.max(1, Math.ceil(rounds / 8));
-  for (let i = 0; i <= rounds; i += every)
+  for (let i = 0; i <= rounds - (last === "" ? 0 : Math.max(1, every / 2)); i += every)
     grid.push(h("text", { x: x(i), y: H - 8, class: "axis mid" }, String(i + 1)));
+  if (last !== "") grid.push(h("text", { x: W - 2, y: H - 8, class: "axis end" }, last));
   const ends = apart(
     series.map((one) => y(one.points[one.points.length - 1] ?? 0)),
     16,

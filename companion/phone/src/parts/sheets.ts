@@ -1,7 +1,7 @@
 /** Sheets over the page: menu, chart, log, share. */
 import type { App, Sheet } from "../app";
 import { h, type Kids, type Node } from "../dom";
-import { chart } from "../draw/chart";
+import { chart, ended } from "../draw/chart";
 import { line } from "../draw/pieces";
 import { badge } from "../draw/shapes";
 import { possible, type Correction } from "../games/correct";
@@ -228,12 +228,14 @@ const correction = (app: App, one: Correction): Node =>
   );
 
 function chartOf(app: App): Kids[] {
-  const lines = app.state?.view?.chart ?? [];
-  if (lines.length === 0) return [h("p", null, app.say("phone/no-chart"))];
+  const told = app.state?.view?.chart ?? [];
+  if (told.length === 0) return [h("p", null, app.say("phone/no-chart"))];
+  const lines = ended(told, app.state?.tally?.players.map((one) => one.total) ?? []);
   return [
     chart(
       lines.map((points, i) => ({ colour: app.colourOf(i), points })),
       chartName(app, lines),
+      lines === told ? "" : app.say("phone/end/sum"),
     ),
     h("p", { class: "dim small" }, app.say("phone/chart-axes")),
   ];
@@ -253,7 +255,7 @@ const log = (app: App): Kids[] => [
             "button",
             { class: "log-line", type: "button", onclick: () => void app.lookThen(one.seq) },
             typeof one.seat === "number" ? badge(app.colourOf(one.seat), "badge") : null,
-            (one.said ?? []).map((text) => app.say(text)).join(" · "),
+            (one.said ?? []).map((text) => app.say(text)).join("\u00a0· "),
           ),
         ),
       ),
