@@ -240,19 +240,21 @@ def _choice(page: Page, view: View, choice: Choice, box: Rect, one_brass: bool, 
     align = "left" if used > t.u(14, 8) else "center"
     x, w = (x, w) if align == "left" else (box[0] + t.u(10, 6), box[2] - 2 * t.u(10, 6))
     if under:
-        said = _label(page, choice)
+        said = alone(page, choice.text)
         share = page.share_above((said, "button", 2), (under, "label", 2), (w, h * 0.86), (0.58, 0.46)) * 0.86
         page.text(said, (x, y + h * 0.08, w, h * share), "button", ink, align=align, lines=2, floor=0.5)
         low = h * (0.08 + share)
         page.text(under, (x, y + low, w, h * 0.94 - low), "label", dim, align=align, lines=2, floor=0.55)
     else:
-        page.text(_label(page, choice), (x, y + h * 0.06, w, h * 0.88), "button", ink, align=align, lines=4, floor=0.42)
+        page.text(
+            alone(page, choice.text), (x, y + h * 0.06, w, h * 0.88), "button", ink, align=align, lines=4, floor=0.42
+        )
 
 
 def _under(page: Page, choice: Choice) -> tuple[str, ...]:
     """The second line: why not, a note, or how soon it builds."""
     if choice.off is not None:
-        return page.forms(choice.off)
+        return alone(page, choice.off)
     if _priced(choice) and "rounds" in choice.picture:
         return page.forms("display/in-rounds", n=int(choice.picture["rounds"]))
     return page.forms(choice.note) if choice.note is not None else ()
@@ -264,9 +266,10 @@ def _priced(choice: Choice) -> bool:
     return "die" in choice.picture and (known or bool(choice.group and choice.off))
 
 
-def _label(page: Page, choice: Choice) -> tuple[str, ...]:
-    """An answer stands alone: it begins with a capital, also where its first word is a colour or a name of something."""
-    return tuple(form[:1].upper() + form[1:] for form in page.forms(choice.text))
+def alone(page: Page, text: Text) -> tuple[str, ...]:
+    """An answer stands alone, and so does what speaks against one: it begins with a capital, also where its first word is a
+    colour or a name of something."""
+    return tuple(form[:1].upper() + form[1:] for form in page.forms(text))
 
 
 def _price(page: Page, choice: Choice, box: Rect, ink: Any) -> None:

@@ -12,7 +12,7 @@ from companion.game import Choice, Text
 from companion.wire.rules import Card, rules
 from display.page import Page
 from display.scenes.box import EDIT, draw_one
-from display.scenes.choices import draw_picture
+from display.scenes.choices import alone, draw_picture
 from display.scenes.learn.rules import rule_of
 from display.touch import Put
 from display.view import View
@@ -120,8 +120,8 @@ def _why(
     if shown is not None and shown.picture:
         whole = msgspec.structs.replace(shown, off=None)  # in full colour: it is to be recognised
         left = x + draw_picture(page, view, whole, (x - t.u(17, 8), y, w * 0.4, h * 0.26)) - t.u(10, 4)
-    page.text(title, (left, y, x + w - left, h * 0.2), "title", lines=2, floor=0.4)
-    page.text(wrong, (x, y + h * 0.26, w, h * 0.16), "prompt", c.warn, lines=2, floor=0.4)
+    page.text(alone(page, title), (left, y, x + w - left, h * 0.2), "title", lines=2, floor=0.4)
+    page.text(alone(page, wrong), (x, y + h * 0.26, w, h * 0.16), "prompt", c.warn, lines=2, floor=0.4)
     if instead is not None:
         page.text(instead, (x, y + h * 0.43, w, h * 0.13), "body", lines=2, floor=0.6)
     if isinstance(rule, Text):

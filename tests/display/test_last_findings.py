@@ -177,6 +177,14 @@ def test_answers_begin_with_a_capital_and_a_skipped_effect_is_no_pass(language: 
     page = drawn(msgspec.structs.replace(view, state=state), 1280, 720, language)
     said = page.say(words)
     assert said[:1].upper() + said[1:] in [label.text.replace(" / ", " ") for label in page.labels()]
+    off = Text("skytopia/off/taken")
+    ask = msgspec.structs.replace(ask, choices=(Choice("x", words, {"kind": "x"}, off=off),))
+    view = msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, prompt=Prompt(ask=ask)))
+    for local in ({}, {"why": "x"}):
+        said = [label.text for label in drawn(msgspec.structs.replace(view, local=local), 1280, 720, language).labels()]
+        assert (page.say(off).capitalize() in said, page.say(off) in said) == (True, False), (
+            "what speaks against one, too"
+        )
     banner = Banner("violet, row 1: what lies there is no golem", kind="bad")
     assert "Violet, row 1" in " ".join(
         one.text for one in drawn(msgspec.structs.replace(view, banner=banner), 1280, 720).labels()

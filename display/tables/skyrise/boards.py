@@ -7,7 +7,7 @@ from companion.shown.skyrise import Board
 from display.layout import TablePlan
 from display.page import Page
 from display.paint.shapes import mark
-from display.scenes.choices import act_for
+from display.scenes.choices import act_for, alone
 from display.scenes.common import ask_of
 from display.scenes.curtain import hand_to, without_phone
 from display.scenes.sheet import CLOSE, Opener, Sheet
@@ -96,7 +96,7 @@ def _token_key(page: Page, view: View, ask: Ask, choice: Choice, box: Rect) -> N
     put_token(page, choice.id, x + w / 2, y + h * 0.34, r)
     ink = c.faint if choice.off is not None else c.dim
     name = choice.off if choice.off is not None else Text(f"skyrise/token/{choice.id}")
-    page.text(name, (x, y + h * 0.64, w, h * 0.36), "small", ink, align="center", floor=0.86)
+    page.text(alone(page, name), (x, y + h * 0.64, w, h * 0.36), "small", ink, align="center", floor=0.86)
 
 
 # -- the sheets --------------------------------------------------------------------------------------------------------

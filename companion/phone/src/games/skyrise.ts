@@ -6,6 +6,7 @@ import { badge } from "../draw/shapes";
 import type { Board, PieceShown, SkyriseView } from "../shown/skyrise";
 import { number } from "../words";
 import type { Ask, Choice, Form } from "../wire";
+import { alone } from "../parts/choices";
 import { compass, map, siteNames, type Touch } from "./islands";
 import { secrets, wonders } from "./skyrise_hand";
 
@@ -120,7 +121,7 @@ function numbers(app: App, view: Rise, ask: Ask | null): Node {
   const barred = new Map<string, string[]>();
   for (const one of own) {
     const off = why.get(one.piece)?.off;
-    if (off) barred.set(app.say(off), [...(barred.get(app.say(off)) ?? []), pieceName(app, one)]);
+    if (off) barred.set(alone(app.say(off)), [...(barred.get(alone(app.say(off))) ?? []), pieceName(app, one)]);
   }
   const quick = view.auction?.quick === true;
   return h(

@@ -72,7 +72,7 @@ function players(app: App, known: Past): Node {
                 best: of.best,
               }),
             )
-            .join(" \u00b7 "),
+            .join("\u00a0\u00b7 "),
         ),
       ),
     ),

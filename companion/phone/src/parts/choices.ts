@@ -26,17 +26,19 @@ const figures = (of: Picture | undefined): Node | null =>
 
 const dots = (): Node => h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
 
+/** An answer stands alone, and so does what speaks against one: it begins with a capital. */
+export const alone = (said: string): string => said.charAt(0).toUpperCase() + said.slice(1);
+
 /** One button. What is impossible stays in its place, dashed, and says why. */
 export function button(app: App, choice: Choice): Node {
   const pending = app.isPressed(choice.id);
   const off = choice.off ?? null;
   const figure = figures(choice.picture);
-  const said = app.say(choice.text);
-  const text = said.charAt(0).toUpperCase() + said.slice(1); // an answer stands alone
+  const text = alone(app.say(choice.text));
   const rounds = choice.picture?.rounds;
   const note =
     off !== null
-      ? app.say(off)
+      ? alone(app.say(off))
       : app.isUnsure(choice)
         ? app.say("phone/confirm")
         : rounds !== undefined
