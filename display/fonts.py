@@ -22,7 +22,7 @@ _FILES = {
     "serif-bold": ("font_source_serif_pro", "SourceSerifProBold"),
 }
 _BREAKS = re.compile(r" |(?<=\w-)(?=\w)")
-_SET_OFF = re.compile(r" ([:;!?»])")
+_SET_OFF = re.compile(r" ([:;!?»·])")
 _LONE = re.compile(r"(?<![\w'’-])([iouwzàyIOUWZÀY]|(?<=, )a) (?=\w)")
 """One-letter words of Polish and French; a Polish "a" follows a comma, an English one is an article and may end a line."""
 LINE = 1.14
@@ -95,7 +95,8 @@ def glyphs(text: str, face: str, size: int, colour: RGB) -> pygame.Surface:
 
 
 def clean(text: str) -> str:
-    """Only characters both fonts have; no line begins with what French sets off by a space or ends with a lone letter."""
+    """Only characters both fonts have; no line begins with what French sets off by a space or with the dot between two hints,
+    and none ends with a lone letter."""
     plain = text.replace("\u202f", "\u00a0").replace("\t", " ").replace("« ", "«\u00a0")
     return _LONE.sub("\\1\u00a0", _SET_OFF.sub("\u00a0\\1", plain))
 

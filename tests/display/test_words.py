@@ -61,11 +61,11 @@ def test_troubles_of_other_rooms_are_said_here_too() -> None:
         assert Wording(language).say(Text(found[0])) != found[0]
 
 
-def test_no_line_begins_with_a_french_colon() -> None:
+def test_no_line_begins_with_a_french_colon_or_a_dot_between_two_hints() -> None:
     """The space before it never breaks, whoever wrote the sentence."""
-    said = fonts.clean("Puis tournez la grue d’un cran : cela finit le tour ; vraiment ?")
+    said = fonts.clean("Puis tournez la grue d’un cran : cela finit le tour ; vraiment ? · ou touchez · ou attendez")
     for room in range(80, 600, 20):
-        assert not [line for line in fonts.wrap(said, "sans", 24, room) if line[:1] in ":;!?"]
+        assert not [line for line in fonts.wrap(said, "sans", 24, room) if line[:1] in ":;!?·"]
 
 
 @pytest.mark.parametrize("face", ["sans", "serif"])
