@@ -146,7 +146,7 @@ def _item(page: Page, view: View, item: Notice, ok: bool, ticked: set[str], box:
         slab(page, (x, y + h * 0.14, t.u(12, 8), h * 0.72), enamel.fill, 3, shadow=False)
     else:
         page.blit(_sign(page, view, item, r * 0.8), x + r * 0.6, y + h / 2)
-    left = x + t.u(34, 22)
+    left = x + max(t.u(34, 22), r * 1.4 + t.u(10, 7))
     page.text(item.text, (left, y, x + w - left - 2.4 * r, h), "body", c.faint if ok else c.text, lines=2, floor=0.5)
     if ok:
         check_disc(page, x + w - r, y + h / 2, r, c.ok)
