@@ -87,7 +87,7 @@ def test_where_its_words_and_numbers_lie_is_known_however_it_is_laid_out(
     assert registry.pack("other").id == "other"
     desk = Desk(tmp_path / "state")
     assert "other" in desk.state.games
-    assert desk.admin("box list", game="other").result == {"game": "other", "values": []}
+    assert desk.admin("box list", game="other").result == {"game": "other", "values": [], "grids": []}
     assert desk.admin("box", game="other", values={}).ok
 
 

@@ -27,7 +27,7 @@ def test_a_sentence_is_read_then_the_table_is_there(tmp_path: Path, size: tuple[
     table = Table(tmp_path, size)
     table.show(taught())
     shown = [label.text for label in table.screen.page.labels()]
-    assert any("Several golems may stand on one card" in text for text in shown)
+    assert any("Several golems may lie on one card" in text for text in shown)
     assert all(label.fits for label in table.screen.page.labels())
     table.tap("lesson-on")
     assert "lesson-on" not in {touch.id for touch in table.screen.page.touches()}

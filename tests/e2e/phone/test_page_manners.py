@@ -316,15 +316,17 @@ def test_every_sheet_and_the_waiting_room_are_accessible(browser: Browser, table
     early = Guest(browser, table, None, language="fr", scheme="light").sit()
     early.page.wait_for_selector(".lobby")
     early.assert_accessible()
-    table.new_game("scorepad", NAMES, rounds=0)
+    table.new_game("scorepad", NAMES, rounds=3)
     early.page.wait_for_selector(".play")
     early.page.get_by_role("button", name=early.own("phone/take-seat-do")).click()
     early.page.wait_for_selector(".door")
     early.page.click('.door button[type="submit"]')
     early.page.wait_for_selector(".play")
     early.seat = 0
-    for points in (4, 9):
+    for points in (4, 9):  # two rounds, so that there is a curve to look at
         assert table.move({"kind": "points", "seat": 0, "points": points}).ok
+        assert table.move({"kind": "points", "seat": 1, "points": points}).ok
+        assert table.move({"kind": "next"}).ok
     early.assert_shows()
     _sheet(early, "phone/log")
     _sheet(early, "phone/chart")
