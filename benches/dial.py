@@ -14,8 +14,8 @@ from pathlib import Path
 from benches.figures import Row, row, show
 from companion.machine.broker import BrokerMissingError
 from companion.virtual.own_table import end, own_table
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DialConfig
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import DialSeen
 from companion.wire.room import Room
 from firmware_bridge.backend import Backend, Moved, PoweredOn

@@ -21,8 +21,8 @@ def _table() -> Any:
     import pygame
 
     from benches import samples
-    from companion.wire.bus import MemoryBroker
     from companion.wire.config import Config, DisplayConfig
+    from companion.wire.memory import MemoryBroker
     from display.client import Client
     from display.screen import Screen
 

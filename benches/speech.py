@@ -18,8 +18,8 @@ import msgspec
 
 from benches.figures import Row, percentile, row, show
 from companion.journal.recorded import read
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, DisplayConfig, TableConfig
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Prompt, SeatInfo, State
 from companion.wire.words import LANGUAGES
 from speech.room import Speaker

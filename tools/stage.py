@@ -15,8 +15,8 @@ import msgspec
 from companion.core.table import Table
 from companion.game import Ask
 from companion.journal.store import Journal
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig, TableConfig
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Admin, DialSeen, Health, MarketSeen
 from display.client import Client
 from display.touch import Act, Play, Put

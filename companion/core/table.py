@@ -33,9 +33,9 @@ from companion.past.archive import Archive
 from companion.robots.chairs import DONE, Chairs
 from companion.senses.notices import difference_notices, restore_notices, ticked
 from companion.senses.readings import Readings, Verdict
-from companion.wire.bus import Bus
+from companion.wire.bus import Bus, UnreadableError
 from companion.wire.config import Config
-from companion.wire.inbox import TABLE_CLIENTS, UnreadableError
+from companion.wire.inbox import TABLE_CLIENTS
 from companion.wire.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal
 from companion.wire.topics import who_asks
 

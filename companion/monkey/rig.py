@@ -19,8 +19,8 @@ from companion.door.join import Door, Joined, JoinRequest
 from companion.door.seats import JoinRefused
 from companion.journal.store import Journal
 from companion.monkey.strangers import Fickle, glance
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import Admin, Answer, DialSeen, MarketSeen, MoveRequest
 from companion.wire.presence import Here
 from companion.wire.topics import decode

@@ -1,4 +1,4 @@
-"""The corridor: typed messages over MQTT, and the same contract in memory for tests.
+"""The corridor: typed messages over MQTT; `companion.wire.memory` keeps the same contract in one process.
 
 `paho` is imported here and nowhere else. Network work happens in paho's thread, which only queues; handlers run in the
 caller's thread inside `pump`, so a room stays single-threaded. A bus remembers what it has said on retained topics and
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import queue
 import socket
 import ssl
 import threading
@@ -21,10 +22,10 @@ import msgspec
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from companion.wire.inbox import TABLE_CLIENTS, Desk, Handler, Rescue, phone_of
+from companion.wire.inbox import TABLE_CLIENTS, Inbox, Item, phone_of
 from companion.wire.messages import Message
 from companion.wire.secrets import client_id
-from companion.wire.topics import encode, matches, topic_of
+from companion.wire.topics import decode, encode, matches, topic_of
 
 log = logging.getLogger("tableside.bus")
 
@@ -33,6 +34,10 @@ WAITING = 500
 PHONES = ("move/+", "here/+")
 """What phones say; the core hears it on a line of its own, where the broker drops what a flood has too much of."""
 CONTROL = "$CONTROL/dynamic-security/v1"
+MAX_PAYLOAD = 512 * 1024
+LONGEST = 0.5
+"""Seconds one `pump` goes on while more keeps coming: the watchdog and what is due by the clock have their turn too."""
+COMMANDS = ("move/", "here/", "do/", "admin")
 AT_ONCE = 10
 """Commands to the broker's plugin in one message: it writes all its users to disk after each and hears nobody meanwhile.
 A thousand at once would keep it silent for so long that it counts as frozen."""
@@ -46,6 +51,14 @@ def hang_up(line: mqtt.Client) -> None:
     line.disconnect()
     with suppress(AttributeError):
         line.loop_stop()
+
+
+Handler = Callable[[str, Any], None]
+Rescue = Callable[[str, bytes, Exception], None]
+
+
+class UnreadableError(Exception):
+    """A message that is none of those on its topic."""
 
 
 class Bus(Protocol):
@@ -77,8 +90,98 @@ def later(bus: Bus, seconds: float, work: Callable[[], None]) -> None:
     timer.start()
 
 
-def _payload(message: Message | bytes) -> bytes:
+def payload_of(message: Message | bytes) -> bytes:
     return message if isinstance(message, bytes) else encode(message)
+
+
+class Desk:
+    """What both buses share: subscriptions, what came in, and strict decoding."""
+
+    def __init__(self) -> None:
+        self.connected = False
+        self.refused = 0
+        self._handlers: list[tuple[str, Handler]] = []
+        self._hooks: list[Callable[[], None]] = []
+        self._rescue: Rescue | None = None
+        self._inbox = Inbox()
+        self._said: dict[str, bytes] = {}
+
+    def kept(self) -> list[str]:
+        """Retained topics we have spoken on."""
+        return list(self._said)
+
+    def on_connect(self, hook: Callable[[], None]) -> None:
+        """Run `hook` in `pump` after every connection."""
+        self._hooks.append(hook)
+
+    def on_flood(self, hook: Callable[[str], None]) -> None:
+        """Run `hook` in `pump` with the name of a phone that says far more than a person could."""
+        self._inbox.flooded = hook
+
+    def on_trouble(self, rescue: Rescue) -> None:
+        """Go on whatever a message or piece of work does, and hand `rescue` its topic, its payload and what went wrong.
+
+        Without it only unreadable messages are passed over, and everything else ends the room.
+        """
+        self._rescue = rescue
+
+    def call(self, work: Callable[[], None]) -> None:
+        """Run `work` in the room's own thread, in its turn; may be called from any thread."""
+        self._inbox.put(work)
+
+    def pump(self, timeout: float = 0.0) -> int:
+        """Wait up to `timeout` for the first message, then handle everything that is there, within reason."""
+        handled = 0
+        try:
+            item = self._inbox.get(timeout)
+            end = time.monotonic() + LONGEST
+            while True:
+                handled += 1
+                self._handle(item)
+                if time.monotonic() > end:
+                    return handled
+                item = self._inbox.get()
+        except queue.Empty:
+            return handled
+
+    def _handle(self, item: Item) -> None:
+        """One message or piece of work: the one place where a room survives whatever it is."""
+        topic, payload = ("", b"") if callable(item) else item[:2]
+        try:
+            if callable(item):
+                item()
+            else:
+                self._deliver(*item)
+        except Exception as wrong:
+            if self._rescue is None:
+                raise
+            log.exception("%s went wrong; the room goes on", topic or "work of its own")
+            self._rescue(topic, payload, wrong)
+
+    def _deliver(self, topic: str, payload: bytes, retained: bool) -> None:
+        if retained and topic.startswith(COMMANDS):
+            return  # a request is made now or not at all; a kept one is somebody's mistake or mischief
+        if not payload:
+            return
+        handlers = [handler for pattern, handler in self._handlers if matches(pattern, topic)]
+        if not handlers:
+            return
+        try:
+            if len(payload) > MAX_PAYLOAD:
+                raise msgspec.DecodeError(f"{len(payload)} bytes are too many")
+            message = decode(topic, payload)
+        except (msgspec.DecodeError, UnicodeDecodeError, KeyError, RecursionError) as wrong:
+            self.refused += 1
+            log.warning("message on %s left out: %s", topic, str(wrong)[:200])
+            if self._rescue is not None:
+                self._rescue(topic, payload, UnreadableError(str(wrong)))
+            return
+        for handler in handlers:
+            handler(topic, message)
+
+    def now(self) -> float:
+        """Unix time, for people; never for measuring."""
+        return time.time()
 
 
 class MqttBus(Desk):
@@ -170,7 +273,7 @@ class MqttBus(Desk):
 
     def publish(self, topic: str, message: Message | bytes) -> None:
         """Say something; what is retained is said again after every reconnect."""
-        row, payload = topic_of(topic), _payload(message)
+        row, payload = topic_of(topic), payload_of(message)
         with self._lock:
             if row.retained:
                 self._said[topic] = payload
@@ -289,95 +392,3 @@ class MqttBus(Desk):
             return
         if phone:
             self._received(client, userdata, message)
-
-
-class MemoryBroker:
-    """A broker in one process: retained topics, last wills, the same strictness. Every bus of it shares one table."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
-        self.buses: list[MemoryBus] = []
-
-    def bus(self, name: str, will: tuple[str, Message] | None = None) -> MemoryBus:
-        """A new, connected participant."""
-        return MemoryBus(self, name, will)
-
-    def carry(self, topic: str, payload: bytes) -> None:
-        """Hand a message to everybody who listens."""
-        if topic_of(topic).retained:
-            if payload:
-                self.kept[topic] = payload
-            else:
-                self.kept.pop(topic, None)
-        for bus in self.buses:
-            bus.hear(topic, payload, retained=False)
-
-
-class MemoryBus(Desk):
-    """One participant of a `MemoryBroker`."""
-
-    def __init__(self, broker: MemoryBroker, name: str, will: tuple[str, Message] | None = None) -> None:
-        super().__init__()
-        self.broker, self.name, self._will = broker, name, will
-
-    def start(self) -> None:
-        """Connect, and hear what is retained."""
-        if self.connected:
-            return
-        self.connected = True
-        self.broker.buses.append(self)
-        for pattern, _ in self._handlers:
-            self._catch_up(pattern)
-        for topic, payload in list(self._said.items()):
-            self.broker.carry(topic, payload)
-        for hook in self._hooks:
-            self._inbox.put(hook)
-
-    def stop(self) -> None:
-        """Leave properly: no last will."""
-        if self.connected:
-            self.connected = False
-            self.broker.buses.remove(self)
-
-    def drop(self) -> None:
-        """Vanish as a killed process does: the last will is carried out."""
-        self.stop()
-        if self._will:
-            self.broker.carry(self._will[0], encode(self._will[1]))
-
-    def publish(self, topic: str, message: Message | bytes) -> None:
-        """Say something to everybody."""
-        payload = _payload(message)
-        if topic_of(topic).retained:
-            self._said[topic] = payload
-        if self.connected:
-            self.broker.carry(topic, payload)
-
-    def control(self, commands: list[dict[str, Any]], done: Callable[[], None]) -> None:
-        """There are no users in memory: everything is done at once."""
-        self._inbox.put(done)
-
-    def users(self, told: Callable[[list[dict[str, Any]]], None]) -> None:
-        """Nobody."""
-        self._inbox.put(lambda: told([]))
-
-    def forget(self, topic: str) -> None:
-        """Clear a retained topic."""
-        self._said.pop(topic, None)
-        self.broker.carry(topic, b"")
-
-    def subscribe(self, pattern: str, handler: Handler) -> None:
-        """Hear a topic or filter."""
-        self._handlers.append((pattern, handler))
-        if self.connected:
-            self._catch_up(pattern)
-
-    def _catch_up(self, pattern: str) -> None:
-        for topic, payload in self.broker.kept.items():
-            if matches(pattern, topic):
-                self._inbox.put((topic, payload, True))
-
-    def hear(self, topic: str, payload: bytes, *, retained: bool) -> None:
-        """Called by the broker."""
-        if any(matches(pattern, topic) for pattern, _ in self._handlers):
-            self._inbox.put((topic, payload, retained), phone_of(topic))

@@ -8,8 +8,8 @@ from typing import Any
 
 from companion.core.table import Table
 from companion.journal.store import Journal
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, HallConfig, TableConfig
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import (
     Admin,
     Answer,

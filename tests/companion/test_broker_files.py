@@ -8,8 +8,8 @@ import pytest
 
 from companion.door.join import Door
 from companion.machine.broker import RIGHTS, BrokerFilesError, configuration
-from companion.wire.bus import MemoryBus
 from companion.wire.config import BrokerConfig, Config, HallConfig
+from companion.wire.memory import MemoryBus
 from display.client import Client
 from tests.companion.desk import Desk
 

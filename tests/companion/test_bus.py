@@ -14,8 +14,9 @@ from paho.mqtt.client import MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.machine.broker import answers, prepare
-from companion.wire.bus import WAITING, Bus, MemoryBroker, MqttBus, hang_up
+from companion.wire.bus import WAITING, Bus, MqttBus, hang_up
 from companion.wire.config import Config
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import DialSeen, Health, Lamp, MoveRequest
 from companion.wire.room import connection
 from companion.wire.secrets import room_passwords, user_of
@@ -230,7 +231,7 @@ def test_a_line_whose_thread_ends_while_we_look_at_it_is_left_without_a_word() -
 
 def test_what_never_ends_does_not_keep_the_room_from_its_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A room that is spoken to without a pause still feeds its watchdog."""
-    monkeypatch.setattr("companion.wire.inbox.LONGEST", 0.05)
+    monkeypatch.setattr("companion.wire.bus.LONGEST", 0.05)
     bus = MemoryBroker().bus("companion")
 
     def more() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.wire.bus import MemoryBroker
 from companion.wire.caller import Caller
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Answer, Do
 
 

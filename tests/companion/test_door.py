@@ -15,8 +15,8 @@ from companion.door import presence
 from companion.door.join import Door, Joined, JoinRequest
 from companion.door.seats import JoinRefused, Phone
 from companion.journal.store import Journal
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, TableConfig
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import Admin, Private, State
 from companion.wire.presence import Here, Knock
 

@@ -10,9 +10,9 @@ import pytest
 
 from companion.machine.bridge import IN, OUT, connections
 from companion.machine.broker import BrokerFilesError
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, HallConfig
 from companion.wire.hall import Call, HallHere, HallMessage, Pairing, Result, Stored, TableScore
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import State
 from companion.wire.topics import TOPICS
 from tests.companion.desk import Desk

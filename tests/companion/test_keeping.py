@@ -24,8 +24,8 @@ from companion.past import plots
 from companion.past.bgstats import play_in_words
 from companion.past.history import Play
 from companion.wire.allowed import allowed, line_of
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Health
 from tests.companion import toy
 from tests.companion.desk import Desk

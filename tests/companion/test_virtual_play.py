@@ -17,8 +17,8 @@ from companion.virtual.gathering import StalledError
 from companion.virtual.play import Demo
 from companion.virtual.result import Result
 from companion.virtual.seat import Voice
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import CameraConfig, Config, DialConfig
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import Answer, DialSeen, DieSeen, MarketSeen, MoveRequest, SlotSeen, VirtualHand
 from tests.companion import toy
 from tests.companion.desk import Desk

@@ -9,7 +9,7 @@ import pytest
 from companion.game import Ask, Text
 from companion.virtual import waiting
 from companion.virtual.waiting import Waiting
-from companion.wire.bus import MemoryBroker
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Health, MarketSeen, Notice, Prompt, Question, State, VirtualTruth
 
 BARE: dict[str, Any] = {"gold-1": {"card": "", "dice": []}}

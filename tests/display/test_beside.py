@@ -13,8 +13,8 @@ import pytest
 from benches import samples
 from companion.game import Ask, Text
 from companion.virtual.pieces import Pieces
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import load
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Health, Notice, Prompt, SeatInfo, State, VirtualHand, VirtualTruth
 from display.beside import WIDE, Beside
 from display.desktop import BESIDE as SIZE

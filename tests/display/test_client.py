@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from benches import samples
 from companion.game import Text, seat_name
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Notice, Refusal, State
 from display.client import PATIENCE, Client
 from display.screen import Screen

@@ -12,8 +12,8 @@ from companion.core.registry import pack as pack_of
 from companion.game import Ask, Text
 from companion.games.skytopia.mat import market_mat
 from companion.senses.notices import question
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DisplayConfig, load
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import Prompt, State, VirtualTruth
 from companion.wire.room import Room
 from display.client import Client

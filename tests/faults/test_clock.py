@@ -139,7 +139,7 @@ def test_a_game_lasted_as_long_as_it_was_played(tmp_path: Path, monkeypatch: pyt
 
 FOR_PEOPLE = {
     "companion/machine/backup.py": "the date of a backup",
-    "companion/wire/inbox.py": "now(): for people, never for measuring",
+    "companion/wire/bus.py": "now(): for people, never for measuring",
     "companion/journal/store.py": "when a move was made",
     "companion/door/seats.py": "the date in an evening's name",
     "companion/core/session.py": "the date in a game's name",

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from companion.box.owner import Owner
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config, load
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Health, MarketSeen
 from companion.wire.room import Room
 from companion.wire.secrets import room_passwords

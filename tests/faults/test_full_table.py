@@ -118,7 +118,7 @@ def _trouble(client: Client) -> bool:
 def test_a_core_waits_for_its_disk_and_says_so(place: Place) -> None:
     """No exit, no restart loop: it looks again, and opens the games as soon as it can."""
     from companion.journal.store import JournalUnusableError
-    from companion.wire.bus import MemoryBroker
+    from companion.wire.memory import MemoryBroker
 
     corridor = MemoryBroker()
     room = Room("companion", place.config(), corridor.bus("companion"))
@@ -149,7 +149,7 @@ def test_a_core_waits_for_its_disk_and_says_so(place: Place) -> None:
 
 def test_told_to_stop_while_it_waits_it_stops(place: Place) -> None:
     """SIGTERM during a full disk is obeyed."""
-    from companion.wire.bus import MemoryBroker
+    from companion.wire.memory import MemoryBroker
 
     room = Room("companion", place.config(), MemoryBroker().bus("companion"))
 

@@ -12,8 +12,8 @@ import pytest
 
 from companion.game import Text
 from companion.sensing import Dial
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import Config, DialConfig
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import Answer, DialSeen, Do, Health, Knob, Lamp, State, VirtualTruth
 from companion.wire.room import Room
 from firmware_bridge.backend import Ailing, Lost, Moved, PoweredOn, Pressed, Released, Report

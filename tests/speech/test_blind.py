@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion.core.session import Session
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, DialConfig, TableConfig
+from companion.wire.memory import MemoryBroker
 from companion.wire.room import Room
 from firmware_bridge.room import Bridge
 from firmware_bridge.virtual import VirtualDial

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.machine.broker import RIGHTS
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config, DisplayConfig, TableConfig
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Answer
 from speech.room import Speaker
 from speech.voice import Voice

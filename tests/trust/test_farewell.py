@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.journal.store import Journal
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import DialSeen, Health, Lamp, State
 from companion.wire.room import Room
 from companion.wire.topics import decode

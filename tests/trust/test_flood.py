@@ -29,7 +29,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     made.new("scorepad", "Ada", "Ben", "Cy")
     made.pump()
     Door(made.table)
-    monkeypatch.setattr("companion.wire.inbox.LONGEST", -1.0)
+    monkeypatch.setattr("companion.wire.bus.LONGEST", -1.0)
     return made
 
 

@@ -15,7 +15,7 @@ import pytest
 from companion.door import page_server
 from companion.door.seats import JoinRefused
 from companion.wire import process
-from companion.wire.bus import MemoryBroker
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Lamp, MoveRequest
 from tests.conftest import PATIENCE
 from tests.trust.page import Door, serving

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Answer, CardSeen, DieSeen, Do, SlotSeen
 from tests.vision.laid import COLUMNS, laid, market_mat
 from tests.vision.test_calibration_measure import COLOURS, laid_out

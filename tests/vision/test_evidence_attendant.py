@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.wire.bus import MemoryBroker, MemoryBus
 from companion.wire.config import CameraConfig, Config
+from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import DieSeen, Do, MarketSeen, SlotSeen, State
 from tests.vision.laid import laid, market_mat
 from vision import check

@@ -9,8 +9,8 @@ import cv2
 import pytest
 
 from companion.games.skytopia.mat import market_mat
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import load
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import VirtualTruth
 from companion.wire.room import Room
 from vision import evidence

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from companion.games.skytopia.mat import market_mat
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import load
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Answer, Do, MarketSeen, State, VirtualTruth
 from companion.wire.room import Room
 from tests.vision.laid import laid

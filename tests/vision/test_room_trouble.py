@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from companion.senses.explain import certain
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import MarketSeen, VirtualTruth
 from companion.wire.room import Room
 from companion.wire.words import LANGUAGES

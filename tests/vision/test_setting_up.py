@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Answer, Do, MarketSeen, VirtualTruth
 from companion.wire.room import Room
 from tests.vision.laid import laid, market_mat

@@ -11,8 +11,8 @@ import pytest
 
 from benches.spots import FOUR, Watched
 from companion.games.skyrise.mat import islands_mat
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import Config
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Do
 from tests.vision.test_spots import HAND, read, with_pieces
 from vision import calibrate, calibration, evidence

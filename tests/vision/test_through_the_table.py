@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Health
 from tests.vision.laid import laid
 from vision import calibration

@@ -22,8 +22,8 @@ from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.wonders import WONDERS
 from companion.journal.store import Journal
 from companion.shown.skyrise import SkyriseView
-from companion.wire.bus import MemoryBroker
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig, TableConfig
+from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Admin, Answer, State
 from companion.wire.topics import encode
 from display.client import HELD, Client
