@@ -157,7 +157,7 @@ def _new_game(table: Table, wanted: NewGame) -> dict[str, Any]:
     table.session = session
     supply_chance(session)
     table.publish((Event("new game", None, Text("event/new-game")),))
-    table.look("camera")
+    table.senses.look("camera")
     return {"game": session.game}
 
 
@@ -356,5 +356,5 @@ def _rebuild(table: Table) -> dict[str, Any]:
     empty = session.pack.new(session.options, session.first.body["box"])
     table.notices = (*kept, *rebuild_notices(session.pack, empty, session.state, session.seats))
     table.publish(())
-    table.look("camera")
+    table.senses.look("camera")
     return {"items": len(table.notices) - len(kept)}

@@ -142,7 +142,7 @@ class Stories:
             name = request.id if i == len(chosen.moves) else ""
             self.table.commit(session, move, sender=client, cause=_cause(phone), request=name)
         if not chosen.whole:
-            self.table.look("camera")
+            self.table.senses.look("camera")
 
 
 def _cause(phone: Phone | None) -> Cause:

@@ -31,12 +31,12 @@ from companion.learn.hints import Hints
 from companion.learn.lessons import Lessons
 from companion.past.archive import Archive
 from companion.robots.chairs import DONE, Chairs
-from companion.senses.notices import difference_notices, restore_notices, ticked
-from companion.senses.readings import Readings, Verdict
+from companion.senses.notices import restore_notices
+from companion.senses.readings import Readings, Senses
 from companion.wire.bus import Bus, UnreadableError
 from companion.wire.config import Config
 from companion.wire.inbox import TABLE_CLIENTS
-from companion.wire.messages import Admin, Answer, Cause, DialSeen, MarketSeen, MoveRequest, Notice, Question, Refusal
+from companion.wire.messages import Admin, Answer, Cause, MoveRequest, Notice, Question, Refusal
 from companion.wire.topics import who_asks
 
 log = logging.getLogger("tableside.table")
@@ -62,8 +62,6 @@ class Table:
         self.robots, self.hints, self.lessons, self.wishes = Chairs(self), Hints(self), Lessons(self), Wishes(self)
         self.shut_down = False
         self.stories = Stories(self)
-        self._puzzled: tuple[str, int] | None = None
-        """Where the pack failed at a reading: the game and its row."""
         self._wanted_back = ("", 0)
         """Game and row of the last undo past something shown; where the game has gone on since, nobody asks any more."""
         self._agreed: set[str] = set()
@@ -80,8 +78,7 @@ class Table:
         bus.on_trouble(self._in_trouble)
         bus.subscribe("move/+", self._on_move)
         bus.subscribe("admin", self._on_admin)
-        bus.subscribe("sensor/market", self._on_market)
-        bus.subscribe("sensor/dial", self._on_dial)
+        self.senses = Senses(self)
 
     def take_up(self, session: Session) -> None:
         """Go on with a game on disk; raises `PackFailedError` when its pack cannot."""
@@ -275,92 +272,6 @@ class Table:
         except JournalUnusableError as wrong:
             log.error("nothing can be dealt: %s", wrong)
             raise RefusedError(refusal(wrong.code)) from wrong
-
-    # sensors ---------------------------------------------------------------------------------------------------
-
-    def _on_market(self, topic: str, message: Any) -> None:
-        seen: MarketSeen = message
-        self.readings.market = seen
-        self.look("camera")
-
-    def _on_dial(self, topic: str, message: Any) -> None:
-        seen: DialSeen = message
-        self.readings.dial = seen
-        self.look("dial")
-
-    def look(self, cause: Cause) -> None:
-        """Judge the present readings and act on them. A pack that fails at it is not asked again about this position."""
-        session = self.session
-        if session is None or session.ended or session.options.get("depth") == "tally":
-            return
-        here = (session.game, session.seq)
-        if here == self._puzzled:
-            return
-        try:
-            self._act_on_readings(session, cause)
-        except PackFailedError as wrong:
-            self._puzzled = here
-            self.notice("puzzled", Text("pack/puzzled", {"game": wrong.title, "why": wrong.why}), "warn")
-            self.publish(())
-
-    def _act_on_readings(self, session: Session, cause: Cause) -> None:
-        verdict = self.readings.judge(session)
-        if verdict.kind == "wait":
-            return
-        seen = self.readings.seen(session.seats)
-        if seen is not None:
-            self.notices = ticked(self.notices, session.moment.expect, seen)
-        if verdict.kind == "same":
-            self._all_right()
-        elif self.stories.asked_for(verdict):
-            return
-        elif verdict.kind in ("commit", "amend"):
-            self._commit_seen(session, verdict, cause)
-        else:
-            self._ask_or_say(session, verdict)
-
-    def _all_right(self) -> None:
-        done = all(n.done for n in self.notices if n.kind == "todo")  # a list stays whole until all of it is done
-        kept = tuple(n for n in self.notices if not n.id.startswith("differs") and not (done and n.kind == "todo"))
-        if kept != self.notices or self.question is not None:
-            self.notices, self.question = kept, None
-            self.publish(())
-
-    def _commit_seen(self, session: Session, verdict: Verdict, cause: Cause) -> None:
-        odd = self.readings.said  # all else that was said to differ is explained now
-        self.notices = tuple(n for n in self.notices if not n.id.startswith("differs") or n.slot in odd)
-        try:
-            if verdict.kind == "amend":
-                self.take_back(session, sender="companion", cause=cause, silent=True)
-                if self.session is not session:
-                    return
-                if not verdict.moves:
-                    self.publish((Event("amended", None, Text("event/amended")),))
-            for move in verdict.moves:
-                self.commit(session, move, sender="companion", cause=cause)
-            self.stories.tell(session, verdict)
-        except RefusedError as refused:
-            log.warning("a reading could not be committed: %s", refused.why.code)
-            self.publish(())
-
-    def _ask_or_say(self, session: Session, verdict: Verdict) -> None:
-        found = verdict.explanation
-        assert found is not None
-        kept = tuple(notice for notice in self.notices if not notice.id.startswith("differs"))
-        if verdict.kind == "question":
-            if not self.stories.ask(session, found):
-                return
-            self.notices = kept
-        elif verdict.refused is not None:
-            self.question = None
-            self.notices = kept
-            self.notice("differs-throw", verdict.refused.say, "warn", verdict.refused.do)
-        else:
-            self.question = None
-            todo = {notice.slot for notice in kept if notice.kind == "todo" and not notice.done}
-            wrong = difference_notices(session.pack, session.state, found.differences)
-            self.notices = (*kept, *(notice for notice in wrong if notice.slot not in todo))
-        self.publish(())
 
     # administration --------------------------------------------------------------------------------------------
 

@@ -6,13 +6,16 @@ amend, a question, or a difference the table should put right.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from companion.core.guard import PackFailedError
+from companion.core.refusals import RefusedError
 from companion.core.session import Session
-from companion.game import Expected, Game, RuleBroken, SlotExpected
+from companion.game import Event, Expected, Game, RuleBroken, SlotExpected, Text
 from companion.senses.explain import (
     CARD,
     NEVER,
@@ -22,10 +25,16 @@ from companion.senses.explain import (
     explain,
     slot_chance,
 )
+from companion.senses.notices import difference_notices, ticked
 from companion.senses.sightings import Sightings, face
 from companion.senses.throws import Throws
 from companion.sensing import Dial, Reading
-from companion.wire.messages import DialSeen, MarketSeen, SeatInfo, SlotSeen
+from companion.wire.messages import Cause, DialSeen, MarketSeen, SeatInfo, SlotSeen
+
+if TYPE_CHECKING:
+    from companion.core.table import Table
+
+log = logging.getLogger("tableside.readings")
 
 DIAL_SURE = 0.7
 """Below this the dial has missed edges and does not decide anything."""
@@ -251,6 +260,103 @@ class Readings:
     def _may_amend(session: Session) -> bool:
         """People fiddle: what the sensors committed last may still change, as long as nothing else happened."""
         return bool(session.done) and session.done[-1].row.cause in ("camera", "dial") and not session.done[-1].reveals
+
+
+class Senses:
+    """Hears camera and dial, and carries out what their readings mean."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.readings = table, table.readings
+        self._puzzled: tuple[str, int] | None = None
+        """Where the pack failed at a reading: the game and its row."""
+        table.bus.subscribe("sensor/market", self._on_market)
+        table.bus.subscribe("sensor/dial", self._on_dial)
+
+    def _on_market(self, topic: str, message: Any) -> None:
+        seen: MarketSeen = message
+        self.readings.market = seen
+        self.look("camera")
+
+    def _on_dial(self, topic: str, message: Any) -> None:
+        seen: DialSeen = message
+        self.readings.dial = seen
+        self.look("dial")
+
+    def look(self, cause: Cause) -> None:
+        """Judge the present readings and act on them. A pack that fails at it is not asked again about this position."""
+        session = self.table.session
+        if session is None or session.ended or session.options.get("depth") == "tally":
+            return
+        here = (session.game, session.seq)
+        if here == self._puzzled:
+            return
+        try:
+            self._act_on_readings(session, cause)
+        except PackFailedError as wrong:
+            self._puzzled = here
+            self.table.notice("puzzled", Text("pack/puzzled", {"game": wrong.title, "why": wrong.why}), "warn")
+            self.table.publish(())
+
+    def _act_on_readings(self, session: Session, cause: Cause) -> None:
+        verdict = self.readings.judge(session)
+        if verdict.kind == "wait":
+            return
+        seen = self.readings.seen(session.seats)
+        if seen is not None:
+            self.table.notices = ticked(self.table.notices, session.moment.expect, seen)
+        if verdict.kind == "same":
+            self._all_right()
+        elif self.table.stories.asked_for(verdict):
+            return
+        elif verdict.kind in ("commit", "amend"):
+            self._commit_seen(session, verdict, cause)
+        else:
+            self._ask_or_say(session, verdict)
+
+    def _all_right(self) -> None:
+        done = all(n.done for n in self.table.notices if n.kind == "todo")  # a list stays whole until all of it is done
+        kept = tuple(
+            n for n in self.table.notices if not n.id.startswith("differs") and not (done and n.kind == "todo")
+        )
+        if kept != self.table.notices or self.table.question is not None:
+            self.table.notices, self.table.question = kept, None
+            self.table.publish(())
+
+    def _commit_seen(self, session: Session, verdict: Verdict, cause: Cause) -> None:
+        odd = self.readings.said  # all else that was said to differ is explained now
+        self.table.notices = tuple(n for n in self.table.notices if not n.id.startswith("differs") or n.slot in odd)
+        try:
+            if verdict.kind == "amend":
+                self.table.take_back(session, sender="companion", cause=cause, silent=True)
+                if self.table.session is not session:
+                    return
+                if not verdict.moves:
+                    self.table.publish((Event("amended", None, Text("event/amended")),))
+            for move in verdict.moves:
+                self.table.commit(session, move, sender="companion", cause=cause)
+            self.table.stories.tell(session, verdict)
+        except RefusedError as refused:
+            log.warning("a reading could not be committed: %s", refused.why.code)
+            self.table.publish(())
+
+    def _ask_or_say(self, session: Session, verdict: Verdict) -> None:
+        found = verdict.explanation
+        assert found is not None
+        kept = tuple(notice for notice in self.table.notices if not notice.id.startswith("differs"))
+        if verdict.kind == "question":
+            if not self.table.stories.ask(session, found):
+                return
+            self.table.notices = kept
+        elif verdict.refused is not None:
+            self.table.question = None
+            self.table.notices = kept
+            self.table.notice("differs-throw", verdict.refused.say, "warn", verdict.refused.do)
+        else:
+            self.table.question = None
+            todo = {notice.slot for notice in kept if notice.kind == "todo" and not notice.done}
+            wrong = difference_notices(session.pack, session.state, found.differences)
+            self.table.notices = (*kept, *(notice for notice in wrong if notice.slot not in todo))
+        self.table.publish(())
 
 
 def _finds(slot: SlotSeen) -> tuple[tuple[str, int], ...]:
