@@ -122,3 +122,19 @@ export function patch(root: Element, before: Node[], after: Node[]): Node[] {
   patchKids(root, before, after, false);
   return after;
 }
+
+/** Drawn once however much has changed; a hidden page gets no frames and has to be right all the same. */
+export function inFrame(paint: () => void): () => void {
+  let due = false;
+  const now = (): void => {
+    if (!due) return;
+    due = false;
+    paint();
+  };
+  return () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(now);
+    setTimeout(now, 120);
+  };
+}

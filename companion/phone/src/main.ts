@@ -1,27 +1,16 @@
 /** The phone page: draws what the app knows, as often as it changes. */
 import { App } from "./app";
-import { patch, type Node } from "./dom";
+import { inFrame, patch, type Node } from "./dom";
 import { page } from "./pages/page";
 
 const root = document.getElementById("page") as HTMLElement;
 let shown: Node[] = [];
-let due = false;
 
-function draw(): void {
-  if (due) return;
-  due = true;
-  const now = (): void => {
-    if (!due) return;
-    due = false;
-    shown = patch(root, shown, page(app));
-    app.gaze.drew(app.state);
-    void app.lookUp();
-  };
-  requestAnimationFrame(now);
-  // A hidden page gets no frames; its title and live regions still have to be right.
-  setTimeout(now, 120);
-}
-
+const draw = inFrame(() => {
+  shown = patch(root, shown, page(app));
+  app.gaze.drew(app.state);
+  void app.lookUp();
+});
 const app = new App(draw);
 addEventListener("online", () => app.wake());
 addEventListener("offline", () => app.lost());

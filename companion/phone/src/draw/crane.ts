@@ -1,20 +1,12 @@
 /** The action crane: twelve stations with their price or points, the wheel with its tiles, the box and its arrow. */
 import { h, type Node } from "../dom";
+import { at, R, xy } from "./circle";
 import { coinParts } from "./pieces";
 import { picture } from "./shapes";
 import { actionParts } from "./signs";
 import type { Station, Wheel } from "../shown/praga";
 
-const R = 100;
 const STEP = 30;
-const at = (degrees: number, reach: number): [number, number] => {
-  const a = (degrees * Math.PI) / 180;
-  return [reach * R * Math.sin(a), -reach * R * Math.cos(a)];
-};
-const xy = (degrees: number, reach: number): string =>
-  at(degrees, reach)
-    .map((n) => n.toFixed(2))
-    .join(" ");
 /** The middle of a station, clockwise from the top. */
 const middle = (station: number): number => 15 + STEP * (station - 1);
 

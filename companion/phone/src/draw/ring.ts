@@ -1,18 +1,9 @@
 /** The chronometer: build value under the keystone, prices on the frame, faces on the dial. */
 import { h, type Node } from "../dom";
+import { at, R, xy } from "./circle";
 import { coinParts, dieParts } from "./pieces";
 import { picture } from "./shapes";
 import type { Dial } from "../shown/skytopia";
-
-const R = 100;
-const at = (degrees: number, reach: number): [number, number] => {
-  const a = (degrees * Math.PI) / 180;
-  return [reach * R * Math.sin(a), -reach * R * Math.cos(a)];
-};
-const xy = (degrees: number, reach: number): string =>
-  at(degrees, reach)
-    .map((n) => n.toFixed(2))
-    .join(" ");
 
 function teeth(): string {
   return Array.from({ length: 36 }, (_, i) => i * 10)

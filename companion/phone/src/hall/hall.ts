@@ -20,6 +20,12 @@ export class Hall {
 
   constructor(private readonly changed: () => void) {}
 
+  /** Somebody types what to look for. */
+  find(wanted: string): void {
+    this.wanted = wanted;
+    this.changed();
+  }
+
   /** The hall's clock, in seconds. */
   now(): number {
     return Date.now() / 1000 + this.ahead;

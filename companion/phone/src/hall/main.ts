@@ -1,5 +1,5 @@
 /** The hall's page: the big screen where there is room, the small page on a phone, the organiser's desk at its own address. */
-import { patch, type Node } from "../dom";
+import { inFrame, patch, type Node } from "../dom";
 import { Desk } from "./desk";
 import { Hall } from "./hall";
 import { screen } from "./screen";
@@ -9,24 +9,13 @@ const root = document.getElementById("page") as HTMLElement;
 const wide = matchMedia("(min-width: 1100px)");
 const organiser = location.pathname === "/organiser";
 let shown: Node[] = [];
-let due = false;
 
-function draw(): void {
-  if (due) return;
-  due = true;
-  const now = (): void => {
-    if (!due) return;
-    due = false;
-    const nodes = organiser ? desk.page() : wide.matches ? screen(hall) : small(hall, draw);
-    document.body.className = organiser ? "desk-page" : wide.matches ? "big-page" : "small-page";
-    document.title = hall.event?.name || hall.name || "Tableside";
-    shown = patch(root, shown, nodes);
-  };
-  requestAnimationFrame(now);
-  // A hidden page gets no frames; it shall be right when it is looked at again.
-  setTimeout(now, 120);
-}
-
+const draw = inFrame(() => {
+  const nodes = organiser ? desk.page() : wide.matches ? screen(hall) : small(hall, draw);
+  document.body.className = organiser ? "desk-page" : wide.matches ? "big-page" : "small-page";
+  document.title = hall.event?.name || hall.name || "Tableside";
+  shown = patch(root, shown, nodes);
+});
 const hall = new Hall(draw);
 const desk = new Desk(hall, draw);
 wide.addEventListener("change", draw);

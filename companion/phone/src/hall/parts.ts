@@ -40,6 +40,18 @@ export function about(hall: Hall): string {
   return parts.join("\u00a0· ");
 }
 
+/** Looks for a table, a name or a seat. */
+export const finder = (hall: Hall): Node =>
+  h("input", {
+    class: "find",
+    type: "search",
+    maxlength: 40,
+    placeholder: hall.words.say("hall/find"),
+    "aria-label": hall.words.say("hall/find"),
+    value: hall.wanted,
+    oninput: (event: Event) => hall.find((event.target as HTMLInputElement).value),
+  });
+
 export const help = (hall: Hall, table: Shown): string =>
   [
     ...(table.call === "come" ? [hall.words.say("hall/called")] : []),

@@ -2,7 +2,7 @@
 import { h, type Kids, type Node } from "../dom";
 import type { Desk } from "./desk";
 import { begins, field, text } from "./form";
-import { help, needing } from "./parts";
+import { finder, help, needing } from "./parts";
 import type { Pair } from "./wire";
 
 const CALLS = ["come", "stop", "go", "time", "none"] as const;
@@ -29,17 +29,7 @@ export function tables(desk: Desk): Node {
     "section",
     { class: "card" },
     h("h2", null, words.say("hall/tables", { n: hall.order.length })),
-    hall.order.length > MANY
-      ? h("input", {
-          class: "find",
-          type: "search",
-          maxlength: 40,
-          placeholder: words.say("hall/find"),
-          "aria-label": words.say("hall/find"),
-          value: hall.wanted,
-          oninput: (event: Event) => desk.fold(() => (hall.wanted = (event.target as HTMLInputElement).value)),
-        })
-      : null,
+    hall.order.length > MANY ? finder(hall) : null,
     h(
       "ul",
       { class: "rows" },

@@ -2,7 +2,7 @@
 import { h, type Node } from "../dom";
 import { LANGUAGES } from "../words";
 import type { Hall, View } from "./hall";
-import { about, clock, needing, seatList, seatsByName, standings, Tiles } from "./parts";
+import { about, clock, finder, needing, seatList, seatsByName, standings, Tiles } from "./parts";
 
 const tiles = new Tiles(true);
 const VIEWS: View[] = ["tables", "standings", "pairings"];
@@ -95,18 +95,7 @@ export function small(hall: Hall, redraw: () => void): Node[] {
           ),
         ),
       ),
-      h("input", {
-        class: "find",
-        type: "search",
-        maxlength: 40,
-        placeholder: words.say("hall/find"),
-        "aria-label": words.say("hall/find"),
-        value: hall.wanted,
-        oninput: (event: Event) => {
-          hall.wanted = (event.target as HTMLInputElement).value;
-          redraw();
-        },
-      }),
+      finder(hall),
       parts[hall.view](hall),
       languages(hall),
     ),

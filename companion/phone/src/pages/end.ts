@@ -3,6 +3,7 @@ import type { App } from "../app";
 import { h, type Node } from "../dom";
 import { badge } from "../draw/shapes";
 import { line } from "../draw/pieces";
+import { wide } from "../parts/keys";
 import { notes } from "../parts/notes";
 import { number } from "../words";
 import type { PlayerTally, State, Tally } from "../wire";
@@ -58,26 +59,12 @@ export function end(app: App, state: State): Node {
         app.say("phone/share"),
       ),
     ),
-    app.session !== null
-      ? h(
-          "button",
-          { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() },
-          app.say("phone/past"),
-        )
-      : null,
+    app.session !== null ? wide(() => void app.lookBack(), app.say("phone/past")) : null,
     app.session === null
-      ? h(
-          "button",
-          {
-            class: "button ghost wide",
-            type: "button",
-            onclick: () => {
-              app.state = null;
-              app.draw();
-            },
-          },
-          app.say("phone/end/new"),
-        )
+      ? wide(() => {
+          app.state = null;
+          app.draw();
+        }, app.say("phone/end/new"))
       : null,
   );
 }

@@ -12,6 +12,7 @@ import * as share from "../share";
 import { LANGUAGES } from "../words";
 import type { State } from "../wire";
 import { row } from "./form";
+import { wide } from "./keys";
 import { scores } from "./scores";
 
 const NAMES: Record<string, string> = { en: "English", pl: "Polski", fr: "Français" };
@@ -140,47 +141,18 @@ function menu(app: App): Kids[] {
           app.say(app.voice.on ? "phone/voice-off" : "phone/voice-on"),
         )
       : null,
-    app.state?.clock
-      ? h(
-          "button",
-          { class: "button ghost wide", type: "button", onclick: () => clocks(app) },
-          app.say("phone/later/clocks"),
-        )
-      : null,
-    app.log.lines(app.state?.game_id).length > 0
-      ? h("button", { class: "button ghost wide", type: "button", onclick: to("log") }, app.say("phone/log"))
-      : null,
+    app.state?.clock ? wide(() => clocks(app), app.say("phone/later/clocks")) : null,
+    app.log.lines(app.state?.game_id).length > 0 ? wide(to("log"), app.say("phone/log")) : null,
     (app.state?.game ?? "") !== "" && app.state?.game !== "scorepad"
-      ? h(
-          "button",
-          { class: "button ghost wide", type: "button", onclick: () => void app.openRules() },
-          app.say("phone/rules"),
-        )
+      ? wide(() => void app.openRules(), app.say("phone/rules"))
       : null,
     app.state?.seats?.some((one) => possible(app, one.seat).length > 0)
-      ? h("button", { class: "button ghost wide", type: "button", onclick: to("correct") }, app.say("phone/correct"))
+      ? wide(to("correct"), app.say("phone/correct"))
       : null,
-    app.curved
-      ? h(
-          "button",
-          { class: "button ghost wide", type: "button", onclick: to("chart") },
-          line("chart"),
-          app.say("phone/chart"),
-        )
-      : null,
+    app.curved ? wide(to("chart"), line("chart"), app.say("phone/chart")) : null,
+    app.session !== null ? wide(() => void app.lookBack(), app.say("phone/past")) : null,
     app.session !== null
-      ? h(
-          "button",
-          { class: "button ghost wide", type: "button", onclick: () => void app.lookBack() },
-          app.say("phone/past"),
-        )
-      : null,
-    app.session !== null
-      ? h(
-          "button",
-          { class: "button ghost wide", type: "button", onclick: () => void app.standUp() },
-          app.say(app.watching ? "phone/stop-watching" : "phone/stand-up"),
-        )
+      ? wide(() => void app.standUp(), app.say(app.watching ? "phone/stop-watching" : "phone/stand-up"))
       : null,
     app.watching || app.session === null ? null : h("p", { class: "dim small" }, app.say("phone/stand-up-do")),
   ];
