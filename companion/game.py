@@ -220,7 +220,7 @@ class Game(ABC):
     # camera and dial -------------------------------------------------------------------------------------------
 
     def mat(self, players: int) -> Mat | None:
-        """What lies where under the camera when so many play (`companion.sensing`); `None`: there is nothing to see."""
+        """What lies where under the camera with this many players (`companion.sensing`); `None`: there is nothing to see."""
         return None
 
     def dial(self) -> Dial | None:
@@ -228,11 +228,11 @@ class Game(ABC):
         return None
 
     def toss(self, state: Any) -> Toss | None:
-        """Dice that must be thrown now, whoever decides besides: robots and the virtual table throw them."""
+        """Dice that must be thrown now, whoever else decides: robots and the virtual table throw them."""
         return None
 
     def seen(self, state: Any, reading: Reading) -> Any | None:
-        """The move that loose dice lying still are: a throw is chance the camera sees. `None`: they are no move.
+        """The move that loose dice lying still are: a throw is chance the camera sees. `None`: they are not a move.
 
         Raise `RuleBroken` to say what is wrong with them (a die too many). The reading is taken as certain; where the camera is
         not, the table asks for every way it may be, and asks people.

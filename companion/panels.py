@@ -146,7 +146,7 @@ STOPS = 24
 
 
 class Clock(Shown, frozen=True, tag_field="panel", tag="clock"):
-    """How far the game has come: so many of so many, and what is left in words."""
+    """How far the game has come: how many of how many, and what is left in words."""
 
     done: Many
     of: Annotated[int, Meta(ge=1, le=999)]

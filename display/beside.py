@@ -100,7 +100,7 @@ class Beside:
         try:
             self.picture = pygame.image.load(io.BytesIO(message), "live.jpg")
         except (pygame.error, TypeError):
-            return  # half a picture is no picture: the next one comes at once
+            return  # half a picture is useless: the next one comes at once
         self.dirty = True
 
     def look(self, number: int) -> None:

@@ -24,7 +24,7 @@ def side_by_side(desktop: tuple[int, int], *, alone: bool = False) -> tuple[Plac
 
 
 def demo_windows(environment: Mapping[str, str] = os.environ) -> tuple[Place, Place] | None:
-    """The same for the desktop we are on; `None` when this is no demo. The video system must be up."""
+    """The same for the desktop we are on; `None` when this is not a demo. The video system must be up."""
     demo = environment.get("TABLESIDE_DEMO")
     sizes = pygame.display.get_desktop_sizes() if demo else []
     return side_by_side(sizes[0], alone=demo == "alone") if sizes else None

@@ -44,7 +44,7 @@ def _file(face: str) -> bytes:
 def font(face: str, size: int) -> pygame.font.Font:
     """A font at a pixel size; the packages carry the files, the machine needs none.
 
-    Each remembers the letters it has drawn, a quarter of a megabyte: only so many as two scenes need are kept.
+    Each remembers the letters it has drawn, a quarter of a megabyte: only as many as two scenes need are kept.
     """
     return _opened(face, max(6, size))
 
@@ -81,7 +81,7 @@ def _ruled(text: str, face: str) -> int:
 
 
 def at_least(text: str, face: str, size: int, lines: int) -> float:
-    """The least that so many lines of a text take across, all together: no letter is drawn more than a pixel narrower than its
+    """The least that this many lines of a text take across, all together: no letter is drawn more than a pixel narrower than its
     outline, and a space is left out wherever a line ends. A font at another size is slow to open and to ask."""
     letters = text.replace("\n", "")
     return (_ruled(letters, face) - (lines - 1) * _ruled(" ", face)) * size / RULER - len(letters) - lines

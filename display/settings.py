@@ -34,7 +34,7 @@ class Settings:
         known = msgspec.structs.asdict(config.display)
         self.values: dict[str, Any] = {name: known[name] for name in KEPT}
         self.values["language"] = config.table.language
-        # what this table does without by choice is no trouble
+        # what this table does without by choice is not trouble
         self.values |= {"vision": config.camera.source, "firmware_bridge": config.dial.source}
         self.values |= {"vision_device": config.camera.device, "browse": config.dial.browse}
         self.values["mdns"] = config.web.mdns

@@ -23,7 +23,7 @@ from vision.show import Show
 CHECK_EVERY = 5.0
 """Seconds of frames between checks of a table at rest: 20 ms each, so less than half a percent of one core."""
 SLEEPY, SLEEPY_EVERY = 6, 20.0
-"""After so many checks of a table where nothing happened, light included, it is checked less often."""
+"""After this many checks of a table where nothing happened, light included, it is checked less often."""
 LIVE_CHECK = 0.9
 """The same while somebody sets the table up: then every second has its score and its instruction."""
 CROP_PX_PER_MM, CROP_MARGIN = 4.0, 5.0
@@ -131,7 +131,7 @@ class Attendant:
         return said[0] != said[1] or (live and round(before.score, 2) != round(self.found.score, 2))
 
     def keep(self, frame: Frame, seen: MarketSeen | None) -> None:
-        """Evidence of every slot that reads otherwise than before; nobody waits for it, so it comes after what was told."""
+        """Evidence of every slot that reads differently from before; nobody waits for it, so it comes after what was told."""
         if seen is None or seen.state != "ready" or self.reader.matrix is None:
             return
         slots = self.reader.mat.slots

@@ -22,7 +22,7 @@ from vision.reading import MarketReader
 NETWORKS = ("finder.onnx", "face.onnx")
 PERIOD = 1 / 30
 REST_AFTER, REST = 60, 0.25
-"""After so many quiet frames the camera is asked only four times a second: idle costs next to nothing."""
+"""After this many quiet frames the camera is asked only four times per second: idle costs next to nothing."""
 
 
 class Eye:

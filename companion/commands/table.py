@@ -124,7 +124,7 @@ def demo(
 
 
 def _can_be_played(game: str, players: int, humans: list[int]) -> None:
-    """There is such a game, for so many players, and people sit on chairs there are."""
+    """There is such a game, for this many players, and people sit on chairs that exist."""
     from companion.core.registry import UnknownGameError, pack
 
     try:
@@ -184,7 +184,7 @@ def bench(
         list[str] | None, typer.Argument(help="core rules dial vision display phones loop touches hall")
     ] = None,
     json: Annotated[bool, typer.Option("--json")] = False,
-    games: Annotated[int, typer.Option(min=0, help="rules: so many complete random games")] = 0,
+    games: Annotated[int, typer.Option(min=0, help="rules: this many complete random games")] = 0,
     photos: Annotated[Path | None, typer.Option(help="vision: a folder of labelled photos")] = None,
 ) -> None:
     """Measure what the design promises, on this machine."""

@@ -136,7 +136,7 @@ def owed(answer: Any) -> dict[str, Any] | None:
 def kind_of_view(answer: Any) -> type[View]:
     """The struct of a pack's views."""
     if not (isinstance(answer, type) and issubclass(answer, View)):
-        raise NonsenseError("a view_type that is no subclass of companion.game.View")
+        raise NonsenseError("a view_type that is not a subclass of companion.game.View")
     return answer
 
 
@@ -154,7 +154,7 @@ def sight(kind: type[View]) -> Callable[[Any], Sight]:
 
 
 def game(answer: Any) -> Game:
-    """A pack. One that is no `Game` but has what a game must have is taken for one: the rest is `Game`'s default."""
+    """A pack. One that is not a `Game` but has what a game must have is taken for one: the rest is `Game`'s default."""
     if isinstance(answer, Game):
         return answer
     known = [name for name in (*Game.__annotations__, *vars(Game)) if not name.startswith("_")]

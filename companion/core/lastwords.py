@@ -51,7 +51,7 @@ class LastWords:
         faulthandler.register(signal.SIGPROF, self._file, chain=True)
 
     def begin(self, game: str, seconds: float) -> None:
-        """A pack is at work; after so many seconds it and the core are ended, whatever it does."""
+        """A pack is at work; after this many seconds it and the core are ended, whatever it does."""
         self._hand[:] = game.encode()[:NAME].ljust(NAME)
         self._fuse.light(seconds)
 
@@ -76,7 +76,7 @@ class Fuse:
         self._set = libc.timer_settime
 
     def light(self, seconds: float) -> None:
-        """Send the signal after so many seconds; 0: not at all."""
+        """Send the signal after this many seconds; 0: not at all."""
         self._set(self._timer, 0, _left(seconds), None)
 
 

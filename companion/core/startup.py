@@ -1,4 +1,4 @@
-"""Opening the games when the machine makes it hard: a second core, a full disk, a card that takes no writing."""
+"""Opening the games when the machine makes it hard: a second core, a full disk, a memory card that has become read-only."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from companion.core.guard import PackFailedError
 from companion.game import Game, Outcome, Text
 
 SENTENCES, LONGEST = 24, 4096
-"""Of one move at most: so many sentences, and so many bytes as they travel. A page of the log holds two dozen moves."""
+"""Of one move at most: this many sentences, and this many bytes as they travel. A page of the log holds two dozen moves."""
 
 
 def told(pack: Game, move: Any, outcome: Outcome) -> tuple[Text, ...]:

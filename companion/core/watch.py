@@ -1,6 +1,6 @@
 """The clock that looks after packs: it ends what goes on for too long or takes too much memory.
 
-While a pack works a timer rings twenty times a second in the core's own thread. The ring tells the supervisor that the core is
+While a pack works a timer rings twenty times per second in the core's own thread. The ring tells the supervisor that the core is
 alive, and when the time is up it raises an exception inside the pack, wherever that is. Only time that was the pack's counts:
 while the machine is busy with something else, a pack that would have answered long ago is not to blame. Where Python throws
 exceptions away (a destructor, a callback of the garbage collector) it is lost without a word, and the next ring raises it again.
@@ -86,7 +86,7 @@ class Watch:
             self._schedstat = -1
 
     def begin(self, game: str, times: float = 1.0) -> bool:
-        """A pack starts to work, and has so many times our patience. `False` when nobody watches here or the watch has begun
+        """A pack starts work, given this many times our patience. `False` when nobody watches here or the watch has begun
         already: then there is nothing to end."""
         if not self.on_duty or self._working or threading.get_ident() != self._thread:
             return False

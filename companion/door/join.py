@@ -33,7 +33,7 @@ T = TypeVar("T")
 TOLD_FOR = 90.0
 """Seconds a notice about somebody at the door stays."""
 WATCH_AT_ONCE, WATCH_A_SECOND, WATCH_FROM_ONE, WATCH_LATER = 30, 20.0, 10.0, 3.0
-"""Watchers let in: so many together, then so many a second from everywhere and from one address, each in turn, if that is
+"""Watchers let in: this many together, then this many per second from everywhere and from one address, each in turn, if that is
 within seconds. Each costs the broker some milliseconds in which it hears nobody (it writes all its users down): a crowd
 at the door may not come in faster than those who play can do without it."""
 BACK_AT_ONCE, BACK_A_SECOND = 10, 0.5
@@ -301,7 +301,7 @@ class Door:
         self.table.bus.control(broker.dismiss(self.table.config.table.id, phone.client), lambda: None)
 
     def _show_out(self, client: str) -> None:
-        """No person says so much: the broker hears that phone no more, and its seat is free for whoever has the code."""
+        """No person says this much: the broker hears that phone no more, and its seat is free for whoever has the code."""
         phone = self.table.seats.phones.get(client)
         if phone is None:
             return
@@ -360,7 +360,7 @@ class Door:
 
 
 def _tell(answer: Future[T], result: T) -> None:
-    """Answer whoever still waits; the page's thread may give up at this very moment, which is no fault of the core."""
+    """Answer whoever still waits; the page's thread may give up at this very moment, which is not the core's fault."""
     if answer.set_running_or_notify_cancel():
         answer.set_result(result)
 

@@ -102,7 +102,7 @@ class Lines(HTTPServerConnectionDelegate):
         self._limits = HTTP1ConnectionParameters(
             chunk_size=READ, max_header_size=READ, max_body_size=READ, header_timeout=HEAD, body_timeout=BODY
         )
-        # what strangers do to their lines is no news, and who asks for what nobody's business: a join address holds a code
+        # what strangers do to their lines is not news, and who asks for what is nobody's business: a join address holds a code
         logging.getLogger("tornado.general").setLevel(logging.ERROR)
 
     def listen(self, door: socket.socket) -> Callable[[], None]:

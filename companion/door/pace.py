@@ -1,11 +1,11 @@
-"""How often somebody may ask: so many at once, then so many a second, each in turn."""
+"""How often somebody may ask: a number at once, then a number per second, each in turn."""
 
 from __future__ import annotations
 
 import time
 
 KNOWN = 1024
-"""From so many on, those whose turn is long past are forgotten."""
+"""Above this number, those whose turn is long past are forgotten."""
 
 
 class Pace:

@@ -30,9 +30,9 @@ ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 TRIES, ALTOGETHER, WINDOW = 10, 100, 60.0
 """Wrong codes from one address, and from everywhere, in that many seconds; then whoever guesses is told to wait."""
 ADDRESSES = 256
-"""From so many on, those that have been quiet since are forgotten first."""
+"""Above this number, those that have been quiet longest are forgotten first."""
 MORE, SHORT_FOR, CALM = 4, 60.0, 600.0
-"""Characters a code grows by when too many were tried altogether (a thousand guesses a second then take 26,000 years to all of
+"""Characters a code grows by when too many were tried altogether (a thousand guesses per second then take 26,000 years to all of
 them); seconds for which it opens without them, for whoever has just scanned it; seconds without a guess until codes are short."""
 WATCHERS = 300
 """People who may watch at once; nobody hears when one of them has gone home, so who came first makes room."""

@@ -65,7 +65,7 @@ class Spare:
         return Copy(rows, len(lines), len(data) - len(tail), bool(tail))
 
     def write(self, game: str, rows: Iterable[Row]) -> None:
-        """The whole copy anew, in place at once or not at all."""
+        """The whole copy again, in place at once or not at all."""
         self.draft(game, rows)
         self.settle(game)
 

@@ -67,7 +67,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class JournalUnusableError(Exception):
-    """The journal cannot be opened, read or written as things are: the disk is full or takes no writing, or the file is of a
+    """The journal cannot be opened, read or written as things are: the disk is full or read-only, or the file is of a
     later version. Nothing was changed; `code` says what to do."""
 
     @property

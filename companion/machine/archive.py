@@ -127,7 +127,7 @@ KINDS = (
 PASSED_OVER = re.compile(
     r"state/(secrets\.json|secrets/[a-z_-]{1,32}|settings\.new|dial\.[0-9]{1,8}|games/open-[A-Za-z0-9-]{1,80}\.new)"
 )
-"""What backups of earlier versions hold besides: the machine keeps its own passwords, and half-written files are nothing."""
+"""What backups of earlier versions also hold: the machine keeps its own passwords, and half-written files are nothing."""
 
 
 def kind_of(name: str) -> Kind | None:

@@ -160,7 +160,7 @@ def configuration(config: Config, directory: Path, plugin: str) -> str:
     broker = config.broker
     files = {"cafile": broker.ca_file, "certfile": broker.cert_file, "keyfile": broker.key_file}
     tls = "".join(line(key, file) for key, file in files.items()) if broker.tls else ""
-    # `log_type`: warnings would be one for each phone, whose line is no TCP and takes no `set_tcp_nodelay`
+    # `log_type`: warnings would be one for each phone, whose line is not TCP and ignores `set_tcp_nodelay`
     # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
     # `max_packet_size`: before anything is kept of it, also of CONNECT; Mosquitto's WebSocket listener never looks
     # `max_inflight_*`: each one is a copy kept for a phone that does not read; 400 sleepers must fit into a Pi

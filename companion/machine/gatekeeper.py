@@ -23,7 +23,7 @@ WATCHERS, WATCHERS_EACH = 400, 64
 PACKET, SMALL = 65_536, 4096
 """Bytes of a move at the most; of everything else."""
 BURST, RATE = 20, 15.0
-"""Packets of a phone at once, and a second for ever after; four kB count as one more. A hand is slower, and a core that is busy
+"""Packets from a phone at once, and per second from then on; four kB count as one more. A hand is slower, and a core that is busy
 with one phone's hundred moves keeps the others waiting for a second. What is more waits in the phone."""
 WATCHES = "phone-w-"
 """How the names begin that the door gives to those who watch."""
@@ -37,7 +37,7 @@ class Allowance:
         """When it will be whole again."""
 
     def take(self, size: int, now: float) -> float:
-        """Seconds to wait for one more packet of so many bytes; 0: granted."""
+        """Seconds to wait for one more packet of this size; 0: granted."""
         spent = max(self.spent, now) + (1 + size // 4096) / RATE
         wait = spent - now - BURST / RATE
         if wait <= 0:

@@ -27,7 +27,7 @@ class Gate(Keeper):
         super().__init__()
         self.broker = str(phones_socket(config))
         self.rooms = {user_of(config.table.id, room) for room in RIGHTS}
-        """They have a line of their own: a password of theirs that leaked is no use from outside."""
+        """They have a line of their own: a leaked password of theirs is of no use from outside."""
         self.buffer = memoryview(bytearray(GULP))
         """One for all: what is read is handled before anybody reads again."""
         self.tls: ssl.SSLContext | None = None

@@ -31,7 +31,7 @@ def _hosts(config: Config) -> Iterator[str]:
     for setting, (host, _) in _listeners(config).items():
         name = setting.replace("port", "host")
         if _refusal(host, 0) is not None:
-            yield f"{host!r} is no address of this machine. Change {name}, or take it away to listen on all."
+            yield f"{host!r} is not an address of this machine. Change {name}, or remove it to listen on all."
 
 
 def ports(config: Config) -> str:

@@ -59,7 +59,7 @@ class CannotStart(Exception):  # noqa: N818 - it is what the person reads
 
 
 def processor_time(pid: int) -> float:
-    """Seconds of processor time a process has used so far; 0 when it is no more."""
+    """Seconds of processor time a process has used so far; 0 when it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -188,7 +188,7 @@ class Supervisor:
         self._settings_of, self._speaks = -1.0, False
 
     def _only_one(self) -> IO[Any]:
-        """One table a state directory; the lock goes with the process."""
+        """One table per state directory; the lock goes with the process."""
         path = self.config.state_dir / "run.lock"
         try:
             own_folder(path.parent)

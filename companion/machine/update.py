@@ -134,7 +134,7 @@ def unpack(archive: Path, update: Update, into: Path) -> None:
 
 
 def copied(source: IO[bytes], target: IO[bytes], most: int, told: Callable[[float], None] = lambda share: None) -> str:
-    """Copy at most so many bytes, and their SHA-256; one more is an error."""
+    """Copy at most this many bytes, and their SHA-256; one more is an error."""
     seen, done = hashlib.sha256(), 0
     while piece := source.read(PIECE):
         done += len(piece)

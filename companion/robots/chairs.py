@@ -123,7 +123,7 @@ class Chairs:
         self.table.publish(())
 
     def _ask_again(self, here: tuple[str, int]) -> None:
-        """No answer in its time is no answer for ever. People may decide meanwhile: what they are shown stays as it is."""
+        """No answer in time is no answer at all. People may decide meanwhile: what they are shown stays as it is."""
         self._unanswered += 1
         if self._unanswered < ASKED:
             later(self.table.bus, AGAIN, lambda: self._once_more(here))

@@ -99,14 +99,14 @@ def _die_chance(die: Die, seen: DieSeen, owners: Mapping[str, int]) -> float:
 
 
 def certain(die: DieSeen) -> bool:
-    """Anybody would swear to this die."""
+    """There is no doubt about this die."""
     return max(die.faces) >= SURE and die.owner_share >= SURE
 
 
 def slot_chance(expected: SlotExpected, seen: SlotSeen, owners: Mapping[str, int], *, lenient: bool = False) -> float:
     """How likely this reading is if the slot lies as expected; 0 when a confident part of it contradicts.
 
-    `lenient`: a find nobody would swear to may be print on the card and no die at all.
+    `lenient`: a doubtful find may be print on the card and not a die at all.
     """
     return _best_match(expected, seen, owners, lenient)[0]
 
@@ -260,7 +260,7 @@ class _Search:
         """How many moves lead to a position that contradicts the reading in one place only, and how it should look."""
 
     def _try(self, path: tuple[Any, ...], here: Any, move: Any) -> tuple[_Way, int, Expected] | None:
-        """Where one more move leads, how many places still contradict, and how it should look; nothing if it is no way."""
+        """Where one more move leads, how many places still contradict, and how it should look; nothing if it leads nowhere."""
         try:
             there = self.pack.play(here, move).state
         except RuleBroken:

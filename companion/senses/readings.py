@@ -165,7 +165,7 @@ class Readings:
         return verdict
 
     def _thrown(self, pack: Game, state: Any, reading: Reading | None) -> Verdict | None:
-        """What the loose dice mean; `None` when they are no news."""
+        """What the loose dice mean; `None` when they are not news."""
         if reading is None or self.market is None:
             return None
         found = self.throws.explain(pack, state, self.market, reading)

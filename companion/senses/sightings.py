@@ -34,7 +34,7 @@ class Sightings:
         self.nothing: dict[str, tuple[DieSeen, ...]] = {}
         """What the camera takes for a die, however surely, and people say is none."""
         self.overruled: dict[str, tuple[SlotExpected, SlotSeen]] = {}
-        """Places people have described otherwise than the camera, and its finds there."""
+        """Places people have described differently from the camera, and its finds there."""
         self.lay: dict[str, tuple[DieSeen, ...]] = {}
         """Dice as they lay when table and game last agreed."""
 
@@ -70,7 +70,7 @@ class Sightings:
     def people_say(self, slot: SlotExpected, reading: SlotSeen, seen: Seen) -> None:
         """A person made this place look so and the camera swears to another die: people have the last word.
 
-        It holds for that die where it lies and for that reading of it; once it is moved or read otherwise, it is news.
+        It holds for that die where it lies and for that reading of it; once it is moved or read differently, it is news.
         """
         if slot_chance(slot, reading, seen.owners) > NEVER:
             return
@@ -125,7 +125,7 @@ class Sightings:
             self.lay[name] = seen.slots[name].dice
 
     def changed(self, slot: SlotExpected) -> None:
-        """A place looks otherwise now: names of dice that are no longer there are forgotten, and print of a card that went."""
+        """A place looks different now: names of dice that are no longer there are forgotten, and print of a card that went."""
         if slot.slot in self.named:
             self.named[slot.slot] = tuple(pair for pair in self.named[slot.slot] if pair[1] in slot.dice)
         if slot.card == "":
@@ -165,7 +165,7 @@ def _near(die: DieSeen, other: DieSeen, by: float) -> bool:
 
 
 def _same_print(die: DieSeen, other: DieSeen) -> bool:
-    """A doubtful find where there was one before; a die anybody would swear to is a die wherever it lies."""
+    """A doubtful find where there was one before; a certain die is a die wherever it lies."""
     return not certain(die) and _near(die, other, SPOT)
 
 

@@ -28,7 +28,7 @@ def piece_chance(piece: str, shares: Mapping[str, float]) -> float:
 
 
 def standing(seen: SlotSeen) -> str | None:
-    """The likeliest piece of a spot as its colour word, `""` for none; `None`: it is no spot."""
+    """The likeliest piece of a spot as its colour word, `""` for none; `None`: it is not a spot."""
     return max(seen.pieces, key=lambda colour: seen.pieces[colour]) if seen.pieces else None
 
 

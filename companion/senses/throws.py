@@ -1,7 +1,7 @@
 """Loose dice: what lies in the areas dice are thrown into, what it may be, and which move that is.
 
 A throw is chance the camera sees. The pack says what a reading means (`Game.seen`); here is decided how sure the reading is, and
-whether anything was thrown at all: dice that lie as they lay when the game last moved are no news.
+whether anything was thrown at all: dice that lie as they lay when the game last moved are not news.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Throws:
         return reading
 
     def explain(self, pack: Game, state: Any, market: MarketSeen, reading: Reading) -> Explanation | RuleBroken | None:
-        """Which move the dice are: found, asked, refused by the pack, or `None` when they are no news."""
+        """Which move the dice are: found, asked, refused by the pack, or `None` when they are not news."""
         if market is self._denied:
             return None
         ways = _ways({slot.slot: slot.dice for slot in market.slots if slot.slot in reading.dice}, reading)

@@ -1,4 +1,4 @@
-"""What people do at a virtual table besides the bots: the core's journal is the truth, and this reads it.
+"""What people do at a virtual table beyond what the bots do: the core's journal is the truth, and this reads it.
 
 A person undoes, turns a die that lies, plays for a bot, or changes the pieces under everybody's hands. What the bots had in
 mind is then worth nothing; what the core has written down is.

@@ -291,7 +291,7 @@ class Gathering:
         return self.move_pieces(expected) if meddled else gone
 
     def put_back(self, expected: Expected, never_mind: Callable[[], bool]) -> None:
-        """The same at once, and until it was seen: a die that was laid back unseen is no news when it is laid once more."""
+        """The same at once, and until it was seen: a die that was laid back unseen is not news when it is laid again."""
         lay = self.pieces.ts
         gone = self.move_pieces(expected)
         if self.pieces.ts != lay:

@@ -100,7 +100,7 @@ class Pieces:
         return [slot.slot for slot in expected.slots if not self._fits(slot)]
 
     def changed(self, before: Expected, after: Expected) -> bool:
-        """A camera can show the way from one to the other; which spots are watched at all is no such way."""
+        """A camera can show the way from one to the other; which spots are watched at all is not such a way."""
         on_board = self.mat is not None and bool(self.mat.spots)
         return bool(self.differing(after)) if on_board else after.slots != before.slots
 

@@ -84,7 +84,7 @@ class Bus(Protocol):
 
 
 def later(bus: Bus, seconds: float, work: Callable[[], None]) -> None:
-    """Done in the core's thread when so much time has passed."""
+    """Done in the core's thread when this much time has passed."""
     timer = threading.Timer(seconds, bus.call, (work,))
     timer.daemon = True
     timer.start()
@@ -325,7 +325,7 @@ class MqttBus(Desk):
         self._client.publish(CONTROL, msgspec.json.encode({"commands": marked}), 1)
 
     def _controlled(self, payload: bytes) -> None:
-        """The broker has carried commands out (that a user is there already is no error to us)."""
+        """The broker has carried commands out (that a user exists already does not count as an error)."""
         try:
             responses = msgspec.json.decode(payload)["responses"]
         except (msgspec.DecodeError, KeyError, TypeError):

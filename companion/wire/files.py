@@ -27,7 +27,7 @@ def read_file(path: Path, limit: int = SMALL) -> bytes:
 
 
 def read_text(path: Path, limit: int = SMALL) -> str:
-    """The same as text; what is not UTF-8 is refused like everything else that is no such file."""
+    """The same as text; what is not UTF-8 is refused like every other file that will not do."""
     try:
         return read_file(path, limit).decode()
     except UnicodeDecodeError as wrong:

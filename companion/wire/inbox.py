@@ -17,8 +17,8 @@ Item = tuple[str, bytes, bool] | Callable[[], None]
 """A message (topic, payload, whether it was retained), or work to be done in this thread."""
 
 EACH, FLOOD = 20, 500
-"""Messages of one phone that wait: a person's finger never comes to more, and what is lost the page asks for again. After so
-many lost without a pause it is no person's phone."""
+"""Messages of one phone that wait: a person's finger never comes to more, and what is lost the page asks for again. After this
+many lost without a pause it is not a person's phone."""
 TABLE_CLIENTS = ("display", "speech", "host")
 """Clients with the role *table*: the screen, the voice with a dial under somebody's hand, and a program
 that hosts the table (the demo, a convention's desk)."""

@@ -54,7 +54,9 @@ def read(text: str) -> Invitation:
     """An invitation as it was scanned or typed; `ValueError` says what is wrong with it."""
     found = _WHOLE.fullmatch(text.strip().removeprefix(PREFIX))
     if found is None:
-        raise ValueError("this is no invitation: it reads NAME@ADDRESS:PORT,ADDRESS:PORT#CODE, as the hall shows it")
+        raise ValueError(
+            "this is not an invitation: one reads NAME@ADDRESS:PORT,ADDRESS:PORT#CODE, as the hall shows it"
+        )
     addresses = tuple(found["addresses"].split(","))
     if len(addresses) > 2 or not all(map(_ADDRESS.fullmatch, addresses)):
         raise ValueError(f"{found['addresses']}: one or two addresses of the hall are wanted, each with its port")

@@ -14,7 +14,7 @@ from display.theme import RGB, Theme, mix
 FINE = 3
 """Drawn this many times larger, then scaled down: the only smooth edges pygame has."""
 SCREENS, LEAST = 4, 12_000_000
-"""Pictures may take as much memory as so many whole screens, and so many bytes on a small one; a scene needs half of it."""
+"""Pictures may take as much memory as this many whole screens, and this many bytes on a small one; a scene needs half of it."""
 drawing = {"on": True}
 """Switched off where only places and words are measured: pictures then stay blank."""
 _cache = Kept(LEAST)

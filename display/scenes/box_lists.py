@@ -20,7 +20,7 @@ Value = dict[str, Any]
 
 
 def edited(value: Value) -> str:
-    """How a value that is no single one is edited: as `words`, as `numbers`, or not at all."""
+    """How a value that is not a single one is edited: as `words`, as `numbers`, or not at all."""
     now, options = value["value"], value.get("options")
     if isinstance(now, (list, tuple)) and options:
         return "words"

@@ -48,7 +48,7 @@ def draw(page: Page, view: View) -> None:
 
 
 def put_code(page: Page, view: View, box: Rect, *, told: bool = False) -> None:
-    """The code to scan, or that there is no network to scan it for (a sign where it is told beside it)."""
+    """The code to scan, or that there is no network to scan it for (a sign where the words stand beside it)."""
     if view.join is not None:
         put_qr(page, view.join.url, box)
         return

@@ -40,7 +40,7 @@ def number_pad(where: str, field: Field) -> Put:
 
 
 def typed(view: View, letter: str) -> Put | None:
-    """What a key of a real keyboard does; `None` when nothing is being typed or the key is no letter."""
+    """What a key of a real keyboard does; `None` when nothing is being typed or the key is not a letter."""
     typing = view.pick("keys")
     if not isinstance(typing, dict) or len(letter) != 1 or not letter.isprintable():
         return None

@@ -109,9 +109,9 @@ def shape_of(blob: bytes) -> float:
 
 @lru_cache(maxsize=4)
 def decoded(blob: bytes, size: tuple[int, int]) -> pygame.Surface | None:
-    """The JPEG at the size of its frame; a picture that cannot be read is no picture.
+    """The JPEG at the size of its frame; one that cannot be read counts as none.
 
-    A live view brings four a second, none of which is ever shown again: only the last few are kept.
+    A live view brings four per second, none of which is ever shown again: only the last few are kept.
     """
     picture = _loaded(blob)
     if picture is None:

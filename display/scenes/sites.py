@@ -1,6 +1,6 @@
 """The sites of a board on the camera's live picture: each where the owner's board has it, tapped once.
 
-Boards are printed otherwise than any game declares them, and islands are laid as they come. What was tapped of an island moves
+Boards are not printed quite as any game declares them, and islands lie as they were put down. What was tapped of an island moves
 the rest of it: one touch shifts it, two turn and stretch it. So an island is right after two touches, or none.
 """
 

@@ -31,7 +31,7 @@ def test_an_address_that_is_not_here_is_called_that(
     """It is not a port that is taken."""
     _settings(tmp_path, f'{setting} = "{host}"\n'.replace("] ", "]\n"))
     for command in (["run"], ["broker-files"]):
-        assert_refused(tableside(*command), f"{host!r} is no address of this machine. Change {setting}")
+        assert_refused(tableside(*command), f"{host!r} is not an address of this machine. Change {setting}")
 
 
 def test_a_port_that_is_taken_is_called_taken(monkeypatch: pytest.MonkeyPatch) -> None:

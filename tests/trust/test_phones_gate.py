@@ -68,7 +68,7 @@ def test_an_address_of_another_machine_is_named_at_the_start(place: Place) -> No
         place.environment["TABLESIDE_BROKER_WEBSOCKET_HOST"] = host
         done = place.python("companion.cli", "run")
         assert done.returncode == 1
-        assert f"{host!r} is no address of this machine. Change [broker] websocket_host" in done.stderr
+        assert f"{host!r} is not an address of this machine. Change [broker] websocket_host" in done.stderr
 
 
 class Visitor:

@@ -25,7 +25,7 @@ OWN = 0.08
 ASIDE = 0.04
 """Share of dice in a light of their own, in a shadow or under the lamp's mirror image: those are judged as if alone."""
 WITNESS = 8.0
-"""A die further than this from every taught colour is no witness: it may be gone."""
+"""A die further than this from every taught colour is not a witness: it may be gone."""
 DOUBTED = 4.0
 """Degrees of freedom of Student's t: a witness far from all others is believed little."""
 ROUNDS = 5

@@ -22,7 +22,7 @@ Tone = owner.Tone
 SCALE = 2.3
 """Pixels a millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
 COARSE, MANY = 1.68, 6
-"""The same for the whole mat at once, when more than so many slots are to be read; further frames look closer."""
+"""The same for the whole mat at once, when more than this many slots are to be read; further frames look closer."""
 OTHERWISE, MARGINS = 1.08, (4.0, 5.5)
 """Every second frame is searched a little larger and shifted: a die one search overlooks is met by the other."""
 LOOKS = ((1.0, 0), (0.86, 1), (0.93, 2), (0.8, 3), (1.0, 1))

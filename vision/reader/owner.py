@@ -42,7 +42,7 @@ darkest channel. Of 291 rendered dice 98 in 100 were darker."""
 OTHERWISE_LIT = (np.log(LIGHT) / OTHER_LIGHT) ** 2
 """The more the light differs, the less likely it is."""
 SPREAD, UNTAUGHT = (60.0, 10.0, 10.0), (900.0, 160.0, 160.0)
-"""Variance of Lab besides that of the samples, for colours learnt at this table and for the usual ones."""
+"""Variance of Lab beyond that of the samples, for colours learnt at this table and for the usual ones."""
 NOBODYS = 16.0
 """Distance at which a colour is as likely to be none that was taught: then calibration went wrong, or it is print."""
 TINT = (0.8, 2.2, 4.0, 6.5, 10.0, 16.0), (3.0, 1.5, 0.2, -1.0, -2.0, -3.0)

@@ -16,7 +16,7 @@ class NoMat(Exception):  # noqa: N818 - what happened, not an error of the progr
 
 
 def mat_of(game: str, players: int) -> mats.Mat:
-    """The mat of an announced game for so many players."""
+    """The mat of an announced game for this many players."""
     entry = entries().get(game)
     if entry is None:
         raise NoMat(f"{game}: no such game here. These are: {', '.join(names())}.")
@@ -34,7 +34,7 @@ def mat_of(game: str, players: int) -> mats.Mat:
 def options(ask: ArgumentParser) -> None:
     """Whose mat lies there, and for how many."""
     ask.add_argument("--game", default=USUAL, help=f"whose mat lies there; default: {USUAL}")
-    ask.add_argument("--players", type=int, choices=range(1, 9), default=PLAYERS, metavar="N", help="for so many")
+    ask.add_argument("--players", type=int, choices=range(1, 9), default=PLAYERS, metavar="N", help="how many play")
 
 
 def chosen(ask: ArgumentParser, args: Namespace) -> mats.Mat:

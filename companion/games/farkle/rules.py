@@ -46,7 +46,7 @@ def best(dice: Faces) -> int:
 
 @cache
 def odds(dice: int) -> tuple[float, float]:
-    """The chance that so many dice count nothing, and what they count at best when they count."""
+    """The chance that this many dice count nothing, and what they count at best when they count."""
     lost = gain = 0.0
     for fallen in falls(dice):
         share = factorial(dice) / prod(factorial(fallen.count(face)) for face in set(fallen)) / 6**dice

@@ -38,7 +38,7 @@ def without(dice: Faces, some: Faces) -> Faces:
 
 
 def falls(dice: int) -> Iterator[Faces]:
-    """Every way so many dice can fall, each sorted."""
+    """Every way this many dice can fall, each sorted."""
     return combinations_with_replacement(range(1, 7), dice)
 
 

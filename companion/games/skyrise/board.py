@@ -189,7 +189,7 @@ def _check_island(box: Box, island: str) -> Iterable[Problem]:
     if island == CENTRAL and len(known) != len(factions):
         yield Problem(f"{prefix}.factions", f"{len(factions)} factions for {len(known)} neighbourhoods")
     for letter in sorted(set(factions) - set(LETTERS)):
-        yield Problem(f"{prefix}.factions", f"{letter} is no faction, use Y, G, W or B")
+        yield Problem(f"{prefix}.factions", f"{letter} is not a faction, use Y, G, W or B")
     if any(len(place) != 2 for place in box[f"{prefix}.places"]):
         yield Problem(f"{prefix}.places", "each place is two numbers")
     seen: set[frozenset[Any]] = set()

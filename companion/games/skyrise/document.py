@@ -203,7 +203,7 @@ def _check_table(position: Position, box: Box) -> None:
         _forbid(name in names[:i], f"players[{i}].name", f"{name} is named twice")
     _forbid(position.panorama[0].card == position.panorama[1].card, "panorama[1].card", "the two cards differ")
     for i, name in enumerate(position.finish_order):
-        _forbid(name not in names, f"finish_order[{i}]", f"{name} is no player")
+        _forbid(name not in names, f"finish_order[{i}]", f"{name} is not a player")
         _forbid(name in position.finish_order[:i], f"finish_order[{i}]", f"{name} finishes once")
     holders: dict[str, int] = {}
     for i, player in enumerate(position.players):

@@ -29,7 +29,7 @@ def control(state: State, island: str) -> tuple[int, ...]:
 
 
 def bordered(state: State, seat: int, kind: str, least: int = 1, island: str = "") -> tuple[Feature, ...]:
-    """Features of one kind with at least so many own structures beside them, on one island or on all."""
+    """Features of one kind with at least this many own structures beside them, on one island or on all."""
     own = {piece.site for piece in state.built(seat)}
     return tuple(
         feature

@@ -12,7 +12,7 @@ CHRONOMETER = Dial(6)
 
 
 def market_mat(rows: int) -> Mat:
-    """The mat for so many rows of cards."""
+    """The mat for this many rows of cards."""
     inset = (PITCH[0] - CARD[0]) / 2, (PITCH[1] - CARD[1]) / 2
     areas = tuple(
         Area(

@@ -24,7 +24,7 @@ def points(n: int) -> Text:
 
 @cache
 def rounds(n: int) -> Text:
-    """Built in so many rounds."""
+    """Built in this many rounds."""
     return Text(KEY + "rounds", {"n": n})
 
 

@@ -79,7 +79,7 @@ class Numbers(msgspec.Struct, frozen=True):
     price: tuple[tuple[int, ...], ...]
     """`price[build][face]`, -1 for the build value."""
     payable: tuple[tuple[frozenset[int], ...], ...]
-    """`payable[build][coins]`: the faces so many coins will buy; who has more can buy what the last entry says."""
+    """`payable[build][coins]`: the faces this many coins will buy; whoever has more can buy what the last entry says."""
     coins: int
     initial_face: int
     dice: int

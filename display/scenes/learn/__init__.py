@@ -1,1 +1,1 @@
-"""What the table tells besides the game itself: what happened, why not, what now."""
+"""What the table tells beyond the game itself: what happened, why not, what now."""

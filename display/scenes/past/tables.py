@@ -76,7 +76,7 @@ def _decimal(page: Page, value: float) -> str:
 
 
 def draw_duels(page: Page, past: Past, box: Rect) -> None:
-    """Row beat column so many times."""
+    """How many times row beat column."""
     duels = past.beat
     people = sorted(past.players, key=lambda name: -past.players[name].plays)[:DUELISTS]
     page.piece(

@@ -123,7 +123,7 @@ def _name(site: str) -> str:
 
 
 def by_airship(view: View, island: str) -> list[list[str]]:
-    """Borders whose two neighbourhoods also meet at an airship: a corner is no border, so the owner looks these over."""
+    """Borders whose two neighbourhoods also meet at an airship: a corner is not a border, so the owner looks these over."""
     ships = [set(one.sites) for one in shown(view).features if one.kind == "airship"]
     return [
         pair for pair in edges(view, island) if any({f"{island}.{name}" for name in pair} <= ship for ship in ships)

@@ -322,7 +322,7 @@ def _means(
     sizes: dict[str, int],
     fill: tuple[int, int, int],
 ) -> None:
-    """What a player has besides points."""
+    """What a player has apart from points."""
     t, (x, y, w, h) = page.theme, box
     pad, small = t.u(14, 8), t.kind == "small"
     low = y + h * 0.73

@@ -51,7 +51,7 @@ WRONG: dict[str, tuple[str, Any]] = {
     "map.outer-1.edges[26]: 2-1 is listed twice": ("map.outer-1.edges", [*EDGES, ["2", "1"]]),
     "map.outer-1.edges[26]: 1-99 names an unknown": ("map.outer-1.edges", [*EDGES, ["1", "99"]]),
     "map.outer-1.edges[26]: an edge joins two": ("map.outer-1.edges", [*EDGES, ["1", "1"]]),
-    "map.outer-2.factions: X is no faction": ("map.outer-2.factions", "XBWYWYBGYBWBWG"),
+    "map.outer-2.factions: X is not a faction": ("map.outer-2.factions", "XBWYWYBGYBWBWG"),
     "map.outer-3.lakes[0]: names an unknown": ("map.outer-3.lakes", [["6", "77"]]),
     "map.outer-3.airships[0]: it borders": ("map.outer-3.airships", [[]]),
     "map.outer-4.ports: two known": ("map.outer-4.ports", ["12", "77"]),
