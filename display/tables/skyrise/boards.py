@@ -96,7 +96,7 @@ def _token_key(page: Page, view: View, ask: Ask, choice: Choice, box: Rect) -> N
     put_token(page, choice.id, x + w / 2, y + h * 0.34, r)
     ink = c.faint if choice.off is not None else c.dim
     name = choice.off if choice.off is not None else Text(f"skyrise/token/{choice.id}")
-    page.text(alone(page, name), (x, y + h * 0.64, w, h * 0.36), "small", ink, align="center", floor=0.86)
+    page.text(alone(page, name), (x, y + h * 0.64, w, h * 0.36), "small", ink, align="center", lines=2, floor=0.86)
 
 
 # -- the sheets --------------------------------------------------------------------------------------------------------
