@@ -269,6 +269,15 @@ def test_whoever_is_asked_says_nothing_about_anothers_die(toys: Desk) -> None:
     assert refused.value.why.code == "table/not-yours"
 
 
+def test_whose_a_move_is_depends_on_the_position(toys: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game may have moves that name nobody: whose they are it knows from the table as it stands."""
+    toys.new("toy")
+    session = toys.table.session
+    assert session is not None
+    monkeypatch.setattr(type(session.pack), "owner", lambda pack, state, move: state.turn, raising=False)
+    authority.check_reading(session, (Turn(),), session.state.turn)
+
+
 # the prompt --------------------------------------------------------------------------------------------------------
 
 

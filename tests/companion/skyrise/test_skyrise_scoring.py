@@ -8,7 +8,7 @@ from skyrise_table import a_table, bid, era_two, only, passes, play, random_game
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.record import document
-from companion.games.skyrise.scoring import control, times
+from companion.games.skyrise.scoring import _cliques, control, times
 from companion.games.skyrise.state import State
 
 RED, GREEN, YELLOW, GREY = range(4)
@@ -64,6 +64,11 @@ def test_chains_do_not_cross_bridges_and_may_have_to_touch_one_another() -> None
     mutual = a_table(box={"panorama.chains.shape": "mutual"})
     assert times(with_built(mutual, ("red-24", "1.1"), ("red-33", "1.2"), ("red-54", "1.3")), RED, "chains") == 0
     assert times(with_built(mutual, ("red-24", "1.1"), ("red-33", "1.4"), ("red-54", "1.5")), RED, "chains") == 1
+
+
+def test_three_that_touch_one_another_need_touch_nothing_else() -> None:
+    borders = {"a": frozenset("bc"), "b": frozenset("ac"), "c": frozenset("ab")}
+    assert _cliques(set("abc"), {"a"}, 3, borders)
 
 
 def test_t5_control_on_the_islands() -> None:
