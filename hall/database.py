@@ -170,24 +170,18 @@ class Database:
 
     def save_event(self, event: Event, version: int, who: str, what: str) -> int:
         """Put an event in place of the one of this version; 0: it is new."""
-        return self._change_event(event.id, as_json(event), version, who, what)
-
-    def remove_event(self, event_id: str, version: int, who: str, what: str) -> int:
-        """Take an event away; undo puts it back."""
-        return self._change_event(event_id, None, version, who, what)
-
-    def _change_event(self, event_id: str, after: str | None, version: int, who: str, what: str) -> int:
+        after = as_json(event)
         with self._transaction() as run:
-            known = run("SELECT version, body::text FROM events WHERE id = %s FOR UPDATE", (event_id,)).fetchone()
+            known = run("SELECT version, body::text FROM events WHERE id = %s FOR UPDATE", (event.id,)).fetchone()
             there = 0 if known is None or known[1] is None else known[0]
             if there != version:
-                raise ChangedMeanwhileError(event_id)
+                raise ChangedMeanwhileError(event.id)
             run(
                 "INSERT INTO events (id, version, body) VALUES (%s, 1, %s)"
                 " ON CONFLICT (id) DO UPDATE SET version = events.version + 1, body = excluded.body",
-                (event_id, after),
+                (event.id, after),
             )
-            return _acted(run, who, what, "event", [event_id], known[1] if known else None, after)
+            return _acted(run, who, what, "event", [event.id], known[1] if known else None, after)
 
     # what tables shall hear ------------------------------------------------------------------------------------
 

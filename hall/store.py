@@ -70,8 +70,6 @@ class Store(Protocol):
     def save_event(self, event: Event, version: int, who: str, what: str) -> int:
         """Put an event in place of the one of this version (0: it is new); `ChangedMeanwhileError`. Returns the act's number."""
 
-    def remove_event(self, event_id: str, version: int, who: str, what: str) -> int: ...
-
     def say(self, sayings: Mapping[str, Message], who: str, what: str) -> int:
         """What tables shall hear from now on, by topic (`hall/<name>/call`): one act. The hall publishes it on both brokers."""
 

@@ -32,3 +32,8 @@ def _written(directory: Path, moves: int) -> Journal:
     for i in range(moves):
         journal.append("g1", "move", {"kind": "points", "seat": i % 2, "points": i}, sender="display", request=f"r{i}")
     return journal
+
+
+def open_game(journal: Journal) -> str | None:
+    """The game that was not finished, if there is one."""
+    return next((first.game for first, end in journal.games() if end is None), None)

@@ -333,10 +333,6 @@ class Journal:
         """Another number after each row that somebody else has written."""
         return int(self._db.execute("PRAGMA data_version").fetchone()[0])
 
-    def open_game(self) -> str | None:
-        """The game that was not finished, if there is one."""
-        return next((first.game for first, end in self.games() if end is None), None)
-
     # closing ---------------------------------------------------------------------------------------------------
 
     def _count_unclean(self) -> int:

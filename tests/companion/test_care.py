@@ -19,6 +19,7 @@ from companion.wire.config import Config, DisplayConfig
 from companion.wire.files import write_private
 from companion.wire.messages import SeatInfo
 from companion.wire.secrets import room_passwords
+from tests.journals import open_game
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_a_backup_restores_on_an_empty_root(lived: Config, tmp_path: Path) -> No
     assert backup.restore(other, archive).files >= 4
     journal = Journal(other.state_dir / "games")
     assert journal.damage is None
-    game = journal.open_game()
+    game = open_game(journal)
     assert game is not None
     assert Session.resume(journal, game).state.total(0) == 10
     assert b"coins" in (other.state_dir / "box" / "skytopia.json").read_bytes()
@@ -82,7 +83,7 @@ def test_restoring_keeps_what_was_there_and_older_backups(lived: Config) -> None
 def test_a_game_begun_after_the_backup_does_not_come_back_with_it(lived: Config) -> None:
     """Neither its spare copy nor the database's own tail is read into the restored journal."""
     journal = Journal(lived.state_dir / "games")
-    kept = journal.open_game()
+    kept = open_game(journal)
     archive = backup.backup(lived)
     later = Session.start(journal, "scorepad", {}, {}, (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Ben")))
     assert list(lived.state_dir.glob("games/journal.db-*")), "the tail of a journal that is left open"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.store import SCHEMA, Entry, Journal, JournalUnusableError, longest_prefix
-from tests.journals import fill, left_behind
+from tests.journals import fill, left_behind, open_game
 
 
 def test_rows_chain_and_come_back_in_order(tmp_path: Path) -> None:
@@ -107,9 +107,9 @@ def test_an_ended_game_has_no_spare_copy_and_is_not_open(tmp_path: Path) -> None
     """The spare copy is for the game in play."""
     game, _ = fill(tmp_path)
     journal = Journal(tmp_path)
-    assert game == journal.open_game()
+    assert game == open_game(journal)
     journal.append(game, "end", {"tally": {}})
-    assert journal.open_game() is None
+    assert open_game(journal) is None
     assert not list(tmp_path.glob("open-*"))
 
 

@@ -30,6 +30,7 @@ from companion.wire.messages import Health
 from tests.companion import toy
 from tests.companion.desk import Desk
 from tests.companion.test_reading_borders import toys  # noqa: F401 - a fixture
+from tests.journals import open_game
 from tests.views import view_of
 
 # archives --------------------------------------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def test_a_flipped_version_is_damage_and_not_the_future(tmp_path: Path) -> None:
     again = Journal(tmp_path / "games")
     assert again.damage is not None
     assert again.damage.lost == 0
-    assert again.open_game() is not None
+    assert open_game(again) is not None
 
 
 def test_damage_is_said_on_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

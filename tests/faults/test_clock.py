@@ -15,6 +15,7 @@ from companion.journal.store import Journal
 from companion.past.history import plays
 from companion.wire.messages import SeatInfo, State
 from tests.conftest import ROOT, Place, Run, until
+from tests.journals import open_game
 from tests.views import view_of
 
 YEAR = 365 * 24 * 3600.0
@@ -106,7 +107,7 @@ def test_games_stand_in_the_order_they_were_begun(tmp_path: Path, monkeypatch: p
         now += jump
         journal.append(name, "new", {"pack": "scorepad"})
     assert [first.game for first, _ in journal.games()] == ["a", "c", "b"]
-    assert journal.open_game() == "a"
+    assert open_game(journal) == "a"
     journal._db.execute("UPDATE rows SET body = '{}' WHERE game = 'b'")
     journal.close()
     rebuilt = Journal(tmp_path)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.store import Journal
-from tests.journals import left_behind
+from tests.journals import left_behind, open_game
 
 KILLS = int(os.environ.get("TABLESIDE_KILLS", "25"))
 STEP = int(os.environ.get("TABLESIDE_CUT_STEP", "97"))
@@ -99,5 +99,5 @@ def test_an_ended_games_spare_copy_is_gone_after_the_next_start(tmp_path: Path) 
     from companion.journal.rows import to_json
 
     (tmp_path / "open-g1.jsonl").write_bytes(copy + to_json.encode(end) + b"\n")
-    assert Journal(tmp_path).open_game() is None
+    assert open_game(Journal(tmp_path)) is None
     assert not list(tmp_path.glob("open-*"))

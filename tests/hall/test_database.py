@@ -85,10 +85,6 @@ def test_an_event_is_changed_undone_and_never_overwritten_unseen(store: Database
     assert [event for event, _ in store.events()] == [event]
     with pytest.raises(ChangedMeanwhileError):
         store.undo(act, "Olga")
-    gone = store.remove_event("friday", 3, "Olga", "cancelled")
-    assert store.events() == []
-    store.undo(gone, "Olga")
-    assert [event for event, _ in store.events()] == [event]
 
 
 def test_a_call_that_is_undone_is_taken_back_in_words(store: Database) -> None:

@@ -11,6 +11,7 @@ from companion.core.session import Session
 from companion.journal.store import Journal
 from companion.wire.messages import SeatInfo
 from tests.e2e.test_install import files, install
+from tests.journals import open_game
 
 UNIT = "etc/systemd/system/tableside-core.service"
 
@@ -30,7 +31,7 @@ def _running_version(root: Path) -> str:
 
 def _points(root: Path) -> int:
     journal = Journal(root / "var/lib/tableside/games")
-    game = journal.open_game()
+    game = open_game(journal)
     assert game is not None
     total = Session.resume(journal, game).state.total(0)
     journal.close()
@@ -39,7 +40,7 @@ def _points(root: Path) -> int:
 
 def _play(root: Path, points: int) -> None:
     journal = Journal(root / "var/lib/tableside/games")
-    game = journal.open_game()
+    game = open_game(journal)
     if game is None:
         seats = (SeatInfo(seat=0, name="Ada"), SeatInfo(seat=1, name="Ben"))
         session = Session.start(journal, "scorepad", {}, {}, seats)

@@ -17,7 +17,7 @@ def test_a_die_is_found_right_wrong_or_left_open():
     score = Score()
     add(score, [die(0, 1), die(50, 2), die(100, 3), die(150, 4)], [die(1, 1), die(51, 5), die(101, None), die(300, 6)])
     assert (score.dice, score.found, score.right, score.wrong, score.open, score.false) == (4, 3, 1, 1, 1, 1)
-    assert score.accuracy == 0.25 and score.wrong_share == 0.5
+    assert score.accuracy == 0.25
     assert score.per["face 1"] == [1, 1, 0] and score.per["face 2"] == [1, 0, 1]
 
 

@@ -66,11 +66,6 @@ class Score:
         """Dice found and read right, of all."""
         return self.right / max(1, self.dice)
 
-    @property
-    def wrong_share(self) -> float:
-        """Wrong, of the dice that got an answer."""
-        return self.wrong / max(1, self.right + self.wrong)
-
 
 Die = dict[str, Any]
 
