@@ -1,16 +1,17 @@
 /** What a player may put right from the phone: values of their own, or another's if they agree; each as a move of its game. */
 import type { App } from "../app";
+import type { FieldValue } from "../draft";
 import type { PadView } from "../shown/scorepad";
 import type { SkytopiaView } from "../shown/skytopia";
 import type { Rise } from "./skyrise";
 import type { Field } from "../wire";
-import type { PragaView } from "../shown/praga";
+import type { Owner, PragaView } from "../shown/praga";
 
 export interface Correction {
   field: Field;
   /** What of several things it is about. */
   which?: Field;
-  move(value: number | string, which?: unknown): Record<string, unknown>;
+  move(value: FieldValue, which?: unknown): Record<string, unknown>;
 }
 
 const number = (id: string, text: Field["text"], value: number, low: number, high: number): Field => ({
@@ -75,20 +76,48 @@ function sky(app: App, seat: number): Correction[] {
   return [value("coins"), value("points"), ...dice];
 }
 
-/** Praga says itself which values a board may show. */
+/** Praga says itself which values a board may show, and which tiles may lie before a player. */
 function praga(app: App, seat: number): Correction[] {
   const view = app.view as unknown as PragaView;
-  const mine = view.players.find((one) => one.seat === seat) as Record<string, unknown> | undefined;
-  return Object.entries(view.limits).flatMap(([what, [low, high]]) => {
-    const value = mine?.[what];
-    if (typeof value !== "number") return [];
-    return [
-      {
-        field: number(what, { key: `praga/field/${what}` }, value, low, high),
-        move: (to: number) => ({ kind: "correct", seat, values: { [what]: to } }),
-      },
-    ];
+  const mine = view.players.find((one) => one.seat === seat);
+  if (mine === undefined) return [];
+  const put = (what: string, field: Field): Correction => ({
+    field,
+    move: (to) => ({ kind: "correct", seat, values: { [what]: to } }),
   });
+  const counted = Object.entries(view.limits).flatMap(([what, [low, high]]) => {
+    const value = (mine as unknown as Record<string, unknown>)[what];
+    return typeof value === "number" ? [put(what, number(what, { key: `praga/field/${what}` }, value, low, high))] : [];
+  });
+  const full = Object.keys(view.tiles).length > 0;
+  const most = view.limits.cubes?.[1] ?? 0;
+  const claims = (full ? view.plazas : []).flatMap((plaza, i) => {
+    const text = { key: "praga/field/claims", params: { plaza: { key: "praga/plaza", params: { number: i + 1 } } } };
+    const what = `claims-${i + 1}`;
+    return plaza.done || plaza.empty ? [] : [put(what, number(what, text, plaza.cubes[seat] ?? 0, 0, most))];
+  });
+  return [...counted, ...Object.keys(view.tiles).map((what) => put(what, lying(view, mine, what))), ...claims];
+}
+
+/** Kind of tile before a player of Praga -> where its names are found. */
+const NAMED: Record<string, string> = { technology: "technology", token: "token", v_tiles: "v", seals: "seal" };
+
+/** One tile of a kind, or several, as they lie before a player. */
+function lying(view: PragaView, mine: Owner, what: string): Field {
+  const [kind = "", of = ""] = what.split("-");
+  const options = (view.tiles[what] ?? []).map((value) => ({
+    value,
+    text: { key: `praga/${NAMED[kind] ?? kind}/${value}` },
+  }));
+  const id = `correct-${what}`;
+  if (of === "") {
+    const value = what === "seals" ? mine.seals : mine.v_tiles;
+    return { id, text: { key: `praga/field/${what}` }, kind: "many", value, options };
+  }
+  const place = kind === "technology" ? "level" : "track";
+  const text = { key: `praga/field/${kind}-of`, params: { [place]: { key: `praga/${place}/${of}` } } };
+  const none = { value: "none", text: { key: "praga/choice/none" } };
+  return { id, text, kind: "pick", value: mine.tiles[what] ?? "none", options: [none, ...options] };
 }
 
 const TOKENS = ["yellow", "green", "white", "brown", "A", "B", "C", "D", "commission"];

@@ -183,7 +183,7 @@ const correction = (app: App, one: Correction): Node =>
         event.preventDefault();
         const value = app.draft.value(one.field);
         app.move(
-          one.move(one.which ? String(value) : Number(value), one.which && app.draft.value(one.which)),
+          one.move(one.field.kind === "number" ? Number(value) : value, one.which && app.draft.value(one.which)),
           one.field.id,
         );
         app.sheet = null;
@@ -191,13 +191,34 @@ const correction = (app: App, one: Correction): Node =>
       },
     },
     one.which ? row(app, one.which) : null,
-    row(app, one.field),
+    folded(app, one),
     h(
       "button",
       { class: "button", type: "submit", "aria-label": app.say("phone/correct-this", { what: one.field.text }) },
       line("tick"),
     ),
   );
+
+/** What is one of many says in a line what it is; what else it may be unfolds. */
+function folded(app: App, { field, which }: Correction): Node {
+  if (field.kind === "number" || which) return row(app, field);
+  const now = app.draft.value(field);
+  const lit = (field.options ?? []).filter((one) =>
+    Array.isArray(now) ? now.includes(one.value as never) : now === one.value,
+  );
+  const none = { key: "praga/choice/none" };
+  return h(
+    "details",
+    { class: "fold kinds", "data-kind": field.id },
+    h(
+      "summary",
+      null,
+      app.say(field.text),
+      h("b", null, lit.map((one) => app.say(one.text)).join(", ") || app.say(none)),
+    ),
+    row(app, field),
+  );
+}
 
 function chartOf(app: App): Kids[] {
   const told = app.state?.view?.chart ?? [];
