@@ -6,8 +6,11 @@ import math
 
 import pygame
 
-from display.paint.sprite import Paint, Pen, polar, sprite
-from display.theme import Player, Theme
+from display.paint.sprite import Paint, Pen, Point, polar, sprite
+from display.theme import RGB, Player, Theme
+
+Radii = tuple[float, float]
+"""How far something reaches to the side and up."""
 
 
 def put_shape(pen: Pen, shape: str, x: float, y: float, r: float, colour: Paint) -> None:
@@ -40,6 +43,20 @@ def mark(player: Player, r: float, theme: Theme, *, ink: bool = False) -> pygame
         put_shape(pen, player.shape, 0, 0, r, fill)
 
     return sprite(("mark", player.shape, fill, edge, round(r * 4)), 2.6 * r + 2, 2.6 * r + 2, paint)
+
+
+def hexagon(r: Radii, fill: RGB, edge: RGB, width: float) -> pygame.Surface:
+    """A place of a map of hexagons, as far to the side and up as its row allows."""
+
+    def corners(less: float) -> list[Point]:
+        a, b = r[0] - less, r[1] - less
+        return [(0, -b), (a, -b / 2), (a, b / 2), (0, b), (-a, b / 2), (-a, -b / 2)]
+
+    def paint(pen: Pen) -> None:
+        pen.polygon(corners(0), edge)
+        pen.polygon(corners(width), fill)
+
+    return sprite(("hexagon", r, fill, edge, round(width * 2)), 2 * r[0] + 2, 2 * r[1] + 2, paint)
 
 
 def star_points(x: float, y: float, r: float, inner: float = 0.46) -> list[tuple[float, float]]:

@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from companion.game import Grid, Option
 from display.keys import Key, key_grid, key_row
 from display.page import Page
 from display.paint.icons import icon
-from display.paint.shapes import mark
+from display.paint.shapes import hexagon, mark
 from display.paint.tokens import star
 from display.touch import Act, Put
 from display.view import View
-from display.widgets import Rect, inset, say_key, slab
+from display.widgets import Rect, inset, say_key, slab, split
 
 EDIT = "grid"
 """What was told of a grid and is not kept yet: its id, the place that is lit, rows, columns, borders and places."""
@@ -91,50 +93,91 @@ def draw_grid(
         picture, keys = (x, y, w * share, h), (x + w * share + t.u(28, 14), y, w * (1 - share) - t.u(28, 14), h)
     _picture(page, view, grid, edit, picture)
     _pad(page, view, grid, edit, keys, stand)
-    row = [Key("grid-back", say_key("back"), CLOSED, "ghost", "left", share=1.3)]
+    row = [Key("grid-back", say_key("back"), CLOSED, "ghost", "left", share=1.2)]
     for name, now, most in (("rows", _rows(grid, edit), "row"), ("columns", _columns(grid, edit), "column")):
         least = max([1, *(getattr(one, most) for one in grid.pieces)])
         for by, sign in ((-1, "minus"), (1, "plus")) if grid.grows else ():
             act = Put({EDIT: {**edit, name: now + by}}) if least <= now + by <= MOST else None
             off = None if act else say_key("grid/no-more")
-            row.append(Key(f"grid-{name}{by:+d}", say_key(f"grid/{most}"), act or Put({}), sign=sign, off=off))
+            row.append(
+                Key(f"grid-{name}{by:+d}", say_key(f"grid/{most}"), act or Put({}), sign=sign, off=off, role="label")
+            )
     move = move_of(grid, edit)
     if move is not None:
-        row.append(Key("grid-keep", say_key("box/keep"), tell(move), "brass", "check", share=1.5))
+        row.append(Key("grid-keep", say_key("box/keep"), tell(move), "brass", "check", share=1.7))
     key_row(page, view, bottom, row)
 
 
 # -- the picture -----------------------------------------------------------------------------------------------------
 
 
+class _Laid(msgspec.Struct, frozen=True):
+    """Where the places of a grid lie in a box: in a lattice, or as hexagons that reach into the rows beside theirs."""
+
+    grid: Grid
+    rows: int
+    columns: int
+    box: Rect
+    gap: float
+    parts: tuple[int, ...]
+    """The rows a level or a town begins with."""
+
+    @property
+    def wide(self) -> float:
+        """A column with its gap."""
+        return self.box[2] / (self.columns + (1.15 if self.grid.ends else 0) + (0.5 if self.grid.shifted else 0))
+
+    @property
+    def high(self) -> float:
+        """A row with its gap; hexagons of two parts stand apart."""
+        if self.grid.shifted:
+            return self.box[3] / (self.rows + 2 / 3 + len(self.parts) / 2)
+        return min(self.box[3] / (self.rows + (1.1 if self.grid.feet else 0)), 1.4 * self.wide)
+
+    @property
+    def first(self) -> float:
+        """The left edge of the places."""
+        beyond = self.grid.ends is not None and self.grid.leftward
+        return self.box[0] + (self.wide * 1.15 if beyond else 0)
+
+    def top(self, row: int) -> float:
+        """The upper edge of a row."""
+        lines = self.rows - row
+        if self.grid.shifted:
+            below = sum(row < part for part in self.parts) / 2
+            return self.box[1] + (1 / 6 + lines + below) * self.high
+        whole = self.high * (self.rows + (1.1 if self.grid.feet else 0))
+        return self.box[1] + (self.box[3] - whole) / 2 + lines * self.high + (0.1 * self.high if not row else 0)
+
+    def cell(self, row: int, column: int) -> Rect:
+        """A place: row by row from below, the ends of the rows in column nought, below the columns row nought."""
+        wide, high, gap, shifted = self.wide, self.high, self.gap, self.grid.shifted
+        across = self.columns - column if self.grid.leftward else column - 1
+        left = self.first + across * wide + (wide / 2 if shifted and (self.rows - row) % 2 else 0)
+        if not column:
+            left = self.box[0] if self.grid.leftward else self.box[0] + self.columns * wide + 0.15 * wide
+        return left + gap / 2, self.top(row) + gap / 2, wide - gap, high - gap
+
+    def line(self, row: int, thick: float) -> Rect:
+        """What parts the level that begins with this row from what is below it."""
+        above = self.high / 4 if self.grid.shifted else 0.0
+        across = self.wide * (self.columns + 0.5 * self.grid.shifted)
+        return self.first, self.top(row) + self.high + above - thick / 2, across, thick
+
+
 def _picture(page: Page, view: View, grid: Grid, edit: Edit, box: Rect) -> None:
     """Every place, the rows' ends beyond them and the columns' numbers below."""
     t = page.theme
     rows, columns = _rows(grid, edit), _columns(grid, edit)
-    gap = t.u(6, 4)
-    wide = box[2] / (columns + (1.15 if grid.ends else 0) + (0.5 if grid.shifted else 0))
-    high = min(box[3] / (rows + (1.1 if grid.feet else 0)), 1.4 * wide)
-    top = box[1] + (box[3] - high * (rows + (1.1 if grid.feet else 0))) / 2
-    beyond = grid.ends is not None and grid.leftward
-    first = box[0] + (wide * 1.15 if beyond else 0)
-
-    def cell(row: int, column: int) -> Rect:
-        across = columns - column if grid.leftward else column - 1
-        left = first + across * wide + (wide / 2 if grid.shifted and (rows - row) % 2 else 0)
-        if not column:
-            left = box[0] if grid.leftward else box[0] + columns * wide + 0.15 * wide
-        upper = top + (rows - row) * high + (0.1 * high if not row else 0)
-        return left + gap / 2, upper + gap / 2, wide - gap, high - gap
-
+    lines = [(n, row) for n, row in enumerate(edit.get("borders", grid.borders)) if 1 < row <= rows]
+    laid = _Laid(grid, rows, columns, box, t.u(6, 4), tuple(row for _, row in lines))
     places = [(row, column) for row in range(rows, 0, -1) for column in range(1, columns + 1)]
     places += [(row, 0) for row in range(1, rows + 1)] if grid.ends else []
     places += [(0, column) for column in range(1, columns + 1)] if grid.feet else []
-    lines = [(n, row) for n, row in enumerate(edit.get("borders", grid.borders)) if 1 < row <= rows]
     for at in places:
-        _place(page, view, grid, edit, at, cell(*at))
+        _place(page, view, grid, edit, at, laid.cell(*at))
     for n, row in lines:
-        level = cell(row, 1)[1] + cell(row, 1)[3] + gap / 2
-        line = (first, level - t.u(3, 2), wide * (columns + 0.5 * grid.shifted), t.u(6, 4))
+        line = laid.line(row, t.u(6, 4))
         page.piece(f"grid border {n}", line, line, lambda line=line: slab(page, line, page.c.brass, 2, shadow=False))  # type: ignore[misc]
 
 
@@ -146,13 +189,18 @@ def _place(page: Page, view: View, grid: Grid, edit: Edit, at: tuple[int, int], 
     colours = tuple(view.colour(seat) for seat in here)
     act = Put({EDIT: {**edit, "at": list(at), "fresh": True}})
     number, grow = not all(at), max(0.0, (t.touch - min(cell[2:])) / 2 + 1)
+    x, y, w, h = cell
+    over = h * 0.17 if grid.shifted else 0.0
 
     def paint() -> None:
         pressed = page.touch(f"grid {at[0]} {at[1]}", cell, act, grow=grow)
         fill = c.press if pressed or lit else c.surface if number else c.raised
         edge, width = (c.brass_hi, t.u(4, 3)) if lit else (c.line if number else None, 2)
-        slab(page, cell, fill, t.u(10, 7), outline=edge, width=width, shadow=False)
-        x, y, w, h = cell
+        if grid.shifted:
+            fill = c.press if pressed or lit or shown is not None else c.surface
+            page.blit(hexagon((w / 2, h / 2 + over), fill, edge or c.line, width), x + w / 2, y + h / 2)
+        else:
+            slab(page, cell, fill, t.u(10, 7), outline=edge, width=width, shadow=False)
         room = (x, y, w * 0.56, h) if here else cell
         if shown is not None or grid.grows:
             _shown(page, shown, room, number)
@@ -163,7 +211,7 @@ def _place(page: Page, view: View, grid: Grid, edit: Edit, at: tuple[int, int], 
             page.blit(mark(t.player(colour), r, t), *where)
 
     content = (cell, shown, lit, colours, repr(act), t.light)
-    page.piece(f"grid {at[0]} {at[1]}", (cell[0] - 3, cell[1] - 3, cell[2] + 6, cell[3] + 6), content, paint)
+    page.piece(f"grid {at[0]} {at[1]}", (x - 3, y - 3 - over, w + 6, h + 6 + 2 * over), content, paint)
 
 
 def _shown(page: Page, shown: int | str | None, box: Rect, number: bool) -> None:
@@ -209,12 +257,18 @@ def _pad(page: Page, view: View, grid: Grid, edit: Edit, box: Rect, stand: Stand
     )
     if not at:
         return
-    keys = (
-        _digits(grid, edit, row, column) if not (row and column) else _signs(page, view, grid, edit, row, column, stand)
-    )
+    room = (x, y + head, w, h - head)
     fit = max(4, int((h - head + t.gap) / (t.touch + t.gap)))
-    across = 3 if len(keys) <= 3 * fit else 4
-    key_grid(page, view, (x, y + head, w, h - head), keys, across, max(4, -(-len(keys) // across)))
+    keys, levels = _signs(page, view, grid, edit, row, column, stand), list[Key]()
+    if not (row and column):
+        keys, levels = _digits(grid, edit, row, column), _borders(grid, edit, row)
+    across = 3 if len(keys) <= 3 * (fit - bool(levels)) else 4
+    lines = max(4, -(-len(keys) // across) + bool(levels))
+    if levels:  # whole sentences have a line of their own
+        last = split(room, lines, t.gap, down=True)[-1]
+        room = (x, room[1], w, last[1] - t.gap - room[1])
+        key_row(page, view, last, levels)
+    key_grid(page, view, room, keys, across, lines - bool(levels))
 
 
 def _told(edit: Edit, row: int, column: int, shown: int | str | None, **more: Any) -> Put:
@@ -222,7 +276,7 @@ def _told(edit: Edit, row: int, column: int, shown: int | str | None, **more: An
 
 
 def _digits(grid: Grid, edit: Edit, row: int, column: int) -> list[Key]:
-    """A number is typed; where a row ends it can be said that a level begins with it."""
+    """A number is typed."""
     now, high = shows(grid, edit, row, column), (grid.ends if row else grid.feet or (0, 0)) or (0, 0)
     keys = {}
     for digit in range(10):
@@ -233,7 +287,12 @@ def _digits(grid: Grid, edit: Edit, row: int, column: int) -> list[Key]:
         Key("grid-clear", say_key("grid/unknown"), _told(edit, row, column, None, fresh=True), "ghost", role="label")
     )
     found.append(Key("grid-0", "0", keys[0]))
-    borders = list(edit.get("borders", grid.borders))
+    return found
+
+
+def _borders(grid: Grid, edit: Edit, row: int) -> list[Key]:
+    """Which level begins with this row."""
+    found, borders = list[Key](), list(edit.get("borders", grid.borders))
     for n, level in enumerate(grid.levels) if row > 1 else ():
         on = borders[n] == row
         rest = [0 if one == row else one for one in borders]

@@ -13,7 +13,7 @@ import pygame
 import pytest
 
 from companion.shown.praga import PragaView
-from display import scenes
+from display import fonts, scenes
 from display.page import Page
 from display.paint.sprite import drawing
 from display.scenes import grids
@@ -43,14 +43,25 @@ def stage() -> Iterator[Stage]:
     one.close()
 
 
-def touches(stage: Stage) -> list[Touch]:
-    """What can be touched now."""
-    page = Page(pygame.Surface(SIZE), Theme(*SIZE), Wording("en", {}))
+def drawn(stage: Stage, language: str = "en", size: tuple[int, int] = SIZE) -> Page:
+    """What is seen now."""
+    names = {seat.seat: seat.name for seat in stage.client.view.seats}
+    page = Page(pygame.Surface(size), Theme(*size, language=language), Wording(language, names))
     page.motion.still = True
     page.begin(0.0)
     scenes.draw(page, stage.client.view)
     page.finish()
-    return page.touches()
+    return page
+
+
+def touches(stage: Stage) -> list[Touch]:
+    """What can be touched now."""
+    return drawn(stage).touches()
+
+
+def smallest(page: Page) -> tuple[int, str]:
+    """The height of the smallest print, and what it says."""
+    return min((round(one.box[3] / (1 + fonts.LINE * one.text.count(" / "))), one.text) for one in page.labels())
 
 
 def touch(stage: Stage, name: str, which: int = 0) -> None:
@@ -220,3 +231,33 @@ def test_a_place_of_the_crane_is_picked_by_name(stage: Stage) -> None:
     stage.do(control[0].act)
     picks = [one for one in touches(stage) if one.id.startswith("pick")]
     assert len(picks) >= 6, "its places are listed"
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+def test_nothing_in_an_editor_is_small_print(stage: Stage, language: str) -> None:
+    """Whole sentences on keys too: where a level begins, who stands here; the crane's places on a large panel."""
+    for size, least in ((800, 480), 12), ((1280, 720), 16):
+        for part, place in ("wall.base", "grid 3 0"), ("cathedral.a", "grid 2 2"), ("city", "grid 4 1"):
+            stage.do(opened("praga"), grids.opened(part))
+            touch(stage, place)
+            assert smallest(drawn(stage, language, size)) >= (least, "")
+    stage.new("praga", ["Magda", "Tomek", "Élodie", "Konstanty"], tiles=[1, 2, 3, 4, 5, 6])
+    stage.do(Go(""), Put({"slot": "also"}))
+    for key in ("grid-wall.base", "grid 2 3"):
+        touch(stage, key)
+    assert smallest(drawn(stage, language)) >= (12, "")
+    stage.do(grids.CLOSED, Put({"slot": "crane"}))
+    stage.view()
+    for leaf in range(3):
+        stage.do(Put({"form-leaf": leaf}))
+        assert smallest(drawn(stage, language, (1280, 720))) >= (16, ""), "beside the crane"
+
+
+def test_what_a_player_has_many_of_can_be_read(stage: Stage) -> None:
+    """Two digits have the room of two, however many things there are."""
+    stage.new("praga", ["Magda", "Tomek", "Élodie", "Sam"], tiles=[1, 2, 3, 4, 5, 6])
+    put = {"eggs": 14, "silver_windows": 14, "gold_windows": 1, "gold": 5, "stone": 5}
+    stage.do(Go(""), Play({"kind": "correct", "seat": 1, "values": put}))
+    stage.view()
+    assert [one.text for one in drawn(stage).labels()].count("14") == 2
+    assert smallest(drawn(stage)) >= (12, "")

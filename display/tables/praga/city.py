@@ -7,17 +7,16 @@ waits beside it; it goes to the place that is touched, and the box keeps it ther
 from __future__ import annotations
 
 import msgspec
-import pygame
 
 from companion.game import Ask, Choice, Text
 from companion.shown.praga import COLUMNS, OLD_ROWS, PLACES, PragaView, Square
 from display.page import Page
 from display.paint.icons import icon
-from display.paint.shapes import mark
+from display.paint.shapes import Radii, hexagon, mark
 from display.paint.sprite import Pen, Point, sprite
 from display.scenes.choices import act_for
 from display.tables.praga.signs import action, gain
-from display.theme import RGB, mix, rgb
+from display.theme import mix, rgb
 from display.touch import Act, Both, Play, Put
 from display.view import View
 from display.widgets import Rect, dots, split
@@ -29,9 +28,6 @@ OPEN = "plazas"
 OLD, NEW = rgb("8E4A2F"), rgb("2A6B52")
 IVORY, WATER, ROAD = rgb("FFF8EA"), rgb("2D5E9E"), rgb("C9963F")
 ROWS = PLACES // COLUMNS
-
-
-Radii = tuple[float, float]
 
 
 class Map(msgspec.Struct, frozen=True):
@@ -190,20 +186,6 @@ def _land(page: Page, plan: Map) -> None:
     page.blit(sprite(("praga-city", plan, land), w, h, paint, 2), x + w / 2, y + h / 2)
 
 
-def _hex(r: Radii, fill: RGB, edge: RGB, width: float) -> pygame.Surface:
-    """A place of the map, as wide as its row allows."""
-
-    def corners(less: float) -> list[Point]:
-        a, b = r[0] - less, r[1] - less
-        return [(0, -b), (a, -b / 2), (a, b / 2), (0, b), (-a, b / 2), (-a, -b / 2)]
-
-    def paint(pen: Pen) -> None:
-        pen.polygon(corners(0), edge)
-        pen.polygon(corners(width), fill)
-
-    return sprite(("praga-hex", r, fill, edge, round(width * 2)), 2 * r[0] + 2, 2 * r[1] + 2, paint)
-
-
 def _grow(page: Page, plan: Map) -> float:
     """On a small panel a place reaches a little over its cell, to be as large as a finger."""
     return max(0.0, (page.theme.touch - plan.pitch) / 2 + 1)
@@ -247,7 +229,9 @@ def _drawn(
     fill = mix(town, c.bg, 0.65) if quiet else town
     ink = mix(IVORY, fill, 0.45) if quiet else IVORY
     edge = c.brass_hi if lit else mix(fill, IVORY, 0.35)
-    page.blit(_hex(r, mix(c.bg, fill, 0.4) if square.empty else fill, edge, t.u(5, 3.5) if lit else t.u(2, 1.5)), x, y)
+    page.blit(
+        hexagon(r, mix(c.bg, fill, 0.4) if square.empty else fill, edge, t.u(5, 3.5) if lit else t.u(2, 1.5)), x, y
+    )
     beside = square.done or square.buildings
     unit = min(r)
     room = (x - (0.66 if beside else 0.3) * unit, y - 0.72 * unit, 0.6 * unit, 0.5 * unit)
@@ -271,7 +255,7 @@ def _dot(page: Page, view: View, cell: Rect, r: Radii, number: int, square: Squa
     x, y = cell[0] + cell[2] / 2, cell[1] + cell[3] / 2
     town = OLD if square.at <= OLD_ROWS * COLUMNS else NEW
     fill = mix(town, c.bg, 0.65) if square.done or square.empty else town
-    page.blit(_hex(r, fill, mix(fill, IVORY, 0.35), 1.5), x, y)
+    page.blit(hexagon(r, fill, mix(fill, IVORY, 0.35), 1.5), x, y)
     seats = [seat for seat, n in enumerate(square.cubes) if n]
     room = (cell[0] + 2, cell[1], cell[2] * (0.5 if seats else 1.0) - 4, cell[3])
     page.text(str(number), room, "strong", IVORY, align="center", size=0.95 * r[1], floor=0.3)
@@ -307,7 +291,7 @@ def _spot(page: Page, plan: Map, place: int, act: Act) -> None:
         pressed = page.touch(f"place {place}", cell, act, grow=_grow(page, plan))
         land = mix(c.surface, c.bg, 0.3)
         fill = mix(land, town, 0.6 if pressed else 0.22)
-        page.blit(_hex(plan.r, fill, mix(land, town, 0.6), 1.5), cell[0] + cell[2] / 2, cell[1] + cell[3] / 2)
+        page.blit(hexagon(plan.r, fill, mix(land, town, 0.6), 1.5), cell[0] + cell[2] / 2, cell[1] + cell[3] / 2)
 
     page.piece(f"place {place}", _around(cell), (cell, act), paint)
 
@@ -337,5 +321,5 @@ def _pin(page: Page, number: int, square: Square, cell: Rect, *, lit: bool) -> N
     r = min(w, h) / 2
     radii = (0.9 * r, r)
     fill = c.bg if square.empty else c.press if pressed else c.raised
-    page.blit(_hex(radii, fill, c.brass_hi if lit else c.line, t.u(4, 3) if lit else 2), x + w / 2, y + h / 2)
+    page.blit(hexagon(radii, fill, c.brass_hi if lit else c.line, t.u(4, 3) if lit else 2), x + w / 2, y + h / 2)
     page.text(str(number), (x, y, w, h), "strong", align="center", size=0.8 * r, floor=0.4)

@@ -154,9 +154,10 @@ def _hex(page: Page, choice: Choice, box: Rect) -> None:
         page.blit(action(str(tile["on"]), r, c.text), x + r, y + h * 0.27, fade)
     _row(page, shown, (x, y, w, h * 0.5), ink, fade)
     gives = [(str(n), gain(page, name, r), "") for name, n in tile.items() if name in GAINS]
-    _row(page, gives, (x, y + h * 0.5, w, h * 0.5), c.faint if off else c.text, fade)
     marks = [star(r * 0.9, c.brass_hi)] if tile.get("special") else []
     marks += [cube(r * 0.8, c.text)] if tile.get("place") == "claim" else []
+    high = h * 0.5 if shown or marks or tile.get("on") else h
+    _row(page, gives, (x, y + h - high, w, high), c.faint if off else c.text, fade)
     for i, picture in enumerate(marks):
         page.blit(picture, x + w - r - i * 2.3 * r, y + h * 0.27, fade)
 

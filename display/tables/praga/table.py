@@ -39,16 +39,15 @@ def draw(page: Page, view: View) -> None:
     mapped = form is None and (bool(city.asked(ask)) or view.pick("slot") == city.OPEN)
     telling = ask is not None and ask.phase == "layout" and page.theme.kind != "tall"
     covered = form is not None or mapped or bool(offers.laid_out(view, ask))
-    beside = page.theme.kind == "wide" and not telling
+    wheel = form is not None and view.pick("slot") == "crane" and page.theme.kind != "tall"
+    beside = page.theme.kind == "wide" and not telling and not wheel
     if not covered or beside or (page.theme.kind == "tall" and not mapped):
         parts.players(page, view, table, plan.right, ask.seat if ask and ask.seat is not None else table.active)
     picked = offers.laid_out(view, ask) if correction(view) is None else ()
     if form is not None:
-        wheel = view.pick("slot") == "crane" and page.theme.kind != "tall"
         if wheel:  # its places are named, and seen beside their names
             _crane(page, view, plan.left, ask)
-        aside = plan.middle if beside else _past_the_crane(plan)
-        _drawn_form(page, view, form, aside if wheel else _body(page, plan))
+        _drawn_form(page, view, form, _past_the_crane(plan) if wheel else _body(page, plan))
     elif mapped:
         city.draw_city(page, view, ask, _whole(page, plan))
     elif picked and _beside(page, view, ask, plan):
