@@ -1,6 +1,6 @@
 /** The six actions and the goods of Praga. */
 import { h, type Node } from "../dom";
-import { coinParts } from "./pieces";
+import { coin, coinParts, line, star } from "./pieces";
 import { picture } from "./shapes";
 
 const poly = (x: number, y: number, r: number, name: string, corners: [number, number][]): Node =>
@@ -104,3 +104,86 @@ export const pane = (kind: "silver" | "gold"): Node =>
     h("path", { class: "window-frame", d: "M-7.500 9.500V-2A7.500 7.500 0 0 1 7.500-2V9.500Z" }),
     h("path", { class: "window-bars", d: "M0-9.500V9.500M-7.500 1.500H7.500" }),
   );
+
+const token = (kind: "red" | "blue"): Node =>
+  picture("-11 -11 22 22", `good token-${kind}`, h("circle", { r: 9 }), h("circle", { class: "hole", r: 3 }));
+
+/** A scholar's cap: the university. */
+const cap = (): Node =>
+  picture(
+    "-11 -11 22 22",
+    "good",
+    h("rect", { class: "sign", x: -5, y: -1, width: 10, height: 6 }),
+    poly(0, 0, 9.5, "sign", [
+      [0, -0.8],
+      [1.1, -0.25],
+      [0, 0.3],
+      [-1.1, -0.25],
+    ]),
+  );
+
+/** A step along a row of the Hunger Wall or the Cathedral: what stands there above the way it goes. */
+function step(building: "wall" | "cathedral"): Node {
+  const side = building === "wall" ? -1 : 1;
+  const towers = [-1, 1].flatMap((at) => [
+    h("rect", { class: "sign", x: 4 * at - 2, y: -4, width: 4, height: 7.5 }),
+    poly(4 * at, -4, 2.5, "sign", [
+      [0, -2],
+      [1, 0.1],
+      [-1, 0.1],
+    ]),
+  ]);
+  return picture(
+    "-11 -11 22 22",
+    "good",
+    ...(building === "wall"
+      ? actionParts("wall", 0, -2, 7)
+      : [...towers, h("rect", { class: "sign", x: -3, y: -1, width: 6, height: 4.5 })]),
+    h("path", { class: "way", d: `M${-8 * side} 7.500H${4 * side}` }),
+    poly(0, 7.5, 1, "way-tip", [
+      [9 * side, 0],
+      [3 * side, -3.5],
+      [3 * side, 3.5],
+    ]),
+  );
+}
+
+/** What a field counts, as it lies on the table; nothing where a word must do. */
+export function counted(field: string): Node | null {
+  switch (field.replace(/^(correct-|cost_|site_)/, "").replace(/-\d$/, "")) {
+    case "points":
+      return star();
+    case "gold":
+      return coin();
+    case "stone":
+      return stone();
+    case "eggs":
+      return egg();
+    case "silver_windows":
+      return pane("silver");
+    case "gold_windows":
+      return pane("gold");
+    case "red":
+      return token("red");
+    case "blue":
+      return token("blue");
+    case "technology":
+      return line("laboratory");
+    case "university":
+      return cap();
+    case "wall_steps":
+      return step("wall");
+    case "cathedral_steps":
+      return step("cathedral");
+    case "mines":
+    case "quarries":
+    case "road":
+      return action(field.replace(/^correct-/, "").replace(/-\d$/, ""));
+    case "walls":
+      return action("wall");
+    case "upgrades":
+      return action("upgrade");
+    default:
+      return null;
+  }
+}

@@ -2,6 +2,7 @@
 import type { App } from "../app";
 import { h, type Kids, type Node } from "../dom";
 import { badge } from "../draw/shapes";
+import { action, counted } from "../draw/signs";
 import { line } from "../draw/pieces";
 import { number } from "../words";
 import type { Field, Form } from "../wire";
@@ -123,10 +124,17 @@ const reason = (app: App, field: Field): Node | null => {
   return h("p", { class: "wrong", key: `wrong-${field.id}`, born: comes }, app.say(app.refusal?.say));
 };
 
+/** What the goods of Praga look like, beside their names. */
+const sign = (app: App, field: Field): Node | null =>
+  app.state?.game === "praga" && field.kind === "number"
+    ? h("i", { class: "counted", "aria-hidden": "true" }, counted(field.id))
+    : null;
+
 export function row(app: App, field: Field): Node {
   const id = `field-${field.id}`;
   const name = [
     field.seat === null || field.seat === undefined ? null : badge(app.colourOf(field.seat)),
+    sign(app, field),
     h("span", null, app.say(field.text)),
   ];
   const help = field.help ? h("p", { class: "dim small", id: `${id}-help` }, app.say(field.help)) : null;
@@ -213,6 +221,7 @@ function chips(app: App, field: Field): Node {
               );
           },
         }),
+        field.id === "on" && option.value !== "none" ? action(String(option.value)) : null,
         ordered && on ? h("span", { class: "place" }, list.indexOf(option.value as never) + 1) : null,
         app.say(option.text),
       );

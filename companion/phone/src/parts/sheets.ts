@@ -4,10 +4,12 @@ import { h, type Kids, type Node } from "../dom";
 import { chart, ended } from "../draw/chart";
 import { line } from "../draw/pieces";
 import { badge } from "../draw/shapes";
-import { possible, type Correction } from "../games/correct";
 import { chartName } from "../games/generic";
 import { board } from "../pages/play";
+import type { Rise } from "../games/skyrise";
 import { search } from "../rules";
+import type { PragaView } from "../shown/praga";
+import type { PadView } from "../shown/scorepad";
 import * as share from "../share";
 import { LANGUAGES } from "../words";
 import type { State } from "../wire";
@@ -146,8 +148,11 @@ function menu(app: App): Kids[] {
     (app.state?.game ?? "") !== "" && app.state?.game !== "scorepad"
       ? wide(() => void app.openRules(), app.say("phone/rules"))
       : null,
-    app.state?.seats?.some((one) => possible(app, one.seat).length > 0)
-      ? wide(to("correct"), app.say("phone/correct"))
+    correctable(app)
+      ? wide(() => {
+          to("correct")();
+          void app.fetchLater();
+        }, app.say("phone/correct"))
       : null,
     app.curved ? wide(to("chart"), line("chart"), app.say("phone/chart")) : null,
     app.session !== null ? wide(() => void app.lookBack(), app.say("phone/past")) : null,
@@ -156,6 +161,24 @@ function menu(app: App): Kids[] {
       : null,
     app.watching || app.session === null ? null : h("p", { class: "dim small" }, app.say("phone/stand-up-do")),
   ];
+}
+
+/** Somebody has something that can be put right; what it is, is fetched with the sheet. */
+function correctable(app: App): boolean {
+  if (app.seat === null || app.state?.phase !== "playing") return false;
+  const { entries = [], limits = {}, players = [] } = app.view as Partial<PadView & PragaView> & Rise;
+  switch (app.state.game) {
+    case "skytopia":
+      return true;
+    case "praga":
+      return Object.keys(limits).length > 0;
+    case "skyrise":
+      return (players as Rise["players"] & object).some(
+        (one) => one.patrons.length > 0 || one.commissions > 0 || Object.values(one.rows).some((n) => n > 0),
+      );
+    default:
+      return entries.length > 0 && entries.length < 200;
+  }
 }
 
 /** My own values; another's are a touch on their points away, and changed when their phone agrees. */
@@ -168,56 +191,8 @@ function corrections(app: App): Kids[] {
   return [
     scores(app, state),
     h("p", { class: "dim" }, app.say(lead, { name: app.nameOf(whose) })),
-    ...(asked ? possible(app, whose) : []).map((one) => correction(app, one)),
+    asked ? (app.later?.corrections(app, whose, row) ?? null) : null,
   ];
-}
-
-/** One value as it stands, with the value it should have; sent as a move like any other. */
-const correction = (app: App, one: Correction): Node =>
-  h(
-    "form",
-    {
-      class: "field",
-      key: one.field.id,
-      onsubmit: (event: Event) => {
-        event.preventDefault();
-        const value = app.draft.value(one.field);
-        app.move(
-          one.move(one.field.kind === "number" ? Number(value) : value, one.which && app.draft.value(one.which)),
-          one.field.id,
-        );
-        app.sheet = null;
-        app.draw();
-      },
-    },
-    one.which ? row(app, one.which) : null,
-    folded(app, one),
-    h(
-      "button",
-      { class: "button", type: "submit", "aria-label": app.say("phone/correct-this", { what: one.field.text }) },
-      line("tick"),
-    ),
-  );
-
-/** What is one of many says in a line what it is; what else it may be unfolds. */
-function folded(app: App, { field, which }: Correction): Node {
-  if (field.kind === "number" || which) return row(app, field);
-  const now = app.draft.value(field);
-  const lit = (field.options ?? []).filter((one) =>
-    Array.isArray(now) ? now.includes(one.value as never) : now === one.value,
-  );
-  const none = { key: "praga/choice/none" };
-  return h(
-    "details",
-    { class: "fold kinds", "data-kind": field.id },
-    h(
-      "summary",
-      null,
-      app.say(field.text),
-      h("b", null, lit.map((one) => app.say(one.text)).join(", ") || app.say(none)),
-    ),
-    row(app, field),
-  );
 }
 
 function chartOf(app: App): Kids[] {

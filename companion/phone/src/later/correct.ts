@@ -1,13 +1,15 @@
 /** What a player may put right from the phone: values of their own, or another's if they agree; each as a move of its game. */
 import type { App } from "../app";
+import { h, type Kids, type Node } from "../dom";
 import type { FieldValue } from "../draft";
+import { line } from "../draw/pieces";
 import type { PadView } from "../shown/scorepad";
 import type { SkytopiaView } from "../shown/skytopia";
-import type { Rise } from "./skyrise";
+import type { Rise } from "../games/skyrise";
 import type { Field } from "../wire";
 import type { Owner, PragaView } from "../shown/praga";
 
-export interface Correction {
+interface Correction {
   field: Field;
   /** What of several things it is about. */
   which?: Field;
@@ -156,8 +158,11 @@ function ofGame(app: App, seat: number): Correction[] {
   return app.state?.game === "scorepad" ? pad(app, seat) : [];
 }
 
-export function possible(app: App, seat = app.seat): Correction[] {
-  if (seat === null || app.seat === null || app.state?.phase !== "playing") return [];
+/** How the page draws a field: what is fetched later brings no second copy of it. */
+type Row = (app: App, field: Field) => Node;
+
+/** Everything of this player that can be put right, each with its own key. */
+export function corrections(app: App, seat: number, row: Row): Kids[] {
   const found = ofGame(app, seat);
   // what was typed for one player is not meant for the next
   for (const { field, which } of found)
@@ -165,5 +170,53 @@ export function possible(app: App, seat = app.seat): Correction[] {
       field.id += `-${seat}`;
       if (which) which.id += `-${seat}`;
     }
-  return found;
+  return found.map((one) => correction(app, one, row));
+}
+
+/** One value as it stands, with the value it should have; sent as a move like any other. */
+const correction = (app: App, one: Correction, row: Row): Node =>
+  h(
+    "form",
+    {
+      class: "field",
+      key: one.field.id,
+      onsubmit: (event: Event) => {
+        event.preventDefault();
+        const value = app.draft.value(one.field);
+        app.move(
+          one.move(one.field.kind === "number" ? Number(value) : value, one.which && app.draft.value(one.which)),
+          one.field.id,
+        );
+        app.sheet = null;
+        app.draw();
+      },
+    },
+    one.which ? row(app, one.which) : null,
+    folded(app, one, row),
+    h(
+      "button",
+      { class: "button", type: "submit", "aria-label": app.say("phone/correct-this", { what: one.field.text }) },
+      line("tick"),
+    ),
+  );
+
+/** What is one of many says in a line what it is; what else it may be unfolds. */
+function folded(app: App, { field, which }: Correction, row: Row): Node {
+  if (field.kind === "number" || which) return row(app, field);
+  const now = app.draft.value(field);
+  const lit = (field.options ?? []).filter((one) =>
+    Array.isArray(now) ? now.includes(one.value as never) : now === one.value,
+  );
+  const none = { key: "praga/choice/none" };
+  return h(
+    "details",
+    { class: "fold kinds", "data-kind": field.id },
+    h(
+      "summary",
+      null,
+      app.say(field.text),
+      h("b", null, lit.map((one) => app.say(one.text)).join(", ") || app.say(none)),
+    ),
+    row(app, field),
+  );
 }
