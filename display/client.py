@@ -35,7 +35,7 @@ from display.view import Banner, View
 from display.wording import Wording
 
 CLIENT = "display"
-PATIENCE = 3.0
+ANSWER_SECONDS = 3.0
 """A request nobody has answered by then is said to be unanswered."""
 PICTURES_KEPT = 12
 _LEARNT = {"calibrate": "calibration/found", "sample colours": "calibration/learnt"} | {
@@ -340,7 +340,7 @@ class Client:
         if kind_word is not None and self.view.banner is None:
             self._say(self.words.say(kind_word), seconds=12.0)
         waiting = self._waiting
-        if waiting is not None and now > waiting.since + PATIENCE:
+        if waiting is not None and now > waiting.since + ANSWER_SECONDS:
             self._waiting = None
             self._change(pending="")
             self._say_key("no-answer", "warn")

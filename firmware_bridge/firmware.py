@@ -21,7 +21,7 @@ PICO = Path(__file__).parent / "pico"
 # main.py last: a copy that was cut off leaves a board that still waits for its program
 MODULES = ("frames.py", "quadrature.py", "board.py", "settings.py", "main.py")
 PINS = ("PIN_A", "PIN_B", "PIN_BUTTON", "PIN_INDEX", "PIN_LEDS")
-PATIENCE = 5.0
+BOARD_SECONDS = 5.0
 
 Runner = Callable[[Sequence[str]], int]
 
@@ -116,7 +116,7 @@ def release(port: str) -> None:
         raise Failed(why_not(port, wrong).line) from wrong
 
 
-def check(port: str = "", patience: float = PATIENCE) -> list[str]:
+def check(port: str = "", patience: float = BOARD_SECONDS) -> list[str]:
     """Talk to the board for a moment; one line per fact."""
     link = SerialDial(port)
     link.start()

@@ -20,7 +20,7 @@ from hall.store import Act, ChangedMeanwhileError, Held, NotKeptError, StoreAway
 SCHEMA = Path(__file__).with_name("schema.sql")
 AT_ONCE = 400
 """Results of one table the hall takes within an hour: more than anybody plays, less than fills a disk. The rest waits there."""
-PATIENCE = 5
+CONNECT_SECONDS = 5
 """Seconds to wait for a connection."""
 
 Row = tuple[Any, ...]
@@ -49,7 +49,7 @@ class Database:
         """All or nothing. What a lost connection interrupts may or may not be done: every statement here may be repeated."""
         try:
             if self._connection is None or self._connection.closed:
-                self._connection = psycopg.connect(self._dsn, connect_timeout=PATIENCE, autocommit=True)
+                self._connection = psycopg.connect(self._dsn, connect_timeout=CONNECT_SECONDS, autocommit=True)
                 self._prepare(self._connection)
             with self._connection.transaction():
                 yield self._connection.execute

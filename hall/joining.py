@@ -12,7 +12,7 @@ from companion.wire.files import write_private
 from companion.wire.invitation import Invitation, fingerprint
 from hall.settings import CannotStartError
 
-PATIENCE = 5.0
+CONNECT_SECONDS = 5.0
 PINNED = "hall.pem"
 
 
@@ -21,7 +21,7 @@ def look_at(address: str) -> bytes:
     host, _, port = address.rpartition(":")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with socket.create_connection((host, int(port)), PATIENCE) as plain, context.wrap_socket(plain) as line:
+    with socket.create_connection((host, int(port)), CONNECT_SECONDS) as plain, context.wrap_socket(plain) as line:
         return line.getpeercert(binary_form=True) or b""
 
 

@@ -18,7 +18,7 @@ WORTH = {
 COIN = 0.26
 LIKELY = 0.6
 """Share of an effect on offer that is counted before it is used."""
-PATIENCE = 0.93
+KEPT_PER_ROUND = 0.93
 """How much of its worth a golem keeps for each round it still has to work."""
 
 
@@ -82,9 +82,9 @@ def value(state: State, seat: int) -> float:
             worth += len(mine) * numbers.golem_points * 0.8
         elif steps == soonest:
             gain = _raise(numbers, player, i // state.rows, slot.card, state.guilds)
-            worth += gain * PATIENCE**steps + 0.2 * (5 - steps)
+            worth += gain * KEPT_PER_ROUND**steps + 0.2 * (5 - steps)
         else:
-            worth += (numbers.compensation * COIN + 0.3) * PATIENCE**soonest
+            worth += (numbers.compensation * COIN + 0.3) * KEPT_PER_ROUND**soonest
     return worth
 
 

@@ -24,7 +24,7 @@ from companion.wire.config import Config
 from companion.wire.files import own_folder, read_file, write_private
 
 WANTED, ASKED, INCOMING, STATUS = "wanted", "asked", "incoming.zip", "update.json"
-LOOKS, PATIENCE = 0.3, 1800.0
+LOOKS, UPDATE_SECONDS = 0.3, 1800.0
 """Seconds between two looks at how far it is, and until nobody is waited for any more."""
 ABANDONED = 300.0
 """Seconds without a word of root's half after which it is no longer at work: the power was cut."""
@@ -81,7 +81,7 @@ class Updates:
         write_private(self.place / WANTED, f"{what} {name}".encode())
         return self.follow(name, told)
 
-    def follow(self, name: str, told: Callable[[float], None], seconds: float = PATIENCE) -> Text:
+    def follow(self, name: str, told: Callable[[float], None], seconds: float = UPDATE_SECONDS) -> Text:
         """Tell how far root's half is with this, until it is done."""
         end = time.monotonic() + seconds
         while time.monotonic() < end and not self._over.wait(LOOKS):

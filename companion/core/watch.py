@@ -26,7 +26,7 @@ from typing import Literal
 
 from companion.core.lastwords import LastWords
 
-PATIENCE = 2.0
+PACK_SECONDS = 2.0
 """Seconds a pack has for one thing the table asks of it, without those in which the core waited for a processor."""
 FORBEARANCE = 3.0
 """Seconds of those at most that are forgiven: people wait by the clock."""
@@ -50,7 +50,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.on_duty = False
-        self.patience = PATIENCE
+        self.patience = PACK_SECONDS
         self.between: frozenset[str] = frozenset({__name__})
         """Modules whose code stands around a pack's: it is never interrupted,"""
         self.within: CodeType | None = None

@@ -35,7 +35,7 @@ from companion.wire.words import LANGUAGES, Words, catalogue, read_package
 T = TypeVar("T")
 
 MAX_BODY = 4096
-PATIENCE = 5.0
+CORE_SECONDS = 5.0
 """Seconds the core has for an answer; it has a thread of its own and may have its hands full."""
 AT_THE_CORE = 200
 """Questions to it at once; further ones wait here. Well below what makes it stop reading moves (`bus.WAITING`)."""
@@ -249,7 +249,7 @@ class Web:
     async def _decided(self, ask: Callable[[Future[T]], None]) -> T:
         """The core's answer; who gives up waiting, or has gone, is not answered by it."""
         answer: Future[T] = Future()
-        async with asyncio.timeout(PATIENCE), self._core:
+        async with asyncio.timeout(CORE_SECONDS), self._core:
             self._call(lambda: ask(answer))
             return await asyncio.wrap_future(answer)
 

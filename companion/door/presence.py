@@ -10,7 +10,7 @@ from companion.core.table import Table
 from companion.wire.bus import later
 from companion.wire.presence import Here, Knock
 
-PATIENCE = 1.5
+REPLY_SECONDS = 1.5
 """Seconds a phone that is there has to say so; one that fell silent is not waited for longer."""
 
 Settled = Callable[[bool | None], None]
@@ -44,7 +44,7 @@ class Presence:
             if asked is not None and asked[0] == nonce:
                 self._settle(client, there=False)
 
-        later(self.table.bus, PATIENCE, silence)
+        later(self.table.bus, REPLY_SECONDS, silence)
 
     def _on_here(self, topic: str, message: Any) -> None:
         client, here = topic.removeprefix("here/"), message

@@ -27,7 +27,7 @@ from companion.wire.messages import Answer
 NAMES = ("Ana", "Ana", "Ana (red)", "Magda", "Tomek", "Élodie", "Sam", "", "  ", "x" * 60, "#0", "Zoë 🎲")
 PLAYFUL = 320
 """Steps in which anything happens; afterwards people only answer what they are asked."""
-PATIENCE = 3000
+MOST_ANSWERS = 3000
 """Answers in which any game must come to its end."""
 RELUCTANCE = 0.9
 """How often somebody who may end the game thinks again: a pad is written on for a while."""
@@ -85,8 +85,8 @@ class Evening:
             self.step, answers = self.step + 1, answers + 1
             with self.watched("an answer"):
                 self._answer()
-            if answers > PATIENCE:
-                raise FaultFound("stuck", "endless", f"the game is not over after {PATIENCE} answers")
+            if answers > MOST_ANSWERS:
+                raise FaultFound("stuck", "endless", f"the game is not over after {MOST_ANSWERS} answers")
         for _ in range(3):
             self.step += 1
             with self.watched("a step after the end"):

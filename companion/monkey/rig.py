@@ -28,7 +28,7 @@ from companion.wire.topics import decode
 SCREEN = "display"
 
 
-PATIENCE = 10.0
+SCREEN_SECONDS = 10.0
 """Seconds within which the screen is answered."""
 
 
@@ -137,7 +137,7 @@ class Rig:
         name = f"a{next(self._numbers)}"
         self.people.publish("admin", Admin(id=name, client=SCREEN, command=command, args=args))
         self.pump()
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + SCREEN_SECONDS
         while (
             name not in self._answers and time.monotonic() < end
         ):  # finished games are looked up in a thread of their own

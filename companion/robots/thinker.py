@@ -19,7 +19,7 @@ from companion.robots.thinking import Think, Thought
 
 log = logging.getLogger("tableside.robots")
 
-PATIENCE = 20.0
+THINKING_SECONDS = 20.0
 """Seconds for one answer, on a machine with too much to do; a mind of ours needs less than half of one."""
 NOT_FOR_CHILDREN = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "CREDENTIALS_DIRECTORY", "TABLESIDE_SUPERVISOR")
 
@@ -40,7 +40,7 @@ class Thinker:
         """Put a question; `heard` gets the thought in the core's thread, or `None` when there will be none."""
         self._asked += 1
         question = Think(self._asked, game, seq, chairs, hint)
-        self._waiting = (question.id, heard, time.monotonic() + PATIENCE)
+        self._waiting = (question.id, heard, time.monotonic() + THINKING_SECONDS)
         try:
             process = self._running()
             assert process.stdin is not None
@@ -54,7 +54,7 @@ class Thinker:
     def look_after(self) -> None:
         """Called by the clock: a mind that does not come back is given up."""
         if self._waiting is not None and time.monotonic() > self._waiting[2]:
-            log.warning("a robot thought for more than %s s", PATIENCE)
+            log.warning("a robot thought for more than %s s", THINKING_SECONDS)
             name = self._waiting[0]
             self.rest()
             self._ended(name)

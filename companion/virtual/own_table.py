@@ -30,7 +30,7 @@ APART = {
     "TABLESIDE_PRINT_JOIN": "",
 }
 """Settings of a table nobody outside this machine should find."""
-PATIENCE = 90.0
+STARTUP_SECONDS = 90.0
 """Seconds a table may take to come up on a busy machine."""
 
 
@@ -81,7 +81,7 @@ class OwnTable:
 
 
 def _until(done: Callable[[], bool], process: subprocess.Popen[bytes], what: str) -> None:
-    last = time.monotonic() + PATIENCE
+    last = time.monotonic() + STARTUP_SECONDS
     while not done():
         if process.poll() is not None or time.monotonic() > last:
             raise StalledError(what)

@@ -27,7 +27,7 @@ from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, JoinInfo
 
 Chooser = Callable[[Guarded, Any, Sequence[Any], random.Random], Any]
-PATIENCE = 6.0
+TABLE_SECONDS = 6.0
 """Seconds the table may take over what the camera has read before somebody says it by touch."""
 SECOND_THOUGHTS = 3.0
 """Seconds a bot waits after something was taken back: whoever undoes once often undoes twice."""
@@ -66,7 +66,7 @@ class Demo:
         """`attended`: somebody watches or plays, so the table is laid at once and nothing they do ends the game. `you`: how
         a person's seat is called."""
         self.config, self.pack, self.choose = config, pack, choose
-        self.patience = PATIENCE
+        self.patience = TABLE_SECONDS
         self.chance = random.Random(seed)
         self.mistakes, self.pause, self.humans, self.limit = mistakes, pause, humans, limit
         self.result = Result(game=pack.id, players=players, seed=seed)

@@ -206,7 +206,7 @@ def main() -> int:
     parser.add_argument("--report", type=Path)
     wanted = parser.parse_args()
     rows = {row["seed"]: row for row in _played(wanted.report) if row["ok"]}
-    own_tables.PATIENCE = SLOWEST
+    own_tables.STARTUP_SECONDS = SLOWEST
     settings = FAST | {
         "TABLESIDE_CAMERA_SOURCE": "virtual",
         "TABLESIDE_DIAL_SOURCE": "virtual",

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core import registry
 from companion.core.guard import Guarded
-from companion.core.watch import PATIENCE, Watch, watch
+from companion.core.watch import PACK_SECONDS, Watch, watch
 from tests.companion import toy
 from tests.companion.desk import Desk
 from tests.companion.troubles import Fault, trouble
@@ -40,7 +40,7 @@ def on_watch() -> Iterator[Watch]:
     try:
         yield watch
     finally:
-        watch.patience = PATIENCE
+        watch.patience = PACK_SECONDS
         watch.relieve()
         signal.signal(signal.SIGALRM, ringing)
         signal.setitimer(signal.ITIMER_REAL, *left)

@@ -88,7 +88,7 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    monkeypatch.setattr(presence, "PATIENCE", 0.05)
+    monkeypatch.setattr(presence, "REPLY_SECONDS", 0.05)
     one = House(tmp_path)
     yield one
     one.journal.close()

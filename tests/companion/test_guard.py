@@ -11,7 +11,7 @@ from companion.core import registry
 from companion.core.guard import Guarded
 from companion.core.session import Session
 from companion.core.telling import SENTENCES
-from companion.core.watch import PATIENCE, watch
+from companion.core.watch import PACK_SECONDS, watch
 from companion.game import Event, Outcome, Text
 from companion.wire.messages import Answer
 from companion.wire.topics import decode
@@ -112,7 +112,7 @@ def test_a_game_that_goes_wrong_when_it_is_taken_up(where: str, fault: Fault, in
         again = Desk(desk.directory)
         kept = again.table.session is not None
         assert [notice.id for notice in again.state.notices] == ([] if kept else ["put-away"]), how
-        watch.patience = PATIENCE
+        watch.patience = PACK_SECONDS
         the_pad_can_be_played(again)
         again.journal.close()
         fault.clear()

@@ -104,7 +104,7 @@ def test_a_game_without_end_is_stuck(played: Play, monkeypatch: pytest.MonkeyPat
             return msgspec.structs.replace(outcome, state=msgspec.structs.replace(outcome.state, ended=False))
 
     monkeypatch.setattr("companion.monkey.evening.PLAYFUL", 5)
-    monkeypatch.setattr("companion.monkey.evening.PATIENCE", 30)
+    monkeypatch.setattr("companion.monkey.evening.MOST_ANSWERS", 30)
     assert played(Endless()).count("stuck") == 10
 
 

@@ -18,7 +18,7 @@ from companion.core import registry
 from companion.core.guard import Guarded, PackFailedError
 from companion.core.lastwords import LastWords, left_out
 from companion.core.registry import UnknownGameError
-from companion.core.watch import PATIENCE, Watch
+from companion.core.watch import PACK_SECONDS, Watch
 from companion.game import Ask, Text
 from companion.wire import announced, words
 from companion.wire.words import LANGUAGES, Words
@@ -127,7 +127,7 @@ def test_a_game_that_cannot_be_used_is_left_out_and_said(
     if how == "never comes":
         on_watch.patience = 0.05
     found = registry._load("other")
-    on_watch.patience = PATIENCE
+    on_watch.patience = PACK_SECONDS
     assert isinstance(found, PackFailedError)
     with pytest.raises(UnknownGameError, match="is installed but cannot be used") as refused:
         registry.pack("other")

@@ -103,7 +103,7 @@ class World:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """People who do not wait long for a reading."""
-    monkeypatch.setattr(play, "PATIENCE", 0.3)
+    monkeypatch.setattr(play, "TABLE_SECONDS", 0.3)
     monkeypatch.setattr(gathering, "NOTICED", 0.3)
 
 

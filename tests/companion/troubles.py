@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from companion.core.watch import PATIENCE, watch
+from companion.core.watch import PACK_SECONDS, watch
 from tests.conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "tests" / "trouble"))
@@ -25,8 +25,8 @@ class Fault:
 
     def set(self, where: str, how: str) -> None:
         self.path.write_text(f"{where} {how}")
-        watch.patience = 0.2 if how == "hang" else PATIENCE
+        watch.patience = 0.2 if how == "hang" else PACK_SECONDS
 
     def clear(self) -> None:
         self.path.unlink(missing_ok=True)
-        watch.patience = PATIENCE
+        watch.patience = PACK_SECONDS

@@ -17,7 +17,7 @@ from companion.game import Text, seat_name
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig
 from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import Admin, Answer, DialSeen, Happened, MoveRequest, Notice, Refusal, State
-from display.client import PATIENCE, Client
+from display.client import ANSWER_SECONDS, Client
 from display.screen import Screen
 from display.touch import Go, Put, Setting
 from display.view import Banner
@@ -279,7 +279,7 @@ def test_silence_is_noticed(table: Table) -> None:
     table.show(samples.table())
     table.tap("red-2")
     table.tap("place/red-2/6")
-    table.pass_time(PATIENCE + 0.1)
+    table.pass_time(ANSWER_SECONDS + 0.1)
     assert table.client.view.pending == ""
     assert table.client.view.banner is not None and table.client.view.banner.kind == "warn"
 

@@ -167,7 +167,7 @@ def test_a_core_with_its_hands_full_is_not_waited_for_without_end(
 ) -> None:
     """503, and the phone tries again."""
     door.answer = None
-    monkeypatch.setattr(page_server, "PATIENCE", 0.1)
+    monkeypatch.setattr(page_server, "CORE_SECONDS", 0.1)
     assert _ask(line, "POST", "/join", {"code": "ABC234"})[0].status == 503
 
 

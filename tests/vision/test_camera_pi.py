@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.camera.lock import CHANGED_FRAMES, PATIENCE, STEADY_FRAMES, AutoLock
+from vision.camera.lock import CHANGED_FRAMES, MOST_FRAMES, STEADY_FRAMES, AutoLock
 from vision.camera.picamera import PicameraSource
 
 CONTROLS = {"AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains", "AfMode", "LensPosition"}
@@ -217,7 +217,7 @@ class Told:
 def test_a_changing_picture_is_not_locked() -> None:
     """Only steady light is locked; a flickering lamp after a while all the same."""
     told = Told()
-    for number in range(PATIENCE - 1):
+    for number in range(MOST_FRAMES - 1):
         told.auto.saw(100.0 + 20 * (number % 2))
     assert told.did == ["unlock"]
     told.auto.saw(100.0)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 STEADY_FRAMES = 8
 STEADY = 0.02
-PATIENCE = 90
+MOST_FRAMES = 90
 """Frames after which the picture is locked as it is: a flickering lamp never settles."""
 CHANGED = 0.25
 CHANGED_FRAMES = 30
@@ -42,7 +42,7 @@ class AutoLock:
             return
         self._frames += 1
         self._recent.append((level, *values))
-        if self._steady() or self._frames >= PATIENCE:
+        if self._steady() or self._frames >= MOST_FRAMES:
             self.locked, self._level, self._changed = True, level, 0
             self._lock()
 

@@ -17,7 +17,7 @@ from vision.camera.frame import SMALL_WIDTH, CameraState, Frame, Problem, small_
 from vision.camera.lock import AutoLock
 
 RETRY = 1.0
-PATIENCE = 3.0
+SILENT_SECONDS = 3.0
 """Seconds without a frame after which the ribbon cable is the likeliest cause."""
 AF_MANUAL, AF_CONTINUOUS = 0, 2
 
@@ -88,7 +88,7 @@ class PicameraSource:
         try:
             request = self._job.get_result(timeout=2.0 / self.fps)
         except TimeoutError:
-            if self._now() - self._seen_at > PATIENCE:
+            if self._now() - self._seen_at > SILENT_SECONDS:
                 self.close()
                 self._away(trouble("camera/no-ribbon"))
             return None

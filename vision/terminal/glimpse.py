@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.wire.config import Config
 from vision import words
 from vision.camera.frame import FrameSource, Image, Problem, Text, trouble
-from vision.camera.lock import PATIENCE
+from vision.camera.lock import MOST_FRAMES
 from vision.camera.sources import make
 from vision.reader.files import NoPicture, read_picture
 from vision.terminal import declared
@@ -54,7 +54,7 @@ class Viewfinder:
         if self._source is None:
             assert self._photo is not None
             return photo(self._photo)
-        wanted = (FRESH if self._settled else min(SETTLED, PATIENCE)) if self._live else 1
+        wanted = (FRESH if self._settled else min(SETTLED, MOST_FRAMES)) if self._live else 1
         until, frames, image = self._now() + WAIT, 0, None
         while self._now() < until and frames < wanted:
             frame = self._source.read()

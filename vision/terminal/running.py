@@ -17,7 +17,7 @@ from vision.camera.frame import Problem, Text, trouble
 
 CLIENT = "host"
 """The broker's user for a person at the keyboard."""
-PATIENCE = 3.0
+CAMERA_SECONDS = 3.0
 """Seconds in which a running camera says that it is there."""
 LONGEST = 20.0
 """Seconds a request may take on a busy machine."""
@@ -35,7 +35,7 @@ class RunningTable:
         if isinstance(message, Health):
             self._alive = message.status == "online"
 
-    def alive(self, patience: float = PATIENCE) -> bool:
+    def alive(self, patience: float = CAMERA_SECONDS) -> bool:
         """The camera's room is there."""
         return bool(self._caller.listen(lambda: self._alive, patience))
 
