@@ -153,8 +153,8 @@ class Owner:
             self._remember_group([msgspec.convert(seat, _Kept) for seat in seats])
 
     def _remember_group(self, seats: list[_Kept]) -> None:
-        """Who sat together, robots too; a table whose names nobody has typed is not a group."""
-        if len(seats) < 2 or all(UNNAMED.fullmatch(clean(one.name)) for one in seats if not one.bot):
+        """Who sat together, robots too; a table where somebody's name was not typed yet is not a group."""
+        if len(seats) < 2 or any(UNNAMED.fullmatch(clean(one.name)) for one in seats if not one.bot):
             return
         others = [group for group in self._read("groups.json", list[list[_Kept]]) if _who(group) != _who(seats)]
         write_private(self.directory / "groups.json", msgspec.json.encode([seats, *others][:GROUPS]))

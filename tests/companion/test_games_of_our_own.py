@@ -88,9 +88,11 @@ def test_people_who_played_here_are_known(tmp_path: Path) -> None:
 
 
 def test_tables_that_sat_here_together_are_offered_again(tmp_path: Path) -> None:
-    """The last one first, robots too, each once whatever order they sat in; seats nobody named are no group."""
+    """The last one first, robots too, each once whatever order they sat in; seats nobody named are no group.
+    Nor is a table where one sat down before the other had said a name."""
     desk = Desk(tmp_path)
     desk.new("scorepad", "Player 1", "Player 2")
+    desk.new("scorepad", "Ada", "Player 2")
     desk.new("scorepad", "Ada", "Ben")
     seats = [{"name": "Ada"}, {"name": "Robot", "bot": "easy"}]
     assert desk.admin("new game", game="yacht", seats=seats).ok

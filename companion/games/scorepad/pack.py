@@ -277,6 +277,7 @@ class ScorePad(Game):
         return sum(e.points for e in state.entries if e.seat == seat and e.category == state.tie_break)
 
     def _player(self, state: State, seat: int, name: str) -> PlayerTally:
+        """As the pad stands: categories in the order they were named in, whoever wrote into which first."""
         lines: dict[str, list[Entry]] = {}
         for entry in state.entries:
             if entry.seat == seat:
