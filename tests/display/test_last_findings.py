@@ -123,7 +123,16 @@ def test_small_print_can_be_read_at_800_by_480(language: str) -> None:
     assert smallest >= 12
 
 
-@pytest.mark.parametrize("record", ["skytopia/three-players", "praga/three-players", "skyrise/three-players-quick"])
+READ = (
+    "skytopia/three-players",
+    "skytopia/four-players",
+    "skytopia/two-players-side-b",
+    "praga/three-players",
+    "skyrise/three-players-quick",
+)
+
+
+@pytest.mark.parametrize("record", READ)
 @pytest.mark.parametrize("language", ["en", "pl", "fr"])
 @pytest.mark.usefixtures("blank_pictures")
 def test_sentences_of_real_games_can_be_read_at_800_by_480(record: str, language: str) -> None:

@@ -175,7 +175,7 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
     hands = ask.change if ask is not None and not _placing(ask) else ()
     guilds = table.guilds if not hands else ()
     x, y, w, h = plan.left
-    tile_h = foot(t, plan.left)[3] if hands else t.u(92, 66) * (1 + 0.2 * (t.zoom - 1)) if guilds else 0
+    tile_h = _room_for(page, hands, plan.left) if hands else t.u(92, 66) * (1 + 0.2 * (t.zoom - 1)) if guilds else 0
     r = min(w / 2 / 1.01, (h - tile_h - (t.u(16, 12) if tile_h else 0)) / 2 / 1.03)
     cx, cy = x + w / 2, y + r * 1.045
     turned, sure = _turned(page, view, dial)
@@ -220,6 +220,13 @@ def _ring(page: Page, view: View, plan: TablePlan) -> None:
         guild_row(page, view, (x, y + h - tile_h, w, tile_h))
 
 
+def _room_for(page: Page, lines: tuple[Text, ...], column: Rect) -> float:
+    """So high that three or four lines are no small print; the ring gives way, up to a little more than half of the column."""
+    t = page.theme
+    wanted = len(lines) * t.u(36, 39) * t.zoom + 2 * t.u(6, 4)
+    return max(foot(t, column)[3], min(wanted, column[3] * 0.58))
+
+
 def _hands(page: Page, lines: tuple[Text, ...], box: Rect) -> None:
     """What hands are to do with the pieces, one line each, as on the phones."""
     t, c = page.theme, page.c
@@ -227,11 +234,11 @@ def _hands(page: Page, lines: tuple[Text, ...], box: Rect) -> None:
     def paint() -> None:
         x, y, w, h = inset(box, t.u(12, 8), t.u(6, 4))
         slab(page, box, c.surface, t.u(14, 10))
-        each = min(h / len(lines), t.u(52, 38) * t.zoom)
+        each = min(h / len(lines), t.u(52, 41) * t.zoom)
         r = min(t.u(10, 7), each * 0.26)
         for i, line in enumerate(lines):
-            page.blit(icon("right", r, c.brass_text), x + r, y + each * (i + 0.5))
-            room = (x + 2 * r + t.u(10, 6), y + each * i, w - 2 * r - t.u(10, 6), each)
+            page.blit(icon("right", r, c.brass_text), x + r, y + each * (i + 0.5) - t.u(2, 1.5))
+            room = (x + 2 * r + t.u(10, 6), y + each * i, w - 2 * r - t.u(10, 6), each - t.u(4, 3))
             forms = tuple(form[:1].upper() + form[1:] for form in page.forms(line))
             page.text(forms, room, "label", lines=2, floor=0.5)
 
