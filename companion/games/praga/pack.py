@@ -257,14 +257,14 @@ def _put_right(play: Play, move: moves.Box | moves.Correct | moves.Tell) -> None
         return grids.tell(play, move)
     if isinstance(move, moves.Box):
         return correct.printed(play, move)
-    if move.values:
-        if "box" in move.values:
-            correct.wheel_form(play, move.values)
-        elif move.seat is not None:
-            correct.board(play, move.seat, move.values)
-        else:
-            raise refused("nothing")
-    if move.box is not None or move.stations:
+    of_wheel = move.box is not None or bool(move.stations)
+    if "box" in move.values:
+        correct.wheel_form(play, move.values)
+    elif move.values and move.seat is not None:
+        correct.board(play, move.seat, move.values)
+    elif move.values or not of_wheel:
+        raise refused("nothing")
+    if of_wheel:
         correct.wheel(play, move)
     return None
 

@@ -327,3 +327,11 @@ def test_a_station_is_a_number():
     """Yes is no station."""
     values = {"box": 10, **{f"tile-{tile}": tile for tile in range(1, 7)}}
     assert refused(a_table(), {"kind": "correct", "values": {**values, "tile-1": True}}).code == "crane"
+
+
+def test_a_correction_of_nothing_is_no_move():
+    """It would stand in the log and change nothing; who looks and finds all well sends what stands there."""
+    state = a_table()
+    for empty in ({}, {"seat": 0}, {"seat": 0, "values": {}}, {"values": {"gold": 3}}):
+        assert refused(state, {"kind": "correct", **empty}).code == "nothing"
+    assert play(state, {"kind": "correct", "seat": 0, "values": {"gold": state.boards[0].gold}}) == state
