@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from skyrise_table import a_table, bid, era_two, only, passes, play, random_game, refused, with_built
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.record import document
-from companion.games.skyrise.scoring import _cliques, control, times
+from companion.games.skyrise.scoring import _cliques, control, longest_path, times
 from companion.games.skyrise.state import State
 
 RED, GREEN, YELLOW, GREY = range(4)
@@ -69,6 +70,22 @@ def test_chains_do_not_cross_bridges_and_may_have_to_touch_one_another() -> None
 def test_three_that_touch_one_another_need_touch_nothing_else() -> None:
     borders = {"a": frozenset("bc"), "b": frozenset("ac"), "c": frozenset("ab")}
     assert _cliques(set("abc"), {"a"}, 3, borders)
+
+
+@pytest.mark.parametrize(
+    ("own", "length"),
+    [
+        ((), 0),
+        (("1.1",), 1),
+        (("1.1", "1.14"), 1),
+        (("1.1", "1.2", "1.3"), 3),
+        (("1.9", "1.5", "1.10", "1.12"), 3),
+        (("1.14", "C.N", "2.12"), 3),
+        (("1.1", "1.2", "1.3", "1.6"), 4),
+    ],
+)
+def test_a_chain_uses_each_structure_once_and_crosses_bridges(own: tuple[str, ...], length: int) -> None:
+    assert longest_path(a_table(), own) == length
 
 
 def test_t5_control_on_the_islands() -> None:
