@@ -106,19 +106,11 @@ def run(
     """
     find_pack(game)  # an unknown game is said before anything is started
     with kindly(), own_folder() as place, claimed_ports() as ports:
-        own = OwnTable(
-            settings(
-                game,
-                players,
-                ports,
-                fast=fast,
-                headless=headless,
-                state=place,
-                language=language,
-                camera=camera,
-                bots=players - len(humans),
-            )
+        bots = players - len(humans)
+        chosen = settings(
+            game, players, ports, fast=fast, headless=headless, state=place, language=language, camera=camera, bots=bots
         )
+        own = OwnTable(chosen)
         table = _start(own, headless=headless)
         window: subprocess.Popen[bytes] | None = None
         try:

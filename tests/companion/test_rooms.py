@@ -1,4 +1,4 @@
-"""Four rooms and one corridor: who may know whom (docs/design.md)."""
+"""Rooms and one corridor: who may know whom, and how large anything may become (docs/design.md)."""
 
 from __future__ import annotations
 
@@ -55,6 +55,23 @@ def test_a_room_knows_the_others_only_by_messages(room: str) -> None:
                 assert known or module in ("companion", "companion.__version__"), (
                     f"{file.relative_to(ROOT)} imports {module}"
                 )
+
+
+@pytest.mark.parametrize("room", sorted(OURS | TOOLS))
+def test_nothing_is_too_long_to_be_held_in_mind(room: str) -> None:
+    """400 lines a file, 60 a function; TypeScript that is made from our structs is nobody's to hold."""
+    pages = [path for path in (ROOT / room).rglob("*.ts") if not {"node_modules", "dist"} & {*path.parts}]
+    for file in (*files(room), *pages):
+        text = file.read_text(encoding="utf-8")
+        assert text.count("\n") <= 400 or "made by `python -m tools.wire_types`" in text[:400], file
+        for node in ast.walk(ast.parse(text)) if file.suffix == ".py" else ():
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                assert (node.end_lineno or 0) - node.lineno < 60, f"{file}: {node.name}"
+
+
+@pytest.mark.parametrize(("folder", "most"), [("companion", 12), ("display/scenes", 30)])
+def test_folders_show_what_there_is_at_a_glance(folder: str, most: int) -> None:
+    assert len(list((ROOT / folder).glob("*.py"))) <= most
 
 
 def test_the_wire_knows_nothing_but_itself() -> None:
