@@ -57,7 +57,7 @@ def test_a_room_knows_the_others_only_by_messages(room: str) -> None:
                 )
 
 
-@pytest.mark.parametrize("room", sorted(OURS | TOOLS))
+@pytest.mark.parametrize("room", sorted(OURS | TOOLS | {"scripts", "tests"}))
 def test_nothing_is_too_long_to_be_held_in_mind(room: str) -> None:
     """400 lines a file, 60 a function; TypeScript that is made from our structs is nobody's to hold."""
     pages = [path for path in (ROOT / room).rglob("*.ts") if not {"node_modules", "dist"} & {*path.parts}]
