@@ -94,6 +94,7 @@ def glyphs(text: str, face: str, size: int, colour: RGB) -> pygame.Surface:
     return known if known is not None else _lines.put(key, font(face, size).render(text, True, colour))
 
 
+@lru_cache(maxsize=2048)
 def clean(text: str) -> str:
     """Only characters both fonts have; no line begins with what French sets off by a space or with the dot between two hints,
     and none ends with a lone letter."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -145,8 +146,8 @@ ROLES: dict[str, tuple[str, float, float]] = {
 Kind = Literal["wide", "small", "tall"]
 
 
-class Theme(msgspec.Struct, frozen=True):
-    """The look on one panel."""
+class Theme(msgspec.Struct, frozen=True, dict=True):
+    """The look on one panel. What follows from it is asked for hundreds of times a frame, and worked out once."""
 
     width: int = 1280
     height: int = 720
@@ -162,14 +163,14 @@ class Theme(msgspec.Struct, frozen=True):
         """The tokens of this theme."""
         return LIGHT if self.light else DARK
 
-    @property
+    @cached_property
     def kind(self) -> Kind:
         """Which of the three drawn layouts this panel takes."""
         if self.height > self.width:
             return "tall"
         return "small" if self.height < 600 or self.width < 1000 else "wide"
 
-    @property
+    @cached_property
     def scale(self) -> float:
         """Pixels per pixel of the layout it was drawn at."""
         match self.kind:
@@ -179,7 +180,7 @@ class Theme(msgspec.Struct, frozen=True):
                 return min(self.width / 800, self.height / 480)
         return min(self.width / 1280, self.height / 720)
 
-    @property
+    @cached_property
     def zoom(self) -> float:
         """How much larger the reader wants the words, 1 to 1.5."""
         return self.text_size / 100
@@ -199,15 +200,15 @@ class Theme(msgspec.Struct, frozen=True):
         """Font face of a role."""
         return ROLES[role][0]
 
-    @property
+    @cached_property
     def margin(self) -> int:
         return self.u(20, 10)
 
-    @property
+    @cached_property
     def gap(self) -> int:
         return self.u(12, 8)
 
-    @property
+    @cached_property
     def touch(self) -> int:
         """Nine millimetres on this panel, in pixels."""
         return math.ceil(math.hypot(self.width, self.height) / self.inches / 25.4 * 9)

@@ -15,10 +15,17 @@ from display.widgets import Rect, button, say_key, slab
 INK, IVORY = (26, 19, 14), (255, 248, 234)
 
 
+@lru_cache(maxsize=8)
+def _modules(link: str) -> tuple[bytes, ...]:
+    """Which modules are dark, row by row: a third of a second for a long link, so once for all sizes it is drawn at."""
+    made = segno.make(link, error="l" if len(link) > 120 else "m", boost_error=False)
+    return tuple(bytes(row) for row in made.matrix)
+
+
 @lru_cache(maxsize=32)
 def qr(link: str, side: float) -> pygame.Surface:
     """The code with its quiet zone, as large as whole pixels per module allow; the paper is the card's."""
-    matrix = [bytes(row) for row in segno.make(link, error="l" if len(link) > 120 else "m", boost_error=False).matrix]
+    matrix = _modules(link)
     n = len(matrix) + 8
     scale = max(1, int(side // n))
     picture = pygame.Surface((n * scale, n * scale))

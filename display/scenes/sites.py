@@ -57,10 +57,12 @@ def fitted(places: dict[str, Place], taps: list[list[float]], shape: float) -> d
     """Every site where it was tapped; the others of its island where the taps move them."""
     said = {name: complex(tap[0] * shape, tap[1]) for name, tap in zip(places, taps, strict=False) if tap}
     before = {name: complex(x * shape, y) for name, (x, y) in places.items()}
+    pairs: dict[str, list[tuple[complex, complex]]] = {}
+    for name, there in said.items():
+        pairs.setdefault(_island(name), []).append((before[name], there))
     found = {}
     for name, place in before.items():
-        pairs = [(before[other], there) for other, there in said.items() if _island(other) == _island(name)]
-        moved = said.get(name, _moved(place, pairs))
+        moved = said.get(name, _moved(place, pairs.get(_island(name), [])))
         found[name] = (min(1.0, max(0.0, moved.real / shape)), min(1.0, max(0.0, moved.imag)))
     return found
 
