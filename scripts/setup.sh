@@ -61,12 +61,21 @@ fi
 echo "Setting up .venv (a few minutes the first time) ..." >&2
 [ -x .venv/bin/python ] || "$python" -m venv .venv
 # the lock is whole, so nothing is worked out again; what is imported is compiled then
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile -r "$lock"
+pip=".venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps"
+uv=".venv/bin/python -m uv pip install --quiet --no-deps --python .venv/bin/python"
+if [ "$what" = tests ]; then
+    # uv, which the tests need anyway, unpacks side by side what pip unpacks one after another: 4 s of processor time instead of 22;
+    # it does not read pip's settings, so where it finds nothing pip goes on
+    $pip --no-compile "$(grep '^uv==' "$lock")"
+    $uv -r "$lock" 2>/dev/null || $pip --no-compile -r "$lock"
+else
+    $pip --no-compile -r "$lock"
+fi
 alone=
 if [ "$what" = tests ]; then
     # what builds the page is among what the tests need: it is neither fetched nor unpacked a second time
     .venv/bin/python -c 'from companion.phone.build import install; install(dev=True)'
     alone=--no-build-isolation
 fi
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps $alone --editable .
+$pip $alone --editable .
 echo "$stamp $what" > .venv/.tableside-setup
