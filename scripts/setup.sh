@@ -52,7 +52,7 @@ fi
 
 lock=requirements.lock
 [ "$what" = tests ] && lock=requirements-dev.lock
-phone=$(find companion/phone -type f -not -path '*/node_modules/*' -not -path '*/dist/*' | sort | xargs cat)
+phone=$(find companion/phone -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -path '*/__pycache__/*' | sort | xargs cat)
 stamp=$( (cat requirements.lock requirements-dev.lock pyproject.toml hatch_build.py scripts/setup.sh; echo "$phone") | cksum)
 done_for=$(cat .venv/.tableside-setup 2>/dev/null || true)
 if [ "$done_for" = "$stamp tests" ] || [ "$done_for" = "$stamp $what" ]; then
