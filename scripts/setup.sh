@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 what=${1:-run}
 
 wanted="mosquitto espeak-ng libgl1 libglib2.0-0"
-[ "$what" = run ] || wanted="$wanted xvfb xdotool chromium systemd libseccomp2 postgresql gcc libc6-dev"
+[ "$what" = run ] || wanted="$wanted xvfb xdotool chromium-headless-shell systemd libseccomp2 postgresql gcc libc6-dev"
 if [ "$what" = lab ]; then
     wanted="$wanted qemu-system-x86 debootstrap e2fsprogs nbdkit nbdkit-plugin-python openssh-client"
     what=tests

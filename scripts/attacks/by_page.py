@@ -169,7 +169,7 @@ def unreadable_address(checkout: Checkout) -> str:
     """The page's address ends in half a code."""
     with checkout.table() as table, sync_playwright() as play:
         table.begin("scorepad", 2, rounds=0)
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
         for code in ("%", "ABC%"):
             page = browser.new_page()
             page.goto(f"http://{HERE}:{checkout.page}/#{code}")

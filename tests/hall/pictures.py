@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.conftest import BROWSER
 from tests.hall.lively import players
 
 ADDRESS, PIN = "http://127.0.0.1:8790", "1234"
@@ -40,7 +41,7 @@ def act(page: Page, **wish: object) -> None:
 
 def main(folder: Path) -> None:
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
         desk = look(browser, "/organiser", SMALL, "en")
         desk.fill("input[name=pin]", PIN)
         desk.click("form button")

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from benches.phones import LiveTable
 from companion.game import Choice
 from companion.phone import build
-from tests.conftest import CHROMIUM
+from tests.conftest import BROWSER, CHROMIUM
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 MIDDLE = 150
@@ -122,7 +122,7 @@ def main(folder: Path, wanted: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     build.build()
     with sync_playwright() as play, LiveTable("pictures") as table:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM)
+        browser = play.chromium.launch(executable_path=BROWSER, args=CHROMIUM)
         for name, pages in PAGES.items():
             if name in (wanted or PAGES):
                 pages(browser, table, folder)
