@@ -29,7 +29,7 @@ from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, MoveRequest, State
 from companion.wire.secrets import room_passwords, user_of
-from tests.begun import import_share
+from tests.begun import import_share, kept_for_good
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -61,7 +61,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    import_share(config, ROOT / "tests")
+    with kept_for_good():
+        import_share(config, ROOT / "tests")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[Any]:
+    with kept_for_good():
+        return (yield)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,3 +53,17 @@ def test_what_cannot_be_imported_is_left_to_the_collection(monkeypatch: pytest.M
 
     monkeypatch.setattr(begun.importlib, "import_module", broken)
     begun.import_share(worker(0, 1), TESTS)
+
+
+def test_what_is_there_after_the_collection_is_not_looked_through_again() -> None:
+    """Python goes on looking through everything else: what tests leave behind in circles goes away."""
+    frozen, mark = gc.get_freeze_count(), object()
+    with begun.kept_for_good():
+        assert not gc.isenabled()
+        kept = [mark]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > frozen
+    assert not any(found is kept for found in gc.get_objects()), "it is out of sight"
+    circle: list[Any] = []
+    circle.append(circle)
+    assert any(found is circle for found in gc.get_objects())
