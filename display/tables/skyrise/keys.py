@@ -143,10 +143,15 @@ def _key(
 
 
 def _face(page: Page, view: View, piece: PieceShown, box: Rect, ink: RGB) -> None:
-    """A building over its number, or a wonder beside its name."""
+    """A building over its number, beside it where a low key would make small print of both; or a wonder beside its name."""
     t = page.theme
     x, y, w, h = inset(box, t.u(3, 2), t.u(2, 1))
     paint = t.player(view.colour(piece.seat))
+    if piece.number and h < t.u(40, 28):
+        side = min(h * 0.34, w * 0.16)
+        page.blit(building(paint, piece.height, side, t), x + 1.2 * side, y + h / 2)
+        page.text(str(piece.number), (x + 2.2 * side, y, w - 2.2 * side, h), "figure", ink, align="center", floor=0.35)
+        return
     if piece.number:
         page.blit(building(paint, piece.height, min(h * 0.14, w * 0.22), t), x + w / 2, y + h * 0.26)
         page.text(str(piece.number), (x, y + h * 0.44, w, h * 0.54), "figure", ink, align="center", floor=0.35)

@@ -105,10 +105,11 @@ def token(name: str, r: float) -> pygame.Surface:
 
 
 def put_token(page: Page, name: str, x: float, y: float, r: float) -> None:
-    """A token with its letter, where it has one."""
+    """A token with its letter, where it has one; on a small one the letter fills it."""
     page.blit(token(name, r), x, y)
     if name in ("A", "B", "C", "D"):
-        page.text(name, (x - r, y - r, 2 * r, 2 * r), "small", rgb("FFF8EA"), align="center", size=1.15 * r, floor=0.4)
+        size = max(1.15 * r, min(1.75 * r, page.theme.u(11, 11)))
+        page.text(name, (x - r, y - r, 2 * r, 2 * r), "small", rgb("FFF8EA"), align="center", size=size, floor=0.4)
 
 
 def building(player: Player, height: str, r: float, theme: Theme, fade: float = 1.0) -> pygame.Surface:
