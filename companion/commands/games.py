@@ -180,7 +180,7 @@ def history(
         winners = ", ".join(names[seat].name for seat in play.tally.winners)
         scores = "  ".join(f"{player.name} {player.total}" for player in play.tally.players)
         date = time.strftime("%Y-%m-%d %H:%M", time.localtime(play.began))
-        out(f"{date}  {play.game:9} {play.minutes:4} min  {scores}   won by {winners}   [{play.id}]")
+        out(f"{date}  {play.called:16} {play.minutes:4} min  {scores}   won by {winners}   [{play.id}]")
     for name, figure in figures["players"].items():
         out(f"{name}: {figure['wins']} of {figure['plays']} won")
 

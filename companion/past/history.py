@@ -19,6 +19,7 @@ from companion.core.stopwatch import by_round
 from companion.game import Tally, Text
 from companion.journal.recorded import Record
 from companion.journal.store import Journal, Row
+from companion.wire.bgstats import title
 from companion.wire.names import TITLE, clean
 
 LONGEST, PAUSE = 24 * 3600.0, 3600.0
@@ -45,6 +46,11 @@ class Play(msgspec.Struct, frozen=True):
     def minutes(self) -> int:
         """How long it took."""
         return max(1, round((self.ended - self.began) / 60))
+
+    @property
+    def called(self) -> str:
+        """What people say they played: the name they gave it, else the game's own."""
+        return self.title or title(self.game)
 
 
 def plays(journal: Journal) -> list[Play]:
@@ -225,7 +231,8 @@ def to_csv(found: Iterable[Play]) -> str:
     """One row a player and source of points, with the printed values nobody has confirmed; UTF-8, ISO times."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("play", "game", "date", "minutes", "player", "winner", "total", "source", "points", "unconfirmed"))
+    columns = ("play", "game", "date", "minutes", "player", "winner", "total", "source", "points", "unconfirmed", "title")
+    writer.writerow(columns)
     for play in found:
         date = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(play.began))
         for player in play.tally.players:
@@ -233,7 +240,7 @@ def to_csv(found: Iterable[Play]) -> str:
             for line in player.lines:
                 unsure = " ".join(line.unconfirmed)
                 who = (play.id, play.game, date, play.minutes, player.name, won, player.total)
-                writer.writerow((*who, line.id, line.points, unsure))
+                writer.writerow((*who, line.id, line.points, unsure, play.called))
     return buffer.getvalue()
 
 
@@ -268,7 +275,7 @@ def to_statistics_csv(found: Iterable[Play], journal: Journal) -> str:
     """One row a player and round, and one a player and source of points, one a player and round in seconds."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(("play", "game", "date", "player", "total", "by", "name", "points"))
+    writer.writerow(("play", "game", "date", "player", "total", "by", "name", "points", "title"))
     for play in found:
         date = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(play.began))
         totals = {player.seat: player.total for player in play.tally.players}
@@ -277,9 +284,9 @@ def to_statistics_csv(found: Iterable[Play], journal: Journal) -> str:
             who = (play.id, play.game, date, player["name"], totals.get(player["seat"], 0))
             rounds = (("round", str(n), points) for n, points in enumerate(player["rounds"], 1))
             sources = (("source", name, points) for name, points in player["sources"].items())
-            writer.writerows((*who, *row) for row in (*rounds, *sources))
+            writer.writerows((*who, *row, play.called) for row in (*rounds, *sources))
         for one in play.tally.players:
             who = (play.id, play.game, date, one.name, one.total)
             times = enumerate((line[one.seat] for line in told.get("seconds", ())), 1)
-            writer.writerows((*who, "seconds", str(n), taken) for n, taken in times)
+            writer.writerows((*who, "seconds", str(n), taken, play.called) for n, taken in times)
     return buffer.getvalue()

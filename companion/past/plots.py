@@ -29,13 +29,13 @@ def _text(x: float, y: float, words: str, *, anchor: str = "start", colour: str 
 def points_per_round(play: Play) -> str:
     """One line a player, its end named; no legend box."""
     series = [list(map(int, line)) for line in play.chart] or [[0, p.total] for p in play.tally.players]
-    return _lines(f"{title(play.game)}: points per round", series, play)
+    return _lines(f"{play.called}: points per round", series, play)
 
 
 def minutes_per_round(play: Play, seconds: Sequence[Sequence[float]]) -> str:
     """The same for the time everybody took. `seconds`: for each round those of each seat."""
     series = [[line[seat] / 60 for line in seconds] for seat in range(len(play.tally.players))]
-    return _lines(f"{title(play.game)}: minutes per round", series, play)
+    return _lines(f"{play.called}: minutes per round", series, play)
 
 
 def _lines(title: str, series: Sequence[Sequence[float]], play: Play) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from companion.past import bgstats, history
+from companion.past import bgstats, history, plots
 from tests.companion.desk import Desk
 from tests.views import view_of
 
@@ -26,6 +28,9 @@ def test_the_name_is_told_everywhere(desk: Desk) -> None:
     (play,) = history.plays(desk.journal)
     assert bgstats.play_in_words(play)["game"]["name"] == "Rummikub"
     assert json.loads(json.dumps(history.to_json([play])))[0]["title"] == "Rummikub"
+    for table in (history.to_csv([play]), history.to_statistics_csv([play], desk.journal)):
+        assert {row["title"] for row in csv.DictReader(io.StringIO(table))} == {"Rummikub"}
+    assert "<title>Rummikub: points per round</title>" in plots.points_per_round(play)
     told = desk.admin("history").result["games"][0]
     assert told["title"]["params"] == {"words": "Rummikub"}
 
