@@ -21,10 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
-SCREEN, WIDTH, HEIGHT = ":97", 1920, 720
-"""The table's screen of 1280 pixels with the virtual table of 640 beside it."""
+SCREEN, WIDTH, HEIGHT = ":97", 1920, 1080
+"""Room for the table's screen of 1280 by 720 with the virtual table beside it, and for the title bars a desktop would have."""
 STEP = 0.5
-SHOWN = (960, 360)
+SHOWN = 960
+"""Pixels across, of what is left when the empty wall around both windows is cut off."""
+QUIET = {"TABLESIDE_CAMERA_FPS": "6"}
+"""Frames a second are enough for bots, and leave the machine room to film."""
 
 
 def frame(dump: Path) -> NDArray[np.uint8]:
@@ -43,7 +46,7 @@ def film(skip: float, seconds: float, target: Path) -> int:
         screen = subprocess.Popen(
             ["Xvfb", SCREEN, "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-fbdir", folder, "-nolisten", "tcp"]
         )
-        environment = os.environ | {"DISPLAY": SCREEN, "SDL_VIDEO_WINDOW_POS": "0,0", "SDL_VIDEODRIVER": "x11"}
+        environment = os.environ | {"DISPLAY": SCREEN, "SDL_VIDEO_WINDOW_POS": "0,0", "SDL_VIDEODRIVER": "x11"} | QUIET
         command = [sys.executable, "-m", "companion.cli", "demo", "--players", "3", "--seed", "4"]
         demo = subprocess.Popen(command, cwd=ROOT, env=environment)
         try:
@@ -53,13 +56,25 @@ def film(skip: float, seconds: float, target: Path) -> int:
                 process.send_signal(signal.SIGINT if process is demo else signal.SIGTERM)
                 process.wait(30)
     animation = cv2.Animation()
-    animation.frames = [cv2.resize(picture, SHOWN, interpolation=cv2.INTER_AREA) for picture in taken]
+    animation.frames = shown(taken)
     animation.durations = np.full(len(taken), int(STEP * 1000), np.int32)
     animation.loop_count = 0
     target.parent.mkdir(parents=True, exist_ok=True)
     if not cv2.imwriteanimation(str(target), animation, [cv2.IMWRITE_WEBP_QUALITY, 60]):
         raise SystemExit(f"{target} could not be written.")
     return len(taken)
+
+
+def shown(taken: list[NDArray[np.uint8]]) -> list[NDArray[np.uint8]]:
+    """Both windows without the wall around them, which is black as nothing in a window is, as small as they are shown."""
+    lit = np.maximum.reduce([picture.max(axis=2) for picture in taken])
+    down, across = np.flatnonzero(lit.any(axis=1)), np.flatnonzero(lit.any(axis=0))
+    cut = [picture[down[0] : down[-1] + 1, across[0] : across[-1] + 1] for picture in taken]
+    height, width = cut[0].shape[:2]
+    return [
+        np.asarray(cv2.resize(one, (SHOWN, round(SHOWN * height / width)), interpolation=cv2.INTER_AREA), np.uint8)
+        for one in cut
+    ]
 
 
 def watch(dump: Path, skip: float, seconds: float) -> list[NDArray[np.uint8]]:

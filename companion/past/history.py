@@ -231,7 +231,19 @@ def to_csv(found: Iterable[Play]) -> str:
     """One row a player and source of points, with the printed values nobody has confirmed; UTF-8, ISO times."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    columns = ("play", "game", "date", "minutes", "player", "winner", "total", "source", "points", "unconfirmed", "title")
+    columns = (
+        "play",
+        "game",
+        "date",
+        "minutes",
+        "player",
+        "winner",
+        "total",
+        "source",
+        "points",
+        "unconfirmed",
+        "title",
+    )
     writer.writerow(columns)
     for play in found:
         date = time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(play.began))
