@@ -86,26 +86,38 @@ def draw_grid(
     """The picture, the keys for the place that is lit, and the row of keys that keep it or leave."""
     t, edit = page.theme, edit_of(view, grid)
     x, y, w, h = body
+    sizes, line = _sizes(grid, edit), 0.0
     if t.kind == "tall":
-        picture, keys = (x, y, w, h * 0.56), (x, y + h * 0.56 + t.gap, w, h * 0.44 - t.gap)
+        line = t.touch + t.gap if sizes else 0.0
+        high = (h - line) * 0.56
+        picture, keys = (x, y, w, high), (x, y + high + line + t.gap, w, h - line - high - t.gap)
     else:
         share = 0.6 if t.kind == "wide" else 0.56
         picture, keys = (x, y, w * share, h), (x + w * share + t.u(28, 14), y, w * (1 - share) - t.u(28, 14), h)
     _picture(page, view, grid, edit, picture)
     _pad(page, view, grid, edit, keys, stand)
     row = [Key("grid-back", say_key("back"), CLOSED, "ghost", "left", share=1.2)]
+    if line:  # a narrow panel has no room for all of them side by side
+        key_row(page, view, (x, picture[1] + picture[3] + t.gap, w, t.touch), sizes)
+    else:
+        row += sizes
+    move = move_of(grid, edit)
+    if move is not None:
+        row.append(Key("grid-keep", say_key("box/keep"), tell(move), "brass", "check", share=1.7))
+    key_row(page, view, bottom, row)
+
+
+def _sizes(grid: Grid, edit: Edit) -> list[Key]:
+    """A row or a column less or more."""
+    found = list[Key]()
     for name, now, most in (("rows", _rows(grid, edit), "row"), ("columns", _columns(grid, edit), "column")):
         least = max([1, *(getattr(one, most) for one in grid.pieces)])
         for by, sign in ((-1, "minus"), (1, "plus")) if grid.grows else ():
             act = Put({EDIT: {**edit, name: now + by}}) if least <= now + by <= MOST else None
             off = None if act else say_key("grid/no-more")
-            row.append(
-                Key(f"grid-{name}{by:+d}", say_key(f"grid/{most}"), act or Put({}), sign=sign, off=off, role="label")
-            )
-    move = move_of(grid, edit)
-    if move is not None:
-        row.append(Key("grid-keep", say_key("box/keep"), tell(move), "brass", "check", share=1.7))
-    key_row(page, view, bottom, row)
+            said = say_key(f"grid/{most}")
+            found.append(Key(f"grid-{name}{by:+d}", said, act or Put({}), sign=sign, off=off, role="label"))
+    return found
 
 
 # -- the picture -----------------------------------------------------------------------------------------------------

@@ -253,6 +253,23 @@ def test_nothing_in_an_editor_is_small_print(stage: Stage, language: str) -> Non
         assert smallest(drawn(stage, language, (1280, 720))) >= (16, ""), "beside the crane"
 
 
+def test_an_upright_panel_shows_the_crane_above_what_is_asked(stage: Stage) -> None:
+    """Which tile hangs where is seen, not only said; what is typed is not lost by a touch on the wheel; no key is cut short."""
+    tall = (720, 1280)
+    stage.new("praga", ["Magda", "Tomek"])
+    stage.do(Go(""))
+    for act, opens in (Put({}), False), (Play({"kind": "hang", "skip": True}), True), (Put({"slot": "crane"}), False):
+        stage.do(act)
+        stage.view()
+        page = drawn(stage, "pl", tall)
+        assert "TURA" in [one.text for one in page.labels()]
+        assert ("crane" in {one.id for one in page.touches()}) == opens
+    stage.do(grids.opened("wall.base"))
+    for one in ("grid 2 0", "grid-1"):
+        touch(stage, one)
+    assert not [one.text for one in drawn(stage, "pl", tall).labels() if "…" in one.text]
+
+
 def test_what_a_player_has_many_of_can_be_read(stage: Stage) -> None:
     """Two digits have the room of two, however many things there are."""
     stage.new("praga", ["Magda", "Tomek", "Élodie", "Sam"], tiles=[1, 2, 3, 4, 5, 6])

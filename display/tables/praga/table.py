@@ -39,9 +39,12 @@ def draw(page: Page, view: View) -> None:
     mapped = form is None and (bool(city.asked(ask)) or view.pick("slot") == city.OPEN)
     telling = ask is not None and ask.phase == "layout" and page.theme.kind != "tall"
     covered = form is not None or mapped or bool(offers.laid_out(view, ask))
-    wheel = form is not None and view.pick("slot") == "crane" and page.theme.kind != "tall"
+    tall = page.theme.kind == "tall"
+    wheel = form is not None and view.pick("slot") == "crane" and not tall
     beside = page.theme.kind == "wide" and not telling and not wheel
-    if not covered or beside or (page.theme.kind == "tall" and not mapped):
+    if tall and covered and not mapped:  # there is room above whatever is asked
+        _crane(page, view, plan.left, ask, opens=False)
+    if not covered or beside or (tall and not mapped):
         parts.players(page, view, table, plan.right, ask.seat if ask and ask.seat is not None else table.active)
     picked = offers.laid_out(view, ask) if correction(view) is None else ()
     if form is not None:
@@ -176,7 +179,8 @@ def turned(page: Page, view: View, box: int) -> float:
     return offset + shown - unrolled
 
 
-def _crane(page: Page, view: View, box: Rect, ask: Ask | None) -> None:
+def _crane(page: Page, view: View, box: Rect, ask: Ask | None, *, opens: bool = True) -> None:
+    """The wheel as it stands; a touch opens its correction where nothing that is being typed would be lost."""
     t = page.theme
     table = view.shown(PragaView)
     wheel, clock = table.crane, table.clock
@@ -187,10 +191,11 @@ def _crane(page: Page, view: View, box: Rect, ask: Ask | None) -> None:
     goal = wheel.next if ask and ask.phase in ("wheel", "action", "dummy") else wheel.asked
     if abs(off) > 0.4 and not goal:
         goal = wheel.box
-    content = (wheel, round(off, 2), goal, clock.turn, clock.length, round(r))
+    content = (wheel, round(off, 2), goal, clock.turn, clock.length, round(r), opens)
 
     def paint() -> None:
-        page.touch("crane", (cx - r, cy - r, 2 * r, 2 * r), Put({"slot": "crane", "form": None}), grow=0)
+        if opens:
+            page.touch("crane", (cx - r, cy - r, 2 * r, 2 * r), Put({"slot": "crane", "form": None}), grow=0)
         page.blit(crane.ring(r, wheel.stations, t), cx, cy)
         crane.put_prices(page.surface, cx, cy, r, wheel.stations)
         for one in wheel.stations:
