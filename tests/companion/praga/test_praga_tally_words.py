@@ -95,6 +95,7 @@ def test_a_tie_says_who_was_tied_and_who_began_later() -> None:
     both = [a_sheet(), a_sheet(seat=2, name="P2")]
     tied = (seat_name(0), seat_name(1))
     assert scoring.tally(PRINTED, both).tie_break == Text("praga/tie-break", {"winner": seat_name(1), "tied": tied})
+    assert scoring.tally(PRINTED, both).notes == ()
 
 
 @pytest.mark.parametrize(("more", "word"), [(0, "lost"), (1, "won")])
@@ -105,3 +106,8 @@ def test_alone_one_must_be_above_the_printed_number(more: int, word: str) -> Non
     assert told.notes == (Text(f"praga/verdict/{word}", {"good": good, "total": good + more}),)
     assert (told.players[0].seat, told.players[0].name) == (0, "P1")
     assert told.players[0].extra == {"verdict": f"above {good}" if more else f"not above {good}"}
+
+
+def test_gold_and_stone_apart_may_be_worth_more_than_in_pairs() -> None:
+    assert scoring.best_split(PRINTED, ("gold", "stone", "pair"), 5, 8) == (26, 0)
+    assert scoring.best_split(PRINTED, ("stone", "pair"), 5, 8) == (21, 5)
