@@ -169,7 +169,7 @@ class Database:
         return [(msgspec.json.decode(body, type=Event), version) for body, version in rows]
 
     def save_event(self, event: Event, version: int, who: str, what: str) -> int:
-        """Put an event in place of the one of this version; 0: it is new."""
+        """Put an event in place of this version's (0: it is new), or `ChangedMeanwhileError`; returns the act's number."""
         after = as_json(event)
         with self._transaction() as run:
             known = run("SELECT version, body::text FROM events WHERE id = %s FOR UPDATE", (event.id,)).fetchone()

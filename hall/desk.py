@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -21,7 +21,10 @@ from hall import pairing, rounds
 from hall.event import Entered, Entrant, Event, EventId, Placing, Round
 from hall.messages import ALL
 from hall.standings import best_points, standings
-from hall.store import Act, Store
+from hall.store import Act
+
+if TYPE_CHECKING:
+    from hall.database import Database
 
 WHO = "organiser"
 Minutes = Annotated[int, msgspec.Meta(ge=0, le=1440)]
@@ -138,7 +141,7 @@ class Desk:
     """The organiser's acts on the store. `tables`: those that are here, for the next round."""
 
     def __init__(
-        self, store: Store, tables: Callable[[], Sequence[str]], clock: Callable[[], float] = time.time
+        self, store: Database, tables: Callable[[], Sequence[str]], clock: Callable[[], float] = time.time
     ) -> None:
         self.store, self._tables, self._clock = store, tables, clock
 

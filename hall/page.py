@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from tornado.httpserver import HTTPServer
@@ -31,7 +31,10 @@ from hall.board import Board
 from hall.desk import AnyWish, Desk, RefusedError, Told
 from hall.messages import Said
 from hall.pin import Pin
-from hall.store import ChangedMeanwhileError, NotKeptError, Store, StoreAwayError
+from hall.store import ChangedMeanwhileError, NotKeptError, StoreAwayError
+
+if TYPE_CHECKING:
+    from hall.database import Database
 
 log = logging.getLogger("tableside.hall.page")
 
@@ -51,7 +54,7 @@ class Page:
 
     def __init__(
         self,
-        store: Store,
+        store: Database,
         *,
         port: int,
         pin: str,
