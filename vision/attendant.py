@@ -6,7 +6,7 @@ The room hands every frame and what was read from it through `saw`, and publishe
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,9 +16,13 @@ from vision import check
 from vision import mat as mats
 from vision.camera.frame import Frame, Problem
 from vision.cards.recognition import CardBook
-from vision.commands import Desk, ReaderLike
+from vision.commands import Desk
 from vision.evidence import FOLDER, Evidence
 from vision.show import Show
+
+if TYPE_CHECKING:
+    from companion.wire.bus import Bus
+    from vision.reading import MarketReader
 
 CHECK_EVERY = 5.0
 """Seconds of frames between checks of a table at rest: 20 ms each, so less than half a percent of one core."""
@@ -34,23 +38,10 @@ PRECISE = ("vision/market/mat-missing/say", "vision/market/too-dark/say", "visio
 """What the reader says of a table it cannot see; the check of a live view knows more precisely what to do."""
 
 
-class Bus(Protocol):
-    """The part of a bus that is needed here."""
-
-    def subscribe(self, pattern: str, handler: Callable[[str, Message | bytes], None]) -> None:
-        """Be told."""
-
-    def publish(self, topic: str, message: Message | bytes) -> None:
-        """Tell."""
-
-    def now(self) -> float:
-        """Unix time."""
-
-
 class Attendant:
     """One table's evidence, check, pictures and commands."""
 
-    def __init__(self, config: Config, bus: Bus, reader: ReaderLike, book: CardBook | None = None) -> None:
+    def __init__(self, config: Config, bus: Bus, reader: MarketReader, book: CardBook | None = None) -> None:
         self.reader = reader
         self.evidence = Evidence(config.state_dir / FOLDER, config.camera.evidence_mb)
         self.found = check.TableCheck(1.0, {})

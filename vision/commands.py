@@ -5,13 +5,13 @@ Every request gets one answer: what was done, or a refusal with a sentence and w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from companion.wire.config import Config
-from companion.wire.messages import Answer, Do, Refusal, SlotSeen
+from companion.wire.messages import Answer, Do, Refusal
 from vision import calibrate, calibration, check
 from vision import mat as mats
 from vision.calibration import Calibration
@@ -23,31 +23,12 @@ from vision.check import TableCheck
 from vision.evidence import Evidence
 from vision.show import LEASE, LIVE, LIVE_FPS, Show, question_name
 
+if TYPE_CHECKING:
+    from vision.reading import MarketReader
+
 SLOT_PX_PER_MM = 3.0
 TEACH_MARGIN = 3.0
 """Millimetres around the slot: a card laid by hand is never quite in it, and the next one is not far."""
-
-
-class ReaderLike(Protocol):
-    """The part of the market reader that learns."""
-
-    mat: mats.Mat
-    matrix: mats.Matrix | None
-    slots: dict[str, SlotSeen]
-    candidates: dict[str, tuple[tuple[str, float], ...]]
-    know_card: KnowCard | None
-
-    def adopt(self, taught: Any, corners: mats.Corners | None, corners_size: tuple[int, int], die_mm: float) -> None:
-        """The table was calibrated."""
-
-    def lay(self, mat: mats.Mat) -> None:
-        """Another mat lies on the table."""
-
-    def stands(self, game: str, pieces: Mapping[str, str] | None) -> None:
-        """What the game knows of the spots."""
-
-    def again(self) -> None:
-        """Read everything anew."""
 
 
 class Desk:
@@ -55,7 +36,7 @@ class Desk:
 
     def __init__(
         self,
-        reader: ReaderLike,
+        reader: MarketReader,
         frame: Callable[[], Frame | None],
         config: Config,
         now: Callable[[], float],

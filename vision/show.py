@@ -5,14 +5,18 @@ They go out once, as JPEG, to the screen of this table only; nothing is kept.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
-from companion.wire.messages import Message, SlotSeen, State
+from companion.wire.messages import Message, State
 from vision import mat as mats
 from vision.camera.frame import Frame, Image
+
+if TYPE_CHECKING:
+    from companion.wire.bus import Bus
+    from vision.reading import MarketReader
 
 LIVE = "live"
 LIVE_WIDTH, LIVE_QUALITY = 960, 75
@@ -23,21 +27,6 @@ QUESTION_PX, QUESTION_QUALITY = 420, 90
 """Side of the picture that goes with a question: small, but pips must be countable."""
 CLOSE, AROUND = 36.0, 2.0
 """Least millimetres across such a picture, and how many dice wider than the place of its dice it is."""
-
-
-class Speaks(Protocol):
-    """The part of a bus that is needed here."""
-
-    def publish(self, topic: str, message: Message | bytes) -> None:
-        """Tell everybody."""
-
-
-class Mapped(Protocol):
-    """A reader that knows where the mat lies and what it read last."""
-
-    mat: mats.Mat
-    matrix: mats.Matrix | None
-    slots: dict[str, SlotSeen]
 
 
 def jpeg(image: Image, quality: int) -> bytes:
@@ -53,7 +42,7 @@ def question_name(slot: str) -> str:
     return f"slot-{slot}"
 
 
-def close_up(frame: Frame, reader: Mapped, slot: str) -> Image | None:
+def close_up(frame: Frame, reader: MarketReader, slot: str) -> Image | None:
     """A square around the dice of a slot, or the whole slot when none was seen there."""
     if reader.matrix is None or slot not in reader.mat.slots:
         return None
@@ -74,7 +63,7 @@ def close_up(frame: Frame, reader: Mapped, slot: str) -> Image | None:
 class Show:
     """Sends pictures over the bus: the live view as long as it is wanted, and one picture a question."""
 
-    def __init__(self, bus: Speaks, reader: Mapped) -> None:
+    def __init__(self, bus: Bus, reader: MarketReader) -> None:
         self.bus, self.reader = bus, reader
         self._now = 0.0
         self._until = self._due = float("-inf")
