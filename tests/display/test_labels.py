@@ -12,16 +12,16 @@ TEXT_SIZES = (100, 125, 150)
 """The middle one only where most tables are: 1280x720."""
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("scene", VIEWS)
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.usefixtures("blank_pictures")
 def test_no_label_is_cut_or_overlaps(scene: str, size: tuple[int, int]) -> None:
     """Three languages and the text sizes each."""
     inches = 15.6 if size[0] == 1920 else 7.0
     wrong = [
         f"{language} {text_size} %: {fault}"
-        for language in LANGUAGES
         for text_size in (TEXT_SIZES if size == (1280, 720) else TEXT_SIZES[::2])
+        for language in LANGUAGES
         for fault in label_faults(
             drawn(VIEWS[scene](language), *size, language, text_size, inches=inches).labels(), *size
         )
@@ -29,8 +29,8 @@ def test_no_label_is_cut_or_overlaps(scene: str, size: tuple[int, int]) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("scene", VIEWS)
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.usefixtures("blank_pictures")
 def test_touch_areas_are_as_large_as_a_finger(scene: str, size: tuple[int, int]) -> None:
     """Nine millimetres at the panel's stated size; dense rows that have keys beside them are the exception."""

@@ -162,8 +162,8 @@ def drawn(view, width, height, language="en", text_size=100, **look):
     return page
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.usefixtures("_blank")
 def test_no_label_is_cut_or_overlaps(name, size):
     """Three languages, three text sizes, four panels."""
@@ -172,16 +172,16 @@ def test_no_label_is_cut_or_overlaps(name, size):
     inches = 15.6 if size[0] == 1920 else 7.0
     faults = [
         f"{language} {text_size} %: {fault}"
-        for language in ("en", "pl", "fr")
         for text_size in (100, 125, 150)
+        for language in ("en", "pl", "fr")
         for fault in label_faults(drawn(view, *size, language, text_size, inches=inches).labels(), *size)
     ]
 
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.usefixtures("_blank")
 def test_touch_areas_are_as_large_as_a_finger_and_touches_are_legal(name, size):
     """Nine millimetres, and whatever is not crossed out the table accepts."""

@@ -113,8 +113,8 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 @pytest.mark.parametrize("name", STATES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
 def test_no_label_is_cut_or_overlaps(name: str, size: tuple[int, int]) -> None:
     """In three languages and two text sizes, every word is whole and clear of the others."""
     state = STATES[name]()
