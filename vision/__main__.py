@@ -11,7 +11,7 @@ VERBS = {
     "cards": "vision.terminal.cards",
     "calibrate": "vision.terminal.calibrate",
     "check": "vision.terminal.check",
-    "replay": "vision.terminal.evidence",
+    "evidence": "vision.terminal.evidence",
     "code": "vision.terminal.code",
 }
 

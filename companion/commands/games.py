@@ -70,13 +70,13 @@ def tally(
 @app.command()
 def replay(
     file: Path,
-    json: Annotated[bool, typer.Option("--json", help="One JSON line a move")] = False,
+    json: Annotated[bool, typer.Option("--json", help="One JSON line per move")] = False,
     language: Language = "",
     readings: Annotated[bool, typer.Option("--readings", help="Run kept readings through the reader again")] = False,
 ) -> None:
     """Show a recorded game, move by move, and its tally."""
     if readings:
-        pass_on("vision", ["replay", str(file)])
+        pass_on("vision", ["evidence", str(file)])
     language = spoken(language)
     from companion.journal.recorded import MAX_BYTES, RecordError, read
     from companion.past.tallies import as_json, as_table, narrate

@@ -1,6 +1,6 @@
 """A recorded game as JSON lines: the format of `tableside replay`, exports and the games in the tests.
 
-First line: format, game, options, box. Then one line a move that stood. Last line: the tally.
+First line: format, game, options, box. Then one line per move that stood. Last line: the tally.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The spare copy of an open game: one JSON line a row, synced like the database it stands beside."""
+"""The spare copy of an open game: one JSON line per row, synced like the database it stands beside."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The journal: every accepted move, on disk before anybody hears of it.
 
 SQLite in WAL mode with `synchronous=FULL`, append-only. Each row's checksum chains to the one before it in the same game, so a
-changed, missing or swapped row is seen. Beside the database lies a spare copy of the open game, one JSON line a row, synced
+changed, missing or swapped row is seen. Beside the database lies a spare copy of the open game, one JSON line per row, synced
 as well: whichever of the two holds the longer unbroken chain is believed, and how many moves are gone is said.
 """
 

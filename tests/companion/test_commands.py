@@ -347,8 +347,8 @@ def test_a_bundle_holds_a_picture_only_when_one_is_given(tableside: Tableside, t
         (["calibrate"], "vision", ["calibrate"]),
         (["check"], "vision", ["check"]),
         (["firmware", "flash"], "firmware_bridge", ["firmware", "flash"]),
-        (["replay", "kept", "--readings"], "vision", ["replay", "kept"]),
-        (["evidence", "--list"], "vision", ["replay", "--list"]),
+        (["replay", "kept", "--readings"], "vision", ["evidence", "kept"]),
+        (["evidence", "--list"], "vision", ["evidence", "--list"]),
     ],
 )
 def test_a_rooms_verb_is_handed_over_word_for_word(
