@@ -97,10 +97,13 @@ def spoken(language: str) -> str:
 
 def writable(path: Path) -> None:
     """Say that a file cannot be written before the work is done that should go into it."""
-    place = path if path.exists() else path.parent
-    if path.is_dir():
-        raise fail(f"{path}: is a folder; name a file")
-    if not place.exists():
-        raise fail(f"{path}: there is no folder {place}")
-    if not os.access(place, os.W_OK):
-        raise fail(f"{path}: cannot be written: Permission denied")
+    try:
+        place = path if path.exists() else path.parent
+        if path.is_dir():
+            raise fail(f"{path}: is a folder; name a file")
+        if not place.exists():
+            raise fail(f"{path}: there is no folder {place}")
+        if not os.access(place, os.W_OK):
+            raise PermissionError
+    except PermissionError:  # also of a folder that may not even be looked into, as root's is to the table's own user
+        raise fail(f"{path}: cannot be written: Permission denied") from None

@@ -84,6 +84,20 @@ def test_a_place_without_rights_is_named(tmp_path: Path, monkeypatch: pytest.Mon
         writable(tmp_path / "mine.json")
 
 
+def test_a_folder_that_may_not_be_looked_into_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Root's own, asked for by the table's user."""
+
+    def closed(path: Path, **how: object) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", closed)
+    with pytest.raises(Exception, match="1"):
+        writable(tmp_path / "mine.json")
+    assert "mine.json: cannot be written: Permission denied" in capsys.readouterr().err
+
+
 def test_exports_and_plots_need_a_place(tableside: Tableside, played: str, tmp_path: Path) -> None:
     """A folder instead of a file, a file instead of a folder, a folder that is not there."""
     (tmp_path / "file").write_text("")
