@@ -23,6 +23,8 @@ from firmware_bridge.troubles import Trouble, trouble
 
 A, B, BUTTON, INDEX = "a", "b", "button", "index"
 QUIET = 0.02
+LATE = 0.2
+"""How long an edge may be on its way to us: on a busy machine who fetches it has to wait for its turn, the pin's level does not."""
 DEBOUNCE = 0.03
 RETRY = 5.0
 ANOTHER_CLOCK = 3600.0
@@ -77,6 +79,7 @@ class GpioDial:
         self._edge = 0.0
         self._skew = 0.0
         self._checked = True
+        self._doubt, self._doubted = -1, 0.0
         self._button_edge, self._button_up, self._down = -1.0, True, False
         self._retry = 0.0
         self._news: list[Report] = []
@@ -151,7 +154,7 @@ class GpioDial:
         if self._letting_go and self.now() - self._button_edge > DEBOUNCE:
             self._down = False
             news.append(Released(self._button_edge))
-        if not self._checked and self.now() - self._edge > QUIET:
+        if not self._checked and self.now() - self._edge > QUIET and self.now() - self._doubted > LATE:
             self._compare()
         if before != (self._counter.counts, self._counter.impossible):
             news.append(Moved(self._edge, self._counter.counts, self._counter.impossible))
@@ -170,15 +173,18 @@ class GpioDial:
         if levels == counter.levels:
             self.repeats += 1  # its opposite was missed: back and forth, which is no movement
         counter.move(levels)
-        self._edge, self._checked = ts, False
+        self._edge, self._checked, self._doubt, self._doubted = ts, False, -1, 0.0
 
     def _compare(self) -> None:
-        """An edge the kernel did not deliver is seen in the levels at rest."""
-        self._checked = True
+        """An edge the kernel did not deliver is seen in the levels at rest: twice the same, and none came between."""
         levels = self._levels()
+        if levels not in (self._counter.levels, self._doubt):
+            self._doubt, self._doubted = levels, self.now()
+            return
         if levels != self._counter.levels:
             self.mended += 1
             self._counter.move(levels)
+        self._checked, self._doubt, self._doubted = True, -1, 0.0
 
     def patience(self) -> float:
         """Edges call by themselves; only the comparison after them wants its time."""

@@ -73,8 +73,32 @@ def test_an_edge_the_kernel_dropped_is_found_at_rest(clock: Clock) -> None:
     a.drive(False)
     b._state = False  # the edge happens, the callback does not
     clock.sleep(0.05)
+    (first,) = [report for report in dial.poll() if isinstance(report, Moved)]
+    assert (first.counts, dial.gpio.mended) == (1, 0)  # it may still be on its way
+    clock.sleep(gpio.LATE + 0.01)
     (moved,) = [report for report in dial.poll() if isinstance(report, Moved)]
     assert (moved.counts, moved.impossible, dial.gpio.mended) == (2, 0, 1)
+
+
+def test_edges_that_come_late_are_not_guessed(clock: Clock) -> None:
+    """A busy machine: the pins show two edges before anybody was told of one, and a moment later both are told."""
+    dial = VirtualDial(DialConfig(), clock=clock)
+    dial.start()
+    dial.poll()
+    dial.factory.pin(17).drive(False)
+    dial.poll()
+    for pin in (27, 17):
+        dial.factory.pin(pin)._state = not dial.factory.pin(pin)._state
+    for _ in range(3):
+        clock.sleep(0.04)
+        assert not [report for report in dial.poll() if isinstance(report, Moved)]
+    dial.gpio._queue("b", False, clock.now)
+    dial.gpio._queue("a", True, clock.now)
+    (moved,) = [report for report in dial.poll() if isinstance(report, Moved)]
+    assert (moved.counts, moved.impossible) == (3, 0)
+    clock.sleep(1.0)
+    dial.poll()
+    assert dial.gpio.figures() == {"impossible": 0, "repeats": 0, "mended": 0}
 
 
 def test_both_contacts_moved_unseen_is_impossible_and_counted(clock: Clock) -> None:
@@ -86,7 +110,7 @@ def test_both_contacts_moved_unseen_is_impossible_and_counted(clock: Clock) -> N
     dial.factory.pin(17)._state = False
     dial.factory.pin(27)._state = False
     dial.gpio._checked = False
-    rig.wait(0.1)
+    rig.wait(0.1 + gpio.LATE)
     assert (rig.counts, rig.impossible) == (6, 1)
     assert dial.figures()["impossible"] == 1
 
