@@ -67,3 +67,13 @@ def test_a_write_that_must_be_there_is_there(plugin: ModuleType, tmp_path: Path)
     assert (tmp_path / "disk").read_bytes()[100:3100] == b"new" * 1000
     plugin.flush(1, 0)
     assert (tmp_path / "disk").read_bytes()[100:3100] == b"new" * 1000
+
+
+def test_a_deaf_disk_only_says_that_it_has_flushed(plugin: ModuleType, tmp_path: Path) -> None:
+    """What a machine can read is the same; what a cut leaves is not."""
+    plugin.config("deaf", "1")
+    plugin.pwrite(1, b"a" * SIZE, 0, FUA)
+    plugin.flush(1, 0)
+    assert read(plugin, SIZE, 0) == b"a" * SIZE
+    there = (tmp_path / "disk").read_bytes()
+    assert there.count(b"a" * 4096) < SIZE / 4096 / 2

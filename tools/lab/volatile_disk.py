@@ -1,7 +1,8 @@
 """A disk with a cache that forgets: a plugin for nbdkit.
 
 What is written and not yet flushed is held back, block by block, and some blocks, by chance, reach the disk early and out of
-order, as in a card's own cache. Whoever kills this process loses the rest. What was flushed, or written with FUA, is there.
+order, as in a card's own cache. Whoever kills this process loses the rest. What was flushed, or written with FUA, is there;
+unless the disk is `deaf`, as some cards are said to be: then a flush is answered and nothing is done.
 """
 
 from __future__ import annotations
@@ -16,16 +17,20 @@ BLOCK = 4096
 EARLY = 0.25
 """Share of the blocks that do not wait for the flush."""
 disk = -1
+deaf = False
 held: dict[int, bytes] = {}
 chance = random.Random()
 
 
 def config(key: str, value: str) -> None:
     """The parameters on nbdkit's command line."""
-    global disk  # noqa: PLW0603  # a plugin has no object of its own
-    if key != "disk":
+    global disk, deaf  # noqa: PLW0603  # a plugin has no object of its own
+    if key == "disk":
+        disk = os.open(value, os.O_RDWR)
+    elif key == "deaf":
+        deaf = value == "1"
+    else:
         raise RuntimeError(f"{key} is not known")
-    disk = os.open(value, os.O_RDWR)
 
 
 def thread_model() -> int:
@@ -67,7 +72,7 @@ def pread(handle: int, buffer: bytearray, offset: int, flags: int) -> None:
 
 def pwrite(handle: int, buffer: bytes, offset: int, flags: int) -> None:
     """Held back, unless it must be there at once."""
-    end, now = offset + len(buffer), bool(flags & nbdkit.FLAG_FUA)
+    end, now = offset + len(buffer), bool(flags & nbdkit.FLAG_FUA) and not deaf
     for at in range(offset // BLOCK * BLOCK, end, BLOCK):
         first, last = max(at, offset), min(at + BLOCK, end)
         block = bytearray(BLOCK)
@@ -83,6 +88,8 @@ def pwrite(handle: int, buffer: bytes, offset: int, flags: int) -> None:
 
 def flush(handle: int, flags: int) -> None:
     """Everything is there now; the host's own memory outlives the machine that is killed."""
+    if deaf:
+        return
     for at, block in held.items():
         os.pwrite(disk, block, at)
     held.clear()
