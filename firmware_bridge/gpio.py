@@ -24,7 +24,7 @@ from firmware_bridge.troubles import Trouble, trouble
 A, B, BUTTON, INDEX = "a", "b", "button", "index"
 QUIET = 0.02
 LATE = 0.2
-"""How long an edge may be on its way to us: on a busy machine who fetches it has to wait for its turn, the pin's level does not."""
+"""How long an edge may be on its way to us: who fetches it may have to wait for a turn, the level of the pin does not."""
 DEBOUNCE = 0.03
 RETRY = 5.0
 ANOTHER_CLOCK = 3600.0

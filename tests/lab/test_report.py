@@ -18,7 +18,7 @@ def test_the_section_stands_before_the_runs_and_is_replaced() -> None:
 
 def test_what_did_not_hold_is_said() -> None:
     told = "\n".join(lines({"dial": DIAL}, {}))
-    assert "1,000 edges a second asked for, 990 made: 3 lost | **no** |" in told
+    assert "1,000 edges per second asked for, 990 made: 3 lost | **no** |" in told
 
 
 def test_what_was_not_tried_again_keeps_its_row() -> None:

@@ -24,7 +24,7 @@ class Written(NamedTuple):
 
 def written(guest: Guest) -> Written:
     """The kernel's own count for the disk."""
-    fields = guest.run("cat /sys/block/vda/stat").split()
+    fields = guest.run(f"cat /sys/block/{guest.machine.drive}/stat").split()
     return Written(int(fields[6]) * SECTOR, int(fields[15]))
 
 

@@ -10,20 +10,24 @@ from pathlib import Path
 import msgspec
 
 from tools.lab import image, report
+from tools.lab.chain import Chain, control
 from tools.lab.contained import contained
 from tools.lab.cuts import Cut, cut, summary
+from tools.lab.emulated import Emulated
 from tools.lab.guest import SLOW, Guest
 from tools.lab.machine import Machine, tell
+from tools.lab.native import Native
 from tools.lab.place import LabError, cache, need
 from tools.lab.proof import TRIALS, note, prove
 
 
 def start(machine: Machine, *, boot: bool) -> int:
-    """A fresh machine with the table as the sources have it now: woken where one was put to sleep, else booted."""
+    """A fresh machine with the table as the sources have it now; an emulated one is woken where one was put to sleep."""
     need(building=True)
     disk = image.ready()
     began = time.monotonic()
-    if boot:
+    if boot or not isinstance(machine, Emulated):
+        machine.cut()
         guest = booted(machine, disk)
     else:
         memory, sleeping = asleep(machine, disk)
@@ -37,7 +41,7 @@ def start(machine: Machine, *, boot: bool) -> int:
     return 0
 
 
-def asleep(machine: Machine, disk: Path) -> tuple[Path, Path]:
+def asleep(machine: Emulated, disk: Path) -> tuple[Path, Path]:
     """Memory and disk of a table that was started and then put to sleep; made once for each disk."""
     known, memory = disk.with_name("disk.stamp").read_text(), disk.with_name("asleep.memory")
     stamp, sleeping = memory.with_suffix(".stamp"), memory.with_suffix(".img")
@@ -60,24 +64,54 @@ def everything(machine: Machine) -> int:
     return 0 if held else 1
 
 
-def cut_until(wanted: int, every: int, *, as_it_is: bool = False) -> bool:
-    """Cuts until there are so many, counting those of earlier runs; `as_it_is`: of the machine that is asleep already."""
+def cut_until(wanted: int, *, as_it_is: bool = False) -> bool:
+    """Cuts of the native machine until there are so many, counting those of earlier runs; `as_it_is`: of the disk there is."""
     need(building=True)
-    machine = Machine("cuts")
+    disk = cache() / "disk.img" if as_it_is else image.ready()
+    machine, notes = Native("cuts"), disk.with_name("cuts-native.jsonl")
+    done = _noted(notes)
+    if len(done) >= wanted:
+        return bool(summary(done)["ok"])
+    deaf = control(machine, disk)
+    tell(f"a disk that forgets what it says it has flushed: {deaf.lost} of {deaf.acknowledged} acknowledged lost")
+    if not deaf.lost:
+        raise LabError("a disk that forgets loses nothing: the cuts would prove nothing")
+    chain = Chain(machine, disk)
+    while len(done) < wanted:
+        one = chain.one(seed=len(done) + 1)
+        done.append(one)
+        _note(notes, one, len(done))
+        note(f"power cuts{machine.kind}", {**summary(done), "deaf": deaf.lost, "deaf_of": deaf.acknowledged})
+    machine.cut()
+    return bool(summary(done)["ok"])
+
+
+def cut_emulated_until(wanted: int, every: int, *, as_it_is: bool = False) -> bool:
+    """The same of the emulated machine; `as_it_is`: of the one that is asleep already."""
+    need(building=True)
+    machine = Emulated("cuts-emulated")
     machine.cut()
     disk = cache() / "disk.img" if as_it_is else image.ready()
     memory, sleeping = asleep(machine, disk)
     notes = disk.with_name("cuts.jsonl")
-    done = [msgspec.json.decode(line, type=Cut) for line in notes.read_bytes().splitlines()] if notes.exists() else []
+    done = _noted(notes)
     while len(done) < wanted:
         number = len(done) + 1
         one = cut(machine, memory, sleeping, seed=number, start_again=number % every == 0)
         done.append(one)
-        with notes.open("ab") as file:
-            file.write(msgspec.json.encode(one) + b"\n")
-        tell(f"cut {number}: {one.acknowledged} acknowledged, {one.lost} lost, {one.doubled} doubled, disk {one.disk}")
+        _note(notes, one, number)
         note("power cuts", summary(done))
     return bool(summary(done)["ok"])
+
+
+def _noted(notes: Path) -> list[Cut]:
+    return [msgspec.json.decode(line, type=Cut) for line in notes.read_bytes().splitlines()] if notes.exists() else []
+
+
+def _note(notes: Path, one: Cut, number: int) -> None:
+    with notes.open("ab") as file:
+        file.write(msgspec.json.encode(one) + b"\n")
+    tell(f"cut {number}: {one.acknowledged} acknowledged, {one.lost} lost, {one.doubled} doubled, disk {one.disk}")
 
 
 def in_a_container() -> int:
@@ -102,9 +136,10 @@ def booted(machine: Machine, disk: Path) -> Guest:
 def main(arguments: list[str]) -> int:
     """One word, one thing done."""
     parser = argparse.ArgumentParser(prog="lab.py", description=__doc__)
+    parser.add_argument("--emulated", action="store_true", help="the machine QEMU emulates, with Debian's own kernel")
     words = parser.add_subparsers(dest="word", required=True)
     begin = words.add_parser("start", help="build what is missing, then a fresh machine")
-    begin.add_argument("--boot", action="store_true", help="from cold, although one is asleep in the cache")
+    begin.add_argument("--boot", action="store_true", help="from cold, although an emulated one is asleep in the cache")
     shell = words.add_parser("shell", help="a root shell in it, or one command")
     shell.add_argument("command", nargs="?", default="")
     words.add_parser("shot", help="a picture of its screen").add_argument("name", type=Path)
@@ -118,7 +153,7 @@ def main(arguments: list[str]) -> int:
     words.add_parser("cut", help="pull the plug")
     words.add_parser("stop", help="shut it down")
     given = parser.parse_args(arguments)
-    machine = Machine()
+    machine: Machine = Emulated() if given.emulated else Native()
     try:
         if given.word == "start":
             return start(machine, boot=given.boot)

@@ -21,8 +21,8 @@ from companion.virtual.seat import Voice
 from companion.wire.config import Config
 from companion.wire.messages import Admin, State
 from companion.wire.room import connection
+from tools.lab.emulated import Emulated
 from tools.lab.guest import SLOW, Guest
-from tools.lab.machine import Machine
 from tools.lab.place import LabError, cache
 from tools.lab.world import STATE, heard, lent, until
 
@@ -45,6 +45,13 @@ class Cut(msgspec.Struct, kw_only=True):
     """What e2fsck had to say: "clean", "mended" (its journal was replayed) or "broken"."""
     started: float | None = None
     """Seconds of the machine's own time to a playable table, where it was started again."""
+    machine: str = "emulated"
+    rows: int = 0
+    """All rows of the game on the disk."""
+    busy: float | None = None
+    """Processor seconds the machine had until somebody saw that the table was playable."""
+    back: bool | None = None
+    """Whether the table came back by itself, in the same game and with every row."""
 
 
 class Pad:
@@ -101,7 +108,7 @@ class Pad:
         heard(self.voice.bus, done, SLOW, what)
 
 
-def cut(machine: Machine, memory: Path, disk: Path, seed: int, *, start_again: bool) -> Cut:
+def cut(machine: Emulated, memory: Path, disk: Path, seed: int, *, start_again: bool) -> Cut:
     """One cut of a machine that was asleep."""
     chance = random.Random(seed)
     machine.fresh(disk)
@@ -130,12 +137,14 @@ def judge(disk: Path, game: str, acknowledged: set[str]) -> Cut:
         dump = ["debugfs", "-R", f"rdump {STATE}/games {folder}", str(disk)]
         subprocess.run(dump, capture_output=True, check=True)
         journal = Journal(Path(folder) / "games")
-        moves = [row.request for row in journal.rows(game) if row.kind == "move"]
+        rows = journal.rows(game)
+        moves = [row.request for row in rows if row.kind == "move"]
         damaged = journal.damage is not None
         journal.close()
     return Cut(
         acknowledged=len(acknowledged),
         written=len(moves),
+        rows=len(rows),
         lost=len(acknowledged - set(moves)),
         doubled=len(moves) - len(set(moves)),
         damaged=damaged,
@@ -143,7 +152,7 @@ def judge(disk: Path, game: str, acknowledged: set[str]) -> Cut:
     )
 
 
-def back(machine: Machine) -> float:
+def back(machine: Emulated) -> float:
     """Start from the disk as the cut left it; seconds of the machine's own time until the table can be played."""
     machine.start(steady=True)
     guest = Guest(machine)
@@ -159,7 +168,9 @@ def summary(cuts: list[Cut]) -> dict[str, Any]:
     """For the page of figures."""
     starts = [one.started for one in cuts if one.started is not None]
     return {
-        "ok": not any(one.lost or one.doubled or one.damaged or one.disk == "broken" for one in cuts),
+        "ok": not any(
+            one.lost or one.doubled or one.damaged or one.disk == "broken" or one.back is False for one in cuts
+        ),
         "cuts": len(cuts),
         "acknowledged": sum(one.acknowledged for one in cuts),
         "lost": sum(one.lost for one in cuts),
@@ -168,4 +179,6 @@ def summary(cuts: list[Cut]) -> dict[str, Any]:
         "broken": sum(one.disk == "broken" or one.damaged for one in cuts),
         "started": len(starts),
         "slowest_start": max(starts, default=0.0),
+        "busiest_start": max((one.busy for one in cuts if one.busy is not None), default=0.0),
+        "back": sum(one.back is True for one in cuts),
     }

@@ -11,10 +11,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from scripts.release import CARRIED, own_key
+from tools.lab import kernel
 from tools.lab.place import ROOMS, ROOT, LabError, cache
 
 SUITE = "trixie"
@@ -84,7 +86,10 @@ def ready() -> Path:
     """The disk, made or mended as needed."""
     place = cache()
     place.mkdir(parents=True, exist_ok=True)
-    root = _debian(place)
+    with ThreadPoolExecutor(1) as beside:  # one computes while the other fetches and unpacks
+        made = beside.submit(kernel.ready)
+        root = _debian(place)
+        made.result()
     stamp = _sources()
     disk, noted = place / "disk.img", place / "disk.stamp"
     if disk.exists() and noted.exists() and noted.read_text() == stamp:
@@ -160,11 +165,14 @@ def _trust(root: Path) -> None:
 
 
 def _settle(place: Path, root: Path) -> None:
-    """Name, network, key and first stage; kernel and first stage are handed to QEMU beside the disk."""
+    """Name, network, key, modules and first stage; kernel and first stage are handed to QEMU beside the disk."""
     for name, text in FILES.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
+    for old in root.glob("usr/lib/modules/*-tableside"):
+        shutil.rmtree(old)
+    shutil.copytree(place / kernel.MODULES, root / "usr/lib/modules", dirs_exist_ok=True)
     key = place / "key"
     if not key.exists():
         _run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)])
@@ -220,7 +228,7 @@ def _run(command: list[str], environment: dict[str, str] | None = None) -> None:
 
 def _sources() -> str:
     """What the installed table is made of."""
-    found = hashlib.sha256(repr((FILES, SIZE, SUITE, PACKAGES)).encode())
+    found = hashlib.sha256(repr((FILES, SIZE, SUITE, PACKAGES, kernel.recipe())).encode())
     for whole in (*(ROOT / name for name in PRODUCT), *(ROOT / path for path in carried())):
         files = sorted(whole.rglob("*")) if whole.is_dir() else [whole]
         for path in files:

@@ -1,34 +1,27 @@
-"""The emulated machine: started, looked at, switched off properly, or cut from its power.
+"""A machine of the lab: its disk, what runs for it, and how all of that ends.
 
-Plain emulation (TCG), so that it runs wherever QEMU does. The disk hangs on a server of its own (nbdkit) that holds back what
-the machine has not flushed, as a card with a cache of its own does; a cut takes both away, and what was held back is lost.
+The disk hangs on a server of its own (nbdkit) that holds back what the machine has not flushed, as a card with a cache of its own
+does; a cut takes both away, and what was held back is lost. `emulated` and `native` are the two kinds of machine.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from tools.lab.place import LabError, cache
 
-MEMORY, PROCESSORS = 2048, 2
-PROCESSOR = "Nehalem"
-"""The oldest that the wheels run on: newer ones have wide registers, which are slow to emulate."""
-STEADY = ("-accel", "tcg,thread=single,tb-size=512", "-smp", "1", "-icount", "shift=1,sleep=on")
-"""One processor of 500 million instructions a second of its own time: less than one core of any Pi that has four."""
-SCREEN = (800, 480)
-"""The official 7-inch touchscreen's."""
+MEMORY = 2048
 INSIDE = {"ssh": 22, "page": 8780, "gate": 8781, "broker": 8782, "hands": 4567}
 """Ports of the machine that are reached from outside; the broker's by way of ssh alone."""
 AUDIT = "audit=1 audit_backlog_limit=0 SYSTEMD_LOG_SECCOMP=1"
@@ -40,69 +33,65 @@ class Running(msgspec.Struct, frozen=True):
     """What is known of a started machine; kept in a file, so that another command can go on with it."""
 
     processes: dict[str, tuple[int, int]]
-    """QEMU and the disk's server: process and when it was born, so that no other is ever taken for it."""
+    """The disk's server, the machine and its other helpers: process and when it was born, so that no other is taken for it."""
     ports: dict[str, int]
     started: float
+    line: str = ""
+    """The network's, where it was made for this machine."""
 
 
-class Machine:
+class Machine(ABC):
     """One machine in one folder."""
 
-    def __init__(self, name: str = "machine") -> None:
+    kind: str
+    """What is written behind the name of what was tried on it."""
+    drive: str
+    """Its disk, as its kernel calls it."""
+    slowness: float
+    """How many times as long as a table on a Pi it may take to read; what it reads must be right all the same."""
+
+    def __init__(self, name: str) -> None:
         self.folder = cache() / name
         self._note = self.folder / "running.json"
-
-    # the disk --------------------------------------------------------------------------------------------------
 
     def fresh(self, disk: Path) -> None:
         """A new machine: everything written to it from here on lies in a file of its own."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        _copy(disk, self.disk)
+        copied(disk, self.disk)
         self._note.unlink(missing_ok=True)
 
     @property
     def disk(self) -> Path:
         return self.folder / "disk.img"
 
-    # on and off ------------------------------------------------------------------------------------------------
+    @abstractmethod
+    def start(self, *, append: str = "") -> Running:
+        """Switch it on; returns at once."""
 
-    def start(self, *, append: str = "", asleep: Path | None = None, steady: bool = False) -> Running:
-        """Switch it on, or wake what was put to sleep into this file; returns at once.
+    @abstractmethod
+    def shot(self, path: Path) -> Path:
+        """What the machine's screen shows."""
 
-        `steady`: its clock counts its own instructions, so that a busy host makes it slower but never late.
-        """
-        if self.running is not None:
-            raise LabError("a machine is running already: scripts/lab.py stop")
-        ports = {name: free_port() for name in INSIDE if name != "broker"}
-        for name in ("disk", "control"):
-            self.socket(name).unlink(missing_ok=True)
-        disk = self._serve()
-        wake = [] if asleep is None else ["-incoming", f"exec:cat {asleep}"]
-        qemu = self._start([*self._command(ports, append, steady=steady), *wake], "qemu.log")
-        processes = {name: (pid, _born(pid)) for name, pid in (("disk", disk), ("qemu", qemu.pid))}
-        running = Running(processes=processes, ports=ports, started=time.time())
-        self._note.write_bytes(msgspec.json.encode(running))
-        self._wait(lambda: self.socket("control").exists(), 10, "QEMU", qemu)
-        if asleep is not None:
-            if not _until(lambda: self.control("query-status")["status"] == "paused", 120):
-                raise LabError("the machine did not wake; see qemu.log")
-            self.control("cont")
-        return running
+    @abstractmethod
+    def button(self) -> None:
+        """As with the button: the machine is asked to shut down."""
 
-    def _serve(self) -> int:
+    def serve(self, *parameters: str) -> int:
         """The disk's server; it listens when this returns. In the foreground it would end with whoever started it."""
         note = self.folder / "disk.pid"
         note.unlink(missing_ok=True)
+        self.socket("disk").unlink(missing_ok=True)
         command = ["nice", "-n", "10", "nbdkit", "--unix", str(self.socket("disk")), "--pidfile", str(note)]
-        command += ["python", str(PLUGIN), f"disk={self.disk}"]
+        command += ["python", str(PLUGIN), f"disk={self.disk}", *parameters]
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, start_new_session=True, check=False
         )
-        if done.returncode or not _until(lambda: note.exists() and note.read_text().strip() != "", 10):
+        if done.returncode or not waited(lambda: note.exists() and note.read_text().strip() != "", 10):
             raise LabError(f"the disk's server did not start: {done.stderr.decode(errors='replace').strip()[-600:]}")
         return int(note.read_text())
 
-    def _start(self, command: list[str], log: str) -> subprocess.Popen[bytes]:
+    def background(self, command: list[str], log: str) -> subprocess.Popen[bytes]:
+        """A process of this machine's that goes on when whoever started it has ended."""
         with (self.folder / log).open("wb") as file:
             return subprocess.Popen(
                 ["nice", "-n", "10", *command],
@@ -112,21 +101,12 @@ class Machine:
                 start_new_session=True,
             )
 
-    def _command(self, ports: dict[str, int], append: str, *, steady: bool) -> list[str]:
-        place = cache()
-        engine = STEADY if steady else ("-accel", "tcg,thread=multi,tb-size=512", "-smp", str(PROCESSORS))
-        forwards = ",".join(f"hostfwd=tcp:127.0.0.1:{port}-:{INSIDE[name]}" for name, port in ports.items())
-        words = f"root=/dev/vda rw console=tty0 console=ttyS0 net.ifnames=0 mitigations=off loglevel=4 {AUDIT} {append}"
-        return [
-            *("qemu-system-x86_64", *engine, "-cpu", PROCESSOR),
-            *("-m", str(MEMORY), "-nodefaults", "-display", "none", "-no-reboot"),
-            *("-device", f"virtio-gpu-pci,xres={SCREEN[0]},yres={SCREEN[1]}"),
-            *("-serial", f"file:{self.folder / 'console.log'}"),
-            *("-qmp", f"unix:{self.socket('control')},server=on,wait=off"),
-            *("-kernel", str(place / "vmlinuz"), "-initrd", str(place / "initrd.img"), "-append", words.strip()),
-            *("-drive", f"file=nbd+unix:///?socket={self.socket('disk')},if=virtio,format=raw,cache=writeback"),
-            *("-nic", f"user,model=virtio-net-pci,{forwards}", "-device", "virtio-rng-pci"),
-        ]
+    def noted(self, processes: dict[str, int], ports: dict[str, int], line: str = "") -> Running:
+        """What runs now, into the file."""
+        found = {name: (pid, _born(pid)) for name, pid in processes.items()}
+        running = Running(processes=found, ports=ports, started=time.time(), line=line)
+        self._note.write_bytes(msgspec.json.encode(running))
+        return running
 
     def socket(self, name: str) -> Path:
         """A socket in this machine's folder."""
@@ -135,87 +115,60 @@ class Machine:
     @property
     def running(self) -> Running | None:
         """What is running, if it is."""
-        with suppress(OSError, msgspec.DecodeError):
-            found = msgspec.json.decode(self._note.read_bytes(), type=Running)
-            if _alive(*found.processes["qemu"]):
-                return found
-        return None
+        found = self.last()
+        return found if found is not None and _alive(*found.processes["machine"]) else None
 
-    def sleep(self, memory: Path, disk: Path) -> None:
-        """Its memory and its disk of this instant into files; it runs on afterwards."""
-        self.control("stop")  # flushes the disk, too
-        self.control("migrate", uri=f"exec:cat > {memory}.part")
-        while (state := self.control("query-migrate")["status"]) not in ("completed", "failed"):
-            time.sleep(0.2)
-        if state == "failed":
-            raise LabError("the machine could not be put to sleep; see qemu.log")
-        _copy(self.disk, disk)
-        memory.with_name(f"{memory.name}.part").replace(memory)
-        self.control("cont")
+    def last(self) -> Running | None:
+        """What was started last and not yet cleared away."""
+        with suppress(OSError, msgspec.DecodeError):
+            return msgspec.json.decode(self._note.read_bytes(), type=Running)
+        return None
 
     def stop(self, seconds: float = 60.0) -> bool:
         """As with the button: the machine shuts down by itself. `False`: it had to be cut."""
         running = self.running
         if running is None:
             return True
-        with suppress(OSError):
-            self.control("system_powerdown")
-        gone = _until(lambda: not _alive(*running.processes["qemu"]), seconds)
+        with suppress(OSError, LabError):
+            self.button()
+        gone = waited(lambda: not _alive(*running.processes["machine"]), seconds)
         self.cut()
         return gone
 
     def cut(self) -> None:
         """The plug is pulled: machine and disk end in the same instant, and what the disk held back is gone."""
-        try:
-            found = msgspec.json.decode(self._note.read_bytes(), type=Running)
-        except (OSError, msgspec.DecodeError):
+        found = self.last()
+        if found is None:
             return
-        for one in found.processes.values():
-            if _alive(*one):
-                os.kill(one[0], signal.SIGKILL)
-        _until(lambda: not any(_alive(*one) for one in found.processes.values()), 10)
+        for pid, born in found.processes.values():
+            if _alive(pid, born):
+                _kill(pid)
+        waited(lambda: not any(_alive(*one) for one in found.processes.values()), 10)
         self._note.unlink(missing_ok=True)
-
-    # from outside ----------------------------------------------------------------------------------------------
-
-    def control(self, command: str, **arguments: Any) -> Any:
-        """One command to QEMU itself (QMP)."""
-        with socket.socket(socket.AF_UNIX) as line:
-            line.settimeout(30)
-            line.connect(str(self.socket("control")))
-            file = line.makefile("rwb")
-            file.readline()
-            for order in ({"execute": "qmp_capabilities"}, {"execute": command, "arguments": arguments}):
-                file.write(json.dumps(order).encode() + b"\n")
-                file.flush()
-                answer: dict[str, Any] = {"event": ""}
-                while "event" in answer:
-                    answer = json.loads(file.readline() or b'{"error": {"desc": "QEMU hung up"}}')
-                if "error" in answer:
-                    raise LabError(f"{command}: {answer['error']['desc']}")
-        return answer["return"]
-
-    def shot(self, path: Path) -> Path:
-        """What the machine's graphics card shows."""
-        if self.running is None:
-            raise LabError("no machine is running: scripts/lab.py start")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.control("screendump", filename=str(path.resolve()), format="png")
-        return path
 
     def console(self) -> str:
         """What kernel and systemd wrote on the serial line."""
         return (self.folder / "console.log").read_text(errors="replace")
 
-    def _wait(self, done: Callable[[], bool], seconds: float, what: str, process: subprocess.Popen[bytes]) -> None:
-        if not _until(lambda: done() or process.poll() is not None, seconds) or process.poll() is not None:
+    def wait(self, done: Callable[[], bool], seconds: float, what: str, process: subprocess.Popen[bytes]) -> None:
+        """Until this is so; `LabError` says what else it came to."""
+        if not waited(lambda: done() or process.poll() is not None, seconds) or process.poll() is not None:
             said = "".join(
                 path.read_text(errors="replace")[-600:] for path in self.folder.glob("*.log") if path.stem != "console"
             )
             raise LabError(f"{what} did not start: {said.strip() or 'no word of it'}")
 
 
-def _copy(source: Path, target: Path) -> None:
+def _kill(pid: int) -> None:
+    """With everything it started: a kernel that runs as a process has one for each of its own."""
+    with suppress(ProcessLookupError):
+        if os.getpgid(pid) == pid:
+            os.killpg(pid, signal.SIGKILL)
+        else:
+            os.kill(pid, signal.SIGKILL)
+
+
+def copied(source: Path, target: Path) -> None:
     """Holes stay holes."""
     target.unlink(missing_ok=True)
     subprocess.run(["cp", "--sparse=always", "--reflink=auto", str(source), str(target)], check=True)
@@ -235,7 +188,8 @@ def _alive(pid: int, born: int) -> bool:
     return born != 0 and _born(pid) == born
 
 
-def _until(done: Callable[[], bool], seconds: float) -> bool:
+def waited(done: Callable[[], bool], seconds: float) -> bool:
+    """Whether it came to be so in time."""
     last = time.monotonic() + seconds
     while not done():
         if time.monotonic() > last:

@@ -17,6 +17,18 @@ PROGRAMS = {
     "nbdkit": "nbdkit",
     "/usr/lib/*/nbdkit/plugins/nbdkit-python-plugin.so": "nbdkit-plugin-python",
     "ssh": "openssh-client",
+    "nbdfuse": "libnbd-bin",
+    "fusermount3": "fuse3",
+    "socat": "socat",
+    "ip": "iproute2",
+    "/usr/src/linux-source-6.12.tar.xz": "linux-source-6.12",
+    "gcc": "gcc",
+    "make": "make",
+    "flex": "flex",
+    "bison": "bison",
+    "bc": "bc",
+    "xz": "xz-utils",
+    "depmod": "kmod",
 }
 """What must be installed, and the Debian package that has it."""
 SYSTEM = "/usr/sbin:/sbin"

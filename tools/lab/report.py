@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tools.lab.native import Native
 from tools.lab.place import ROOT, LabError, cache
 
 PAGE = ROOT / "docs" / "figures.md"
@@ -46,9 +47,9 @@ def lines(notes: dict[str, Any], known: dict[str, str]) -> list[str]:
         "Made by `scripts/lab.py report` from what `make lab` and `make soak` saw: do not edit by hand.",
     ]
     told += [
-        "An emulated machine (QEMU, TCG, two processors) with Debian's kernel, on a host that had other work; never a Pi."
-    ]
-    told += [
+        "An emulated machine (QEMU, TCG, two processors) with Debian's kernel, on a host that had other work; never a Pi.",
+        "*native*: the same disk under a kernel of the same version that runs as a process of the host (User Mode Linux), on one",
+        "processor at the host's own speed, with the same drivers but for the graphics card, which is the kernel's virtual one.",
         "How long something took there, and how fast edges may come, says nothing about a Pi. *container*: the same installation",
         "under a real systemd at the host's own speed (`scripts/lab.py box`), on the host's kernel and without drivers.",
         "",
@@ -64,7 +65,7 @@ def lines(notes: dict[str, Any], known: dict[str, str]) -> list[str]:
 def _plain(name: str, seen: dict[str, Any]) -> str:
     if seen.get("why"):
         return str(seen["why"]).splitlines()[0][:200].replace("|", "\\|")
-    words = WORDS.get(name)
+    words = WORDS.get(name.removesuffix(Native.kind))
     return (words(seen) if words else "") + (f"; {seen['remark']}" if seen.get("remark") else "")
 
 
@@ -82,9 +83,11 @@ def _units(seen: dict[str, Any]) -> str:
 
 def _dial(seen: dict[str, Any]) -> str:
     paces = [(int(pace), one) for pace, one in seen.items() if pace.isdigit()]
-    clock = "on a machine whose clock counts its own instructions, 500 million a second, so a busy host cannot make it late: "
-    return clock + "; ".join(
-        f"{pace:,} edges a second asked for, {one['really']:,} made: {one['lost']} lost" for pace, one in sorted(paces)
+    clock = "on a machine whose clock counts its own instructions, 500 million per second, so a busy host cannot make it late: "
+    shared = "one processor for who turns and who counts: "
+    return (clock if seen.get("steady") else shared) + "; ".join(
+        f"{pace:,} edges per second asked for, {one['really']:,} made: {one['lost']} lost"
+        for pace, one in sorted(paces)
     )
 
 
@@ -105,9 +108,17 @@ def _container(seen: dict[str, Any]) -> str:
 
 
 def _cuts(seen: dict[str, Any]) -> str:
-    return (
+    told = (
         f"{seen['cuts']} cuts, {seen['acknowledged']} acknowledged moves: {seen['lost']} lost, {seen['doubled']} doubled; disk "
         f"mended by its journal {seen['mended']} times, broken {seen['broken']}; started again {seen['started']} times"
+    )
+    if not seen.get("deaf"):
+        return told
+    return (
+        f"{told}, each time from the disk as it was cut: back by itself in the same game with every row {seen['back']} times; "
+        f"to a playable table at most {seen['busiest_start']:.0f} seconds of its processor ({seen['slowest_start']:.0f} by "
+        f"its clock, on a host with other work); judged the same way, a disk that does not flush lost {seen['deaf']} of "
+        f"{seen['deaf_of']}"
     )
 
 
@@ -131,6 +142,11 @@ WORDS = {
         f"{', '.join(seen['orders'])}, backup: each done by its room under its unit, no other call stopped"
     ),
     "game": _game,
+    "pico": lambda seen: (
+        f"the firmware under MicroPython on a serial line, read through the bridge's unit: {2 * seen['edges']:,} edges at "
+        f"{seen['pace']:.0f} per second, the cable out and in again between: {seen['lost']} lost"
+    ),
+    "shut down": lambda seen: "the menu's order: the core is gone and stays away; started again by hand",
     "container": _container,
     "power cuts": _cuts,
     "card": _card,

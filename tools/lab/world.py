@@ -42,8 +42,6 @@ SIZE = (1280, 720)
 PACE = 25.0
 """Edges a second of a hand that turns the dial."""
 PATIENCE = 60.0
-SLOWNESS = 20.0
-"""An emulated machine on a busy one reads slowly; what it reads must be right all the same."""
 
 
 class World(threading.Thread):
@@ -145,7 +143,7 @@ class Elsewhere(Following):
 def bots(config: Config, guest: Guest, *, seed: int, players: int = 2, limit: int = 0) -> Demo:
     """Players of Skytopia who wait for a slow machine."""
     made = bots_at(config, "skytopia", players=players, seed=seed, limit=limit)
-    made.patience, made.people.slowness = PATIENCE, SLOWNESS
+    made.patience, made.people.slowness = PATIENCE, guest.machine.slowness
     made.following = Elsewhere(config, made.people, guest)
     return made
 
