@@ -136,6 +136,7 @@ HELD: dict[str, tuple[str, Tests]] = {
         "many words for one act",
         (
             (LAST, "answers_begin_with_a_capital_and_a_skipped_effect_is_no_pass"),
+            (LAST, "names_of_fields_begin_with_a_capital_and_people_are_written_as_they_write_themselves"),
             (WORDS, "one_verb_for_setting_a_golem"),
         ),
     ),

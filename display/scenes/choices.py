@@ -267,8 +267,10 @@ def _priced(choice: Choice) -> bool:
 
 
 def alone(page: Page, text: Text) -> tuple[str, ...]:
-    """An answer stands alone, and so does what speaks against one: it begins with a capital, also where its first word is a
-    colour or a name of something."""
+    """An answer stands alone, so does what speaks against one, and the name of a field: it begins with a capital, also where its
+    first word is a colour or a name of something. A person's name is written as the person writes it."""
+    if text.key == "seat":
+        return page.forms(text)
     return tuple(form[:1].upper() + form[1:] for form in page.forms(text))
 
 

@@ -8,6 +8,7 @@ from companion.game import Choice, Field, Form, Option
 from display import fonts
 from display.page import Page
 from display.paint.shapes import mark
+from display.scenes.choices import alone
 from display.scenes.keyboard import draw_keyboard, number_pad
 from display.scenes.picker import INLINE, draw_picker, picked_words
 from display.scenes.word_list import draw_list
@@ -148,10 +149,10 @@ def _field(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
     share = 0.44 if field.kind != "number" or w > t.u(560, 420) else 0.36
     label = (x, y, w * share, h)
     if field.help is not None and t.zoom < 1.25:
-        page.text(field.text, (x, y + h * 0.04, w * share, h * 0.4), "body", lines=1, floor=0.55)
+        page.text(alone(page, field.text), (x, y + h * 0.04, w * share, h * 0.4), "body", lines=1, floor=0.55)
         page.text(field.help, (x, y + h * 0.44, w * share, h * 0.53), "small", c.dim, lines=3, floor=0.6)
     else:
-        page.text(field.text, label, "body", lines=2, floor=0.5)
+        page.text(alone(page, field.text), label, "body", lines=2, floor=0.5)
     control = (x + w * share + t.gap, y + t.u(4, 3), w * (1 - share) - t.gap + t.u(10, 6), h - t.u(8, 6))
     draw_control(page, view, field, control, where)
 
@@ -195,10 +196,10 @@ def draw_number(page: Page, view: View, field: Field, box: Rect, where: str = "f
     x, y, w, h = inset(box, t.u(16, 8), 0)
     label = w * 0.46
     if field.help is not None and _fits_below(page, field, (label, h * 0.42)):
-        page.text(field.text, (x, y + h * 0.04, label, h * 0.5), "body", lines=1, floor=0.55)
+        page.text(alone(page, field.text), (x, y + h * 0.04, label, h * 0.5), "body", lines=1, floor=0.55)
         page.text(field.help, (x, y + h * 0.54, label, h * 0.42), "small", page.c.dim, lines=2, floor=0.65)
     else:
-        page.text(field.text, (x, y, label, h), "body", lines=3, floor=0.6)
+        page.text(alone(page, field.text), (x, y, label, h), "body", lines=3, floor=0.6)
     room = (x + label + t.gap, y + t.u(4, 3), w - label - t.gap + t.u(10, 4), h - t.u(8, 6))
     stepper(page, view, field, room, where)
 

@@ -224,3 +224,25 @@ def test_the_guides_promise_what_there_is() -> None:
     )
     assert "whose turn" in light
     assert "clock" not in light
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "fr"])
+def test_names_of_fields_begin_with_a_capital_and_people_are_written_as_they_write_themselves(language: str) -> None:
+    """Newcomer B15: “north-west island” is the name of a field, “bob” is Bob's own business."""
+    seen = views(ROOT / "tests" / "games" / "skyrise" / "three-players-digital.jsonl", language)
+    view = next(one for one in seen if one.prompt and one.prompt.ask.form)
+    assert view.prompt is not None
+    assert view.prompt.ask.form is not None
+    field = view.prompt.ask.form.fields[0]
+    page = drawn(view, 1280, 720, language)
+    said, shown = page.say(field.text), [label.text for label in page.labels()]
+    assert said[:1].islower(), "else this shows nothing"
+    assert (said[:1].upper() + said[1:] in shown, said in shown) == (True, False)
+    named = msgspec.structs.replace(field, text=Text("seat", {"n": 0}))
+    form = msgspec.structs.replace(view.prompt.ask.form, fields=(named, *view.prompt.ask.form.fields[1:]))
+    ask = msgspec.structs.replace(view.prompt.ask, form=form)
+    assert view.state is not None
+    seats = tuple(msgspec.structs.replace(seat, name=seat.name.lower()) for seat in view.state.seats)
+    state = msgspec.structs.replace(view.state, prompt=Prompt(ask=ask), seats=seats)
+    small = [label.text for label in drawn(msgspec.structs.replace(view, state=state), 1280, 720, language).labels()]
+    assert seats[0].name in small

@@ -4,6 +4,7 @@ import { h, type Kids, type Node } from "../dom";
 import { badge } from "../draw/shapes";
 import { action, counted } from "../draw/signs";
 import { line } from "../draw/pieces";
+import { alone } from "./choices";
 import { number } from "../words";
 import type { Field, Form } from "../wire";
 
@@ -135,7 +136,7 @@ export function row(app: App, field: Field): Node {
   const name = [
     field.seat === null || field.seat === undefined ? null : badge(app.colourOf(field.seat)),
     sign(app, field),
-    h("span", null, app.say(field.text)),
+    h("span", null, field.text.key === "seat" ? app.say(field.text) : alone(app.say(field.text))),
   ];
   const help = field.help ? h("p", { class: "dim small", id: `${id}-help` }, app.say(field.help)) : null;
   switch (field.kind) {
