@@ -187,7 +187,7 @@ def _dial(state: State) -> Ask:
 def _final(state: State) -> Ask:
     found = turn.unnamed(state) or (0, 0, 1)
     seat, colour, level = found
-    where = Text(KEY + "level", {"colour": phrases.colour(colour), "level": level})
+    where = phrases.level(colour, level)
     text = Text(KEY + "ask/which-of", {"seat": seat_name(seat), "where": where})
     cards = market.unseen(state, colour)
     moves = [Reveal(card, "", seat, COLOURS[colour], level) for card in cards]

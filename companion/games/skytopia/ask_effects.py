@@ -86,7 +86,7 @@ _HANDS = {
 def _where(pending: Pending, state: State) -> Text:
     if pending.here >= 0:
         return phrases.slot(list(slot_index(state.rows))[pending.here])
-    return Text(KEY + "level", {"colour": phrases.colour(pending.colour), "level": pending.level})
+    return phrases.level(pending.colour, pending.level)
 
 
 def _which(state: State, pending: Pending) -> Ask:
@@ -196,7 +196,7 @@ def _trigger(state: State, effect: Effect, move: Trigger) -> Choice:
     colour = COLOURS.index(move.tower or "blue")
     tower = state.players[move.seat].towers[colour]
     what = phrases.card(tower[move.level - 1]) if move.level else phrases.effect(f"base-{move.tower}")
-    where = Text(KEY + "level", {"colour": phrases.colour(colour), "level": move.level})
+    where = phrases.level(colour, move.level)
     text = Text(KEY + "choice/trigger", {"card": what, "where": where})
     picture = {"tower": COLOURS[colour], "level": move.level}
     return Choice(f"trigger/{move.tower}/{move.level}", text, encode(move), note=note, picture=picture)

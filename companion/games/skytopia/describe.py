@@ -51,8 +51,7 @@ def _described(move: Move) -> Text:
     if kind == "activate":
         params["slot"] = phrases.colour(plain["tower"])
     elif plain.get("tower"):
-        level = {"colour": phrases.colour(plain["tower"]), "level": plain.get("level", 0)}
-        params["slot"] = Text(phrases.KEY + "level", level)
+        params["slot"] = phrases.level(plain["tower"], plain.get("level", 0))
     if kind == "guild":
         known = plain["guild"] in GUILDS
         params["guild"] = Text(f"{phrases.KEY}guild/{plain['guild']}") if known else plain["guild"]

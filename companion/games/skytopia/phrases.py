@@ -48,6 +48,16 @@ def colour(which: int | str) -> Text:
 
 
 @cache
+def level(which: int | str, height: int) -> Text:
+    """The place of a card in a tower: "gold tower, level 2"; below the first one lies the base."""
+    return Text(KEY + "level", {"colour": colour(which), "level": height}) if height else _base(which)
+
+
+def _base(which: int | str) -> Text:
+    return Text(KEY + "base-of", {"colour": colour(which)})
+
+
+@cache
 def card(name: str) -> Text:
     """A card by what it does, or "a card not yet identified"."""
     return Text(KEY + "card/unknown") if name in (UNKNOWN, "") else effect(name[:2])

@@ -12,8 +12,8 @@ import pytest
 
 from companion.box.printed import printed
 from companion.game import RuleBroken, Text
-from companion.games.skytopia import guilds, pack
-from companion.games.skytopia.printed import GUILDS, numbers
+from companion.games.skytopia import guilds, pack, phrases
+from companion.games.skytopia.printed import COLOURS, GUILDS, numbers
 from companion.wire.words import LANGUAGES, Words, read_package
 from tests.views import CODES
 
@@ -115,3 +115,15 @@ def test_one_verb_for_setting_a_golem(language: str) -> None:
         said = [form for key, forms in read_package(package, language).items() if key for form in forms]
         assert said
         assert [one for one in said if re.search(OTHER_VERBS[language], one, re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "base"), [("en", "red tower, base"), ("pl", "czerwona Wieża, Fundament"), ("fr", "tour rouge, base")]
+)
+def test_the_base_of_a_tower_is_no_level(language: str, base: str) -> None:
+    """Newcomer B15: whoever looks for “level 0” in the box finds none."""
+    where, above = phrases.level("red", 0), phrases.level(COLOURS.index("red"), 1)
+    say = Words(language).say
+    assert say(where) == base
+    assert say(above).startswith(base.partition(",")[0])
+    assert "1" in say(above)
