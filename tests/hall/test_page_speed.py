@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from hall.page import Page
-from tests.conftest import until
+from tests.conftest import crowded, until
 from tests.hall.lively import here, said
 from tests.hall.test_page import SIZES, open_tab, page
 
@@ -21,7 +21,7 @@ TABLES = 1000
 def test_a_change_among_a_thousand_tables_is_seen_in_a_tenth_of_a_second(
     browser: Browser, page: Page, size: str
 ) -> None:
-    """From the message at the hall to the changed tile in the document, and drawn; the middle of twenty on a busy machine."""
+    """From the message at the hall to the changed tile, drawn; the middle of twenty, and later where all is slow."""
     for number in range(1, TABLES + 1):
         page.hear(here(number))
         page.hear(said(number))
@@ -33,7 +33,7 @@ def test_a_change_among_a_thousand_tables_is_seen_in_a_tenth_of_a_second(
         began = time.time()
         page.hear(said(number, 2 + turn))
         waits.append(float(tab.evaluate("() => window.seen")) / 1000 - began)
-    assert statistics.median(waits) <= 0.1, sorted(waits)
+    assert statistics.median(waits) <= 0.1 * crowded(), sorted(waits)
 
 
 WATCH = """() => {
