@@ -9,7 +9,7 @@ from skyrise_table import a_table, bid, era_two, only, passes, play, random_game
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.record import document
-from companion.games.skyrise.scoring import _cliques, control, longest_path, times
+from companion.games.skyrise.scoring import _cliques, control, longest_path, map_keys, times
 from companion.games.skyrise.state import State
 
 RED, GREEN, YELLOW, GREY = range(4)
@@ -65,6 +65,22 @@ def test_chains_do_not_cross_bridges_and_may_have_to_touch_one_another() -> None
     mutual = a_table(box={"panorama.chains.shape": "mutual"})
     assert times(with_built(mutual, ("red-24", "1.1"), ("red-33", "1.2"), ("red-54", "1.3")), RED, "chains") == 0
     assert times(with_built(mutual, ("red-24", "1.1"), ("red-33", "1.4"), ("red-54", "1.5")), RED, "chains") == 1
+
+
+def test_a_chain_hangs_together_from_one_to_the_next() -> None:
+    """Four in a row, wherever one begins to count."""
+    four = a_table(box={"panorama.chains.length": 4})
+    row = (("red-24", "1.1"), ("red-33", "1.2"), ("red-54", "1.3"), ("red-62", "1.7"))
+    assert times(with_built(four, *row), RED, "chains") == 1
+    assert times(with_built(four, *row[:3]), RED, "chains") == 0
+
+
+def test_a_score_rests_on_every_island_of_the_game() -> None:
+    state = a_table()
+    wanted = {"map.central" if name == "C" else f"map.outer-{name}" for name in state.islands.islands}
+    assert len(wanted) > 2
+    told = {".".join(key.split(".")[:2]) for key in map_keys(state)}
+    assert {name for name in told if name.startswith(("map.central", "map.outer"))} == wanted
 
 
 def test_three_that_touch_one_another_need_touch_nothing_else() -> None:
