@@ -81,6 +81,7 @@ def test_a_score_rests_on_every_island_of_the_game() -> None:
     assert len(wanted) > 2
     told = {".".join(key.split(".")[:2]) for key in map_keys(state)}
     assert {name for name in told if name.startswith(("map.central", "map.outer"))} == wanted
+    assert {"map.ring.bridges", *(f"map.slots.{slot}" for slot in state.placement)} <= set(map_keys(state))
 
 
 def test_three_that_touch_one_another_need_touch_nothing_else() -> None:
