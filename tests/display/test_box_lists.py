@@ -43,10 +43,10 @@ def stage() -> Iterator[Stage]:
     one.close()
 
 
-def drawn(stage: Stage, language: str = "en", size: tuple[int, int] = SIZE) -> Page:
+def drawn(stage: Stage, language: str = "en", size: tuple[int, int] = SIZE, zoom: int = 100) -> Page:
     """What is seen now."""
     names = {seat.seat: seat.name for seat in stage.client.view.seats}
-    page = Page(pygame.Surface(size), Theme(*size, language=language), Wording(language, names))
+    page = Page(pygame.Surface(size), Theme(*size, zoom, language=language), Wording(language, names))
     page.motion.still = True
     page.begin(0.0)
     scenes.draw(page, stage.client.view)
@@ -268,6 +268,17 @@ def test_an_upright_panel_shows_the_crane_above_what_is_asked(stage: Stage) -> N
     for one in ("grid 2 0", "grid-1"):
         touch(stage, one)
     assert not [one.text for one in drawn(stage, "pl", tall).labels() if "…" in one.text]
+
+
+def test_large_words_are_larger_everywhere(stage: Stage) -> None:
+    """Who wants words half as large again finds none of Praga's table smaller than others see them, reminders too."""
+    stage.new("praga", ["Magda", "Tomek", "Élodie", "Sam"], tiles=[1, 2, 3, 4, 5, 6])
+    stage.do(Go(""))
+    stage.view()
+    pages = [drawn(stage, "fr", zoom=zoom) for zoom in (100, 150)]
+    reminder = [next(one.box[3] for one in page.labels() if "Placez" in one.text) for page in pages]
+    assert all(smallest(page) >= (12, "") for page in pages)
+    assert reminder[1] > reminder[0]
 
 
 def test_what_a_player_has_many_of_can_be_read(stage: Stage) -> None:

@@ -49,7 +49,7 @@ def note_cards(page: Page, view: View, ask: Ask | None, box: Rect) -> float:
     shown = lines[:fit]
     if not shown:
         return 0.0
-    each = min(t.u(116, 72), (box[3] - t.gap * (len(shown) - 1)) / len(shown))
+    each = min(t.u(116, 72) * max(1.0, t.zoom), (box[3] - t.gap * (len(shown) - 1)) / len(shown))
     for i, (sign, text) in enumerate(shown):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
         page.piece(
@@ -69,7 +69,7 @@ def _note(page: Page, sign: str, text: Text, box: Rect) -> None:
     colour = {"right": c.brass_text, "warn": c.warn}.get(sign, c.dim)
     page.blit(icon(sign, r, colour), x + r, y + h / 2)
     left = x + 2 * r + t.u(20, 11)
-    page.text(text, (left, y, x + w - left, h), "body", lines=3, floor=0.5)
+    page.text(text, (left, y, x + w - left, h), "body", lines=3 if t.zoom < 1.25 else 5, floor=0.5)
 
 
 # -- players ---------------------------------------------------------------------------------------------------------

@@ -214,9 +214,9 @@ def _hub(page: Page, clock: Eras, cx: float, cy: float, r: float) -> None:
     ivory, dim = (248, 239, 224), (210, 194, 171)
     w = 0.5 * r
     lines = (
-        (Text("praga/screen/turn"), "small", dim, -0.24, 0.12, 0.085),
+        (Text("praga/screen/turn"), "small", dim, -0.26, 0.14, 0.1),
         (str(clock.turn), "figure", ivory, -0.13, 0.26, 0.26),
-        (Text("praga/screen/of", {"n": clock.length}), "small", dim, 0.12, 0.12, 0.085),
+        (Text("praga/screen/of", {"n": clock.length}), "small", dim, 0.12, 0.14, 0.1),
     )
     for said, role, ink, top, height, size in lines:
         box = (cx - w / 2, cy + top * r, w, height * r)
