@@ -321,7 +321,7 @@ export interface ShownDie {
   choice?: string;
 }
 
-/** How far the game has come: so many of so many, and what is left in words. */
+/** How far the game has come: how many of how many, and what is left in words. */
 export interface Clock {
   panel: "clock";
   done: number;
