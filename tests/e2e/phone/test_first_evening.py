@@ -191,6 +191,7 @@ def test_another_s_points_are_changed_by_their_yes_and_not_by_mine(browser: Brow
     bob.page.fill("dialog .number", "17")
     bob.page.keyboard.press("Enter")
     ada.page.wait_for_selector('[data-choice="wish-yes"]')
+    assert bob.texts('.play .score[aria-pressed="true"] .who') == ["Bob"], "he looks at his own values again"
     assert view_points(table) == [71, 0]
     assert ada.own("wish/yes") in ada.texts(".note button")
     assert bob.page.locator('[data-choice="wish-yes"]').count() == 0

@@ -66,7 +66,7 @@ function sky(app: App, seat: number): Correction[] {
         return {
           field: number(
             `die-${slot.slot}-${die.face}`,
-            { key: "phone/sky/my-die", params: { slot: place } },
+            { key: "phone/sky/die-on", params: { slot: place } },
             die.face,
             1,
             6,
@@ -187,7 +187,7 @@ const correction = (app: App, one: Correction, row: Row): Node =>
           one.move(one.field.kind === "number" ? Number(value) : value, one.which && app.draft.value(one.which)),
           one.field.id,
         );
-        app.sheet = null;
+        app.sheet = app.look = null;
         app.draw();
       },
     },

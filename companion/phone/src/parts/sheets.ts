@@ -44,6 +44,7 @@ export function sheet(app: App): Node | null {
   const which = app.sheet;
   if (which === null) return null;
   const close = (): void => {
+    if (which === "correct") app.look = null; // whose values were put right is not whose board is looked at
     app.sheet = null;
     app.draw();
   };
