@@ -9,7 +9,7 @@ from skyrise_table import a_table, bid, era_two, only, passes, play, random_game
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.record import document
-from companion.games.skyrise.scoring import _cliques, control, longest_path, map_keys, times
+from companion.games.skyrise.scoring import _cliques, bordered, control, longest_path, map_keys, times
 from companion.games.skyrise.state import State
 
 RED, GREEN, YELLOW, GREY = range(4)
@@ -82,6 +82,21 @@ def test_a_score_rests_on_every_island_of_the_game() -> None:
     told = {".".join(key.split(".")[:2]) for key in map_keys(state)}
     assert {name for name in told if name.startswith(("map.central", "map.outer"))} == wanted
     assert {"map.ring.bridges", *(f"map.slots.{slot}" for slot in state.placement)} <= set(map_keys(state))
+    assert not [key for key in map_keys(state) if key.endswith((".places", ".names")) or not key.startswith("map.")]
+
+
+def test_an_empty_island_is_everybodys_where_the_copy_says_so() -> None:
+    assert control(a_table(), "C") == ()
+    assert control(a_table(box={"settings.empty-island-scores": True}), "C") == (0, 1, 2, 3)
+
+
+def test_a_card_may_look_at_one_island_alone() -> None:
+    """The Intelligencium's: bridges of both ends' islands, features of their own."""
+    state = with_built(a_table(), ("red-24", "C.N"), ("red-33", "1.14"), ("red-54", "2.12"), ("red-62", "2.9"))
+    assert [times(state, RED, "bridges", island) for island in ("", "C", "1", "2", "3")] == [2, 2, 1, 1, 0]
+    airships = [times(state, RED, "airships", island) for island in state.islands.islands]
+    assert sum(airships) == times(state, RED, "airships") > max(airships) > 0
+    assert bordered(state, RED, "airship") == bordered(state, RED, "airship", 1, "")
 
 
 def test_three_that_touch_one_another_need_touch_nothing_else() -> None:
