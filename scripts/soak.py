@@ -44,7 +44,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         "untold-5000": ([PYTHON, "scripts/soak/skytopia_untold.py", "5000"], {}),
         "green-20": ([PYTHON, "scripts/flaky.py", "--runs", "20", "--busy", "10"], {}),
         "mouse-50": ([PYTHON, "scripts/soak/restless_mouse.py", "--report", str(OUT / "mouse-50.json")], {}),
-        "mutation": ([PYTHON, "scripts/mutate.py"], {}),
+        "mutation": ([PYTHON, "-m", "mutmut", "run"], {}),
     }
     for first in range(0, MONKEY_GAMES, MONKEY_PART):
         command = [PYTHON, "-m", "companion.cli", "monkey", "all", "--seed", "1", "--from", str(first)]
