@@ -234,13 +234,13 @@ def _hands(page: Page, lines: tuple[Text, ...], box: Rect) -> None:
     def paint() -> None:
         x, y, w, h = inset(box, t.u(12, 8), t.u(6, 4))
         slab(page, box, c.surface, t.u(14, 10))
-        each = min(h / len(lines), t.u(52, 41) * t.zoom)
+        each = min(h / len(lines), t.u(52, 41) * t.zoom * (2 if len(lines) == 1 else 1))  # alone it may be long
         r = min(t.u(10, 7), each * 0.26)
         for i, line in enumerate(lines):
             page.blit(icon("right", r, c.brass_text), x + r, y + each * (i + 0.5) - t.u(2, 1.5))
             room = (x + 2 * r + t.u(10, 6), y + each * i, w - 2 * r - t.u(10, 6), each - t.u(4, 3))
             forms = tuple(form[:1].upper() + form[1:] for form in page.forms(line))
-            page.text(forms, room, "label", lines=2, floor=0.5)
+            page.text(forms, room, "label", lines=4 if len(lines) == 1 else 2, floor=0.5)
 
     page.piece("hands", (box[0], box[1], box[2], box[3] + 4), lines, paint)
 
