@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.wire.config import Config
+from companion.wire.bus import Bus
 from companion.wire.messages import Message, State
 from companion.wire.room import connection
 from tools.lab.cuts import LONGEST, Cut, Pad, judge
@@ -49,7 +49,7 @@ class Chain:
         found = self._judged(pad.game, acknowledged)
         self.started, self.busy = self._start()
         with lent(Guest(self.machine)) as config:
-            state = _shown(config)
+            state = shown(connection(config, "host"))
         back = (state.phase, state.game_id, state.seq) == ("playing", pad.game, found.rows)
         return msgspec.structs.replace(found, machine="native", started=self.started, busy=self.busy, back=back)
 
@@ -89,7 +89,7 @@ def control(machine: Native, disk: Path) -> Cut:
     return judge(machine.disk, pad.game, acknowledged)
 
 
-def _shown(config: Config) -> State:
+def shown(bus: Bus) -> State:
     """The first whole moment the table tells."""
     told: list[State] = []
 
@@ -97,7 +97,6 @@ def _shown(config: Config) -> State:
         if isinstance(message, State):
             told.append(message)
 
-    bus = connection(config, "host")
     bus.subscribe("state", hear)
     bus.start()
     try:

@@ -130,11 +130,11 @@ def cut(machine: Emulated, memory: Path, disk: Path, seed: int, *, start_again: 
     return found
 
 
-def judge(disk: Path, game: str, acknowledged: set[str]) -> Cut:
-    """What the disk holds of the game."""
+def judge(disk: Path, game: str, acknowledged: set[str], games: str = f"{STATE}/games") -> Cut:
+    """What the disk holds of the game; `games`: where, on that disk."""
     checked = subprocess.run(["e2fsck", "-f", "-y", str(disk)], capture_output=True, check=False).returncode
     with tempfile.TemporaryDirectory(prefix="tableside-cut-", dir=cache()) as folder:
-        dump = ["debugfs", "-R", f"rdump {STATE}/games {folder}", str(disk)]
+        dump = ["debugfs", "-R", f"rdump {games} {folder}", str(disk)]
         subprocess.run(dump, capture_output=True, check=True)
         journal = Journal(Path(folder) / "games")
         rows = journal.rows(game)

@@ -21,6 +21,7 @@ from tools.lab.place import ROOMS, ROOT, LabError, cache
 
 SUITE = "trixie"
 DRIVER = Path(__file__).parent / "inside" / "build_drivers.sh"
+FIRST = Path(__file__).parent / "inside" / "overlay.sh"
 PACKAGES = (
     "systemd-sysv",
     "dbus",
@@ -48,6 +49,7 @@ FILES = {
     "etc/modules-load.d/lab.conf": "gpio-sim\nuinput\n",
     "etc/initramfs-tools/modules": "".join(f"{name}\n" for name in MODULES),
     "etc/initramfs-tools/conf.d/lab": "MODULES=list\nCOMPRESS=gzip\n",
+    "etc/tableside-lab/overlay.sh": FIRST.read_text(),
     # gpiozero asks which Pi this is before it opens a pin: the bridge alone is told of a Pi 4
     "etc/tableside-lab/cpuinfo": "Revision\t: c03114\n",
     "etc/systemd/system/tableside-bridge.service.d/lab.conf": (

@@ -44,9 +44,9 @@ class Native(Machine):
         started = {"disk": self.serve(*(("deaf=1",) if forgetful else ()))}
         self.noted(started | {"machine": started["disk"]}, ports, line)  # from here on a cut takes it all away
         started["machine"] = started["mount"] = self._mount()
-        words = f"root=/dev/ubda rw con=null con0=null,fd:1 ssl=null console=tty0 loglevel=4 {AUDIT} {append}"
+        words = f"root=/dev/ubda rw con=null con0=null,fd:1 ssl=null console=tty0 loglevel=4 {AUDIT}"
         words += f" ssl0=tty:{self.serial} systemd.show_status=no {TICKING}"
-        words += f" ip={theirs}::{ours}:255.255.255.252:tableside-lab:vec0:off"
+        words = f"ip={theirs}::{ours}:255.255.255.252:tableside-lab:vec0:off {words} {append}"
         command = [str(cache() / LINUX), f"mem={MEMORY}M", f"uml_dir={self.folder}", "umid=uml"]
         command += [f"ubd0={self._file}", f"vec0:transport=tap,ifname={line},depth=128,gro=1", *words.split()]
         machine = self.background(command, "console.log")

@@ -25,6 +25,7 @@ from tools.lab.machine import Machine, tell
 from tools.lab.native import Native
 from tools.lab.pico import pico
 from tools.lab.place import ROOMS, LabError, cache
+from tools.lab.readonly import read_only
 from tools.lab.world import World, heard, lent, until
 
 NOTES = "proof.json"
@@ -278,7 +279,8 @@ TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
     "card": measure,
     "game": whole_game,
     "pico": pico,
+    "read-only": read_only,
     "shut down": shut_down,
 }
-ELSEWHERE = {"pico": Native}
+ELSEWHERE = {"pico": Native, "read-only": Native}
 """What can be tried on one kind of machine only."""

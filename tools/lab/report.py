@@ -146,6 +146,10 @@ WORDS = {
         f"the firmware under MicroPython on a serial line, read through the bridge's unit: {2 * seen['edges']:,} edges at "
         f"{seen['pace']:.0f} per second, the cable out and in again between: {seen['lost']} lost"
     ),
+    "read-only": lambda seen: (
+        f"the system under a layer in memory, the state on a disk of its own: cut in mid-game, back by itself; of "
+        f"{seen['acknowledged']} acknowledged moves {seen['lost']} lost; {seen['written']} sectors written to the system's disk"
+    ),
     "shut down": lambda seen: "the menu's order: the core is gone and stays away; started again by hand",
     "container": _container,
     "power cuts": _cuts,
