@@ -56,6 +56,10 @@ class Devices:
             raise LabError(f"{what}: {answer['why']}")
         return answer
 
+    def turn(self, counts: int, pace: float) -> dict[str, Any]:
+        """The dial, as fast as this machine's kernel takes it."""
+        return self.do("turn", counts=counts, pace=pace, ticks=self.guest.machine.ticks)
+
     def close(self) -> None:
         """Let go."""
         self._file.close()

@@ -26,7 +26,7 @@ SCREEN = (800, 480)
 class Emulated(Machine):
     """One machine in one folder."""
 
-    kind, drive, slowness = "", "vda", 20.0
+    kind, drive, ticks, slowness = "", "vda", 0, 20.0
 
     def __init__(self, name: str = "machine") -> None:
         super().__init__(name)

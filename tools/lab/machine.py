@@ -47,6 +47,8 @@ class Machine(ABC):
     """What is written behind the name of what was tried on it."""
     drive: str
     """Its disk, as its kernel calls it."""
+    ticks: int
+    """Of its kernel's, between two edges of the dial; 0: edges do not wait for them."""
     slowness: float
     """How many times as long as a table on a Pi it may take to read; what it reads must be right all the same."""
 

@@ -29,7 +29,7 @@ PICTURE = Path(__file__).parent / "inside" / "picture.py"
 class Native(Machine):
     """One machine in one folder."""
 
-    kind, drive, slowness = ", native", "ubda", 3.0
+    kind, drive, ticks, slowness = ", native", "ubda", 2, 3.0
 
     def __init__(self, name: str = "native") -> None:
         super().__init__(name)

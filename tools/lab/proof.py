@@ -148,7 +148,7 @@ def _edges(guest: Guest, paces: dict[int, int]) -> dict[str, Any]:
         heard(bus, lambda: seen and seen[-1].state != "no dial", SLOW, "a dial on the pins")
         for pace, edges in paces.items():
             aim = seen[-1].counts + edges
-            done = devices.do("turn", counts=edges, pace=pace)
+            done = devices.turn(edges, pace)
             with suppress(LabError):  # what does not come is what is measured
                 heard(bus, lambda: seen[-1].counts == aim, 600, "every edge")  # noqa: B023
             lost = aim - seen[-1].counts

@@ -82,7 +82,7 @@ class World(threading.Thread):
         if before is None or (before.slots, before.hand, before.light) != (truth.slots, truth.hand, truth.light):
             self.show(truth)
         if before is not None and truth.dial != before.dial:
-            self.devices.do("turn", counts=truth.dial - before.dial, pace=PACE)
+            self.devices.turn(truth.dial - before.dial, PACE)
             self.turned += abs(truth.dial - before.dial)
 
     def show(self, truth: VirtualTruth) -> None:

@@ -10,6 +10,8 @@ CONFIG = Path("/sys/kernel/config/gpio-sim/lab")
 LINES = 28
 CYCLE = (3, 1, 0, 2)
 """Levels of A and B in a forward turn, from rest: contacts open, pulled up."""
+TICKING = 6
+"""The kernel's CLOCK_MONOTONIC_COARSE, which goes on with each tick, and only then."""
 HIGH, LOW = b"pull-up", b"pull-down"
 
 
@@ -17,7 +19,7 @@ class Dial:
     """Encoder, button and index on the pins a Pi's would be on."""
 
     def __init__(self, pins: dict[str, int]) -> None:
-        self.pins, self.at = pins, 0
+        self.pins, self.at, self._stood = pins, 0, 0.0
         if not (CONFIG / "live").exists():
             (CONFIG / "bank").mkdir(parents=True)
             (CONFIG / "bank" / "num_lines").write_text(str(LINES))
@@ -29,15 +31,22 @@ class Dial:
         for line in self._lines.values():
             os.write(line, HIGH)
 
-    def turn(self, counts: int, pace: float) -> dict[str, float]:
-        """So many quarter steps, at so many edges a second; how fast it really was."""
+    def turn(self, counts: int, pace: float, ticks: int = 0) -> dict[str, float]:
+        """So many quarter steps, at so many edges a second, and as many of the kernel's ticks apart; how fast it really was.
+
+        A kernel that hands edges on with its ticks alone would lose those of a hand that does not wait for it.
+        """
+        apart = ticks * time.clock_getres(TICKING)
         step, pause = (1 if counts > 0 else -1), 1.0 / pace
         start = due = time.monotonic()
         for _ in range(abs(counts)):
-            while (now := time.monotonic()) < due:
+            while (now := time.monotonic()) < due or _ticked() < self._stood + apart:
                 if due - now > 0.002:
                     time.sleep(due - now - 0.001)
+                elif apart:
+                    time.sleep(0.001)
             self._stand(self.at + step)
+            self._stood = _ticked()
             due = now + pause  # never two at once to make up for time the machine was held up: no hand does that
         took = time.monotonic() - start
         return {"at": self.at, "edges_per_second": abs(counts) / took if took else 0.0}
@@ -55,3 +64,7 @@ class Dial:
         time.sleep(seconds)
         os.write(self._lines[name], HIGH)
         return {}
+
+
+def _ticked() -> float:
+    return time.clock_gettime(TICKING)
