@@ -150,7 +150,7 @@ def _edges(guest: Guest, paces: dict[int, int]) -> dict[str, Any]:
             aim = seen[-1].counts + edges
             done = devices.turn(edges, pace)
             with suppress(LabError):  # what does not come is what is measured
-                heard(bus, lambda: seen[-1].counts == aim, 600, "every edge")  # noqa: B023
+                heard(bus, lambda: seen[-1].counts == aim, 120, "every edge")  # noqa: B023
             lost = aim - seen[-1].counts
             found[f"{pace}"] = {
                 "lost": lost,
