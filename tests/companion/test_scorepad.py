@@ -48,6 +48,13 @@ def test_a_tie_is_shared_or_broken_by_the_last_round() -> None:
     assert pack.tally(play(rounds, rounds=2, tie_break="first")).winners == (0,)
 
 
+def test_the_tally_lists_categories_as_they_were_named() -> None:
+    """Whoever wrote into which first."""
+    moves = [{"kind": "points", "seat": 0, "points": 5, "category": word} for word in ("rivers", "farms", "roads")]
+    tally = pack.tally(play(moves, categories="roads, farms, rivers"))
+    assert [line.id for line in tally.players[0].lines] == ["category/roads", "category/farms", "category/rivers"]
+
+
 def test_a_category_can_break_the_tie() -> None:
     """Most roads wins."""
     moves = [

@@ -278,12 +278,13 @@ class ScorePad(Game):
 
     def _player(self, state: State, seat: int, name: str) -> PlayerTally:
         """As the pad stands: categories in the order they were named in, whoever wrote into which first."""
-        lines: dict[str, list[Entry]] = {}
+        lines: dict[str, list[Entry]] = {f"category/{word}": [] for word in state.categories}
         for entry in state.entries:
             if entry.seat == seat:
                 key = f"category/{entry.category}" if entry.category else f"round/{entry.round}"
                 lines.setdefault(key if entry.category or state.rounds else "points", []).append(entry)
-        return PlayerTally(seat, name, state.total(seat), tuple(_line(key, entries) for key, entries in lines.items()))
+        written = tuple(_line(key, entries) for key, entries in lines.items() if entries)
+        return PlayerTally(seat, name, state.total(seat), written)
 
     def score(self, document: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
         """Score a pad given as points per category."""
