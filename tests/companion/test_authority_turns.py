@@ -47,3 +47,11 @@ def test_an_answer_is_given_by_who_is_asked(ask: Ask, kind: str, whose: int | No
 
 def test_an_answer_names_its_question() -> None:
     assert why(Ask(0, ASKED), "go", 0, named=False) == "table/moved-on"
+
+
+def test_whose_a_move_was_is_asked_of_the_position_before_it() -> None:
+    last = SimpleNamespace(before=0, row=SimpleNamespace(body={"kind": "go"}))
+    pack = SimpleNamespace(decode=lambda body: body, owner=lambda state, made: state)
+    session: Any = SimpleNamespace(pack=pack, done=[last])
+    assert authority.may_take_back(session, 0)
+    assert not authority.may_take_back(session, 1)
