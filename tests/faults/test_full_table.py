@@ -27,7 +27,8 @@ class SmallRun(Run):
     """`tableside run` whose state directory is a disk of 3 MB (or whose files may not grow)."""
 
     def start(self) -> SmallRun:
-        inner = [sys.executable, "-m", "companion.cli", "run", *self.arguments]
+        # however the tests end, the table does; asked for in there, because a namespace of its own forgets it
+        inner = ["setpriv", "--pdeathsig", "TERM", sys.executable, "-m", "companion.cli", "run", *self.arguments]
         state = self.place.root / "state"
         whole = disk.command(state, inner, size_kb=3000) if disk.namespaces() else inner
         with self.log.open("ab") as log:
