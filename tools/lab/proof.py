@@ -206,7 +206,10 @@ def menu(guest: Guest) -> dict[str, Any]:
     refused: dict[str, Any] = {}
     with lent(guest) as config:
         World(config, devices).show(DIE)
+        seen: list[MarketSeen] = []
         voice = Voice(connection(config, "host"), "host", "touch")
+        voice.bus.subscribe("sensor/market", lambda topic, message: seen.append(message))
+        heard(voice.bus, lambda: seen and _reads_it(seen[-1]), SLOW, "the die on the table")
         for room, command, args in MENU:
             name = voice.send(f"do/{room}", lambda name: Do(id=name, client="host", command=command, args=args))  # noqa: B023
             heard(voice.bus, lambda: name in voice.answers, SLOW, f"an answer to {command}")  # noqa: B023
