@@ -45,7 +45,7 @@ class Native(Machine):
         self.noted(started | {"machine": started["disk"]}, ports, line)  # from here on a cut takes it all away
         started["machine"] = started["mount"] = self._mount()
         words = f"root=/dev/ubda rw con=null con0=null,fd:1 ssl=null console=tty0 loglevel=4 {AUDIT}"
-        words += f" ssl0=tty:{self.serial} systemd.show_status=no {TICKING}"
+        words += f" systemd.show_status=no {TICKING}"
         words = f"ip={theirs}::{ours}:255.255.255.252:tableside-lab:vec0:off {words} {append}"
         command = [str(cache() / LINUX), f"mem={MEMORY}M", f"uml_dir={self.folder}", "umid=uml"]
         command += [f"ubd0={self._file}", f"vec0:transport=tap,ifname={line},depth=128,gro=1", *words.split()]
@@ -62,11 +62,6 @@ class Native(Machine):
     @property
     def _file(self) -> Path:
         return self.folder / "mount" / "disk"
-
-    @property
-    def serial(self) -> Path:
-        """What stands here is at the other end of its serial line."""
-        return self.folder / "serial"
 
     def _mount(self) -> int:
         """The served disk as a file: that is what this kernel takes for one."""

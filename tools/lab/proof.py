@@ -23,7 +23,6 @@ from tools.lab.guest import SLOW, Guest
 from tools.lab.kernel_log import stopped, unexpected
 from tools.lab.machine import Machine, tell
 from tools.lab.native import Native
-from tools.lab.pico import pico
 from tools.lab.place import ROOMS, LabError, cache
 from tools.lab.readonly import read_only
 from tools.lab.world import World, heard, lent, until
@@ -281,9 +280,8 @@ TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
     "menu": menu,
     "card": measure,
     "game": whole_game,
-    "pico": pico,
     "read-only": read_only,
     "shut down": shut_down,
 }
-ELSEWHERE = {"pico": Native, "read-only": Native}
+ELSEWHERE = {"read-only": Native}
 """What can be tried on one kind of machine only."""

@@ -142,10 +142,6 @@ WORDS = {
         f"{', '.join(seen['orders'])}, backup: each done by its room under its unit, no other call stopped"
     ),
     "game": _game,
-    "pico": lambda seen: (
-        f"the firmware under MicroPython on a serial line, read through the bridge's unit: {2 * seen['edges']:,} edges at "
-        f"{seen['pace']:.0f} per second, the cable out and in again between: {seen['lost']} lost"
-    ),
     "read-only": lambda seen: (
         f"the system under a layer in memory, the state on a disk of its own: cut in mid-game, back by itself; of "
         f"{seen['acknowledged']} acknowledged moves {seen['lost']} lost; {seen['written']} sectors written to the system's disk"
