@@ -28,7 +28,7 @@ from companion.wire.messages import (
 from display import clocks
 from display.camera_watch import CameraWatch
 from display.patience import Patience
-from display.picked import fields, open_items, restored, without
+from display.picked import fields, put_away, restored, without
 from display.settings import Settings
 from display.touch import Act, Both, Go, Order, Play, Put, Setting, TakeBack, Tell
 from display.view import Banner, View
@@ -124,9 +124,8 @@ class Client:
             }
             if state.phase == "over":
                 self.sounds.append("winner")
-        elif open_items(state) - open_items(known):
-            # a new list of what to put right, or a new difference: what was put away was the old one
-            local = without(local, "rebuild", "ticked", "hidden")
+        else:
+            local = put_away(local, known, state)
         self._change(state=state, local=self._asked(state, local))
         if restored(state) and known is not None and not restored(known):
             self._begin_anew()

@@ -8,7 +8,20 @@ from companion.game import Ask
 from companion.wire.messages import State
 
 
-def open_items(state: State) -> set[str]:
+def put_away(local: dict[str, Any], known: State, state: State) -> dict[str, Any]:
+    """What was put away was the old list of things to do, or the old difference: a new one is shown. A line of the list that
+    a hand before the camera unticks again is not new, nor does a difference elsewhere open the list."""
+    if _to_do(state) - _to_do(known):
+        return without(local, "rebuild", "ticked", "hidden")
+    return without(local, "hidden") if _open_items(state) - _open_items(known) else local
+
+
+def _to_do(state: State) -> set[str]:
+    """Every line of the list, done or not."""
+    return {f"{notice.id} {notice.text!r}" for notice in state.notices if notice.kind == "todo"}
+
+
+def _open_items(state: State) -> set[str]:
     """What is still to be put right, by name and words."""
     return {f"{notice.id} {notice.text.key}" for notice in state.notices if not notice.done and notice.kind != "info"}
 

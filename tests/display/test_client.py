@@ -270,6 +270,25 @@ def test_after_an_undo_the_list_is_shown_ticked_and_put_away(table: Table) -> No
     assert "tick restore-gold-3" in {t.id for t in table.screen.page.touches()}
 
 
+def test_a_list_put_away_stays_away_whatever_the_camera_sees_next(table: Table) -> None:
+    """"Play on anyway" needs no second touch: neither a line unticked by a hand nor a difference elsewhere is a new list."""
+    view = samples.rebuilt()
+    assert view.state is not None
+    table.show(samples.table())
+    table.show(view)
+    table.tap("rebuild-on")
+    notices = view.state.notices
+    assert any(notice.done for notice in notices)
+    unticked = tuple(msgspec.structs.replace(notice, done=False) for notice in notices)
+    differs = Notice(id="differs-red-2", text=Text("display/demo/refused"), kind="warn", slot="red-2")
+    for now in (unticked, notices, (*unticked, differs)):
+        table.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=now)))
+        assert "red-2" in {t.id for t in table.screen.page.touches()}, now
+    other = (*notices, Notice(id="restore-9", text=Text("display/demo/restore"), kind="todo"))
+    table.show(msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, notices=other)))
+    assert "rebuild-on" in {t.id for t in table.screen.page.touches()}, "another list is shown"
+
+
 def test_silence_is_noticed(table: Table) -> None:
     """No answer: the button comes back and a line says so."""
     table.show(samples.table())
