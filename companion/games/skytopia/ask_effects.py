@@ -55,9 +55,17 @@ def ask_effect(state: State, pending: Pending) -> Ask:
     choices = [effect_choice(state, effect, move) for move in effects.options(state, pending)]
     again = effect.many and pending.turned
     choices.append(skip_choice(seat, "choice/enough" if again else "choice/skip"))
-    where = _where(pending, state)
-    text = Text(KEY + "ask/effect", {"seat": seat_name(seat), "effect": phrases.effect(pending.code), "where": where})
+    text = _offer(state, pending)
     return Ask(seat, text, tuple(choices), help=does(effect), change=_change(effect), phase=state.phase)
+
+
+def _offer(state: State, pending: Pending) -> Text:
+    """Which card or base offers itself: a base is named by its tower alone, for it has no other place."""
+    seat = seat_name(state.turn)
+    if pending.here < 0 and pending.level == 0:
+        return Text(KEY + "ask/base", {"seat": seat, "colour": phrases.colour(pending.colour)})
+    where = _where(pending, state)
+    return Text(KEY + "ask/effect", {"seat": seat, "effect": phrases.effect(pending.code), "where": where})
 
 
 @cache

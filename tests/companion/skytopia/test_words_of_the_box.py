@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from companion.box.printed import printed
-from companion.game import RuleBroken, Text
+from companion.game import RuleBroken, Text, seat_name
 from companion.games.skytopia import guilds, pack, phrases
 from companion.games.skytopia.printed import COLOURS, GUILDS, numbers
 from companion.wire.words import LANGUAGES, Words, read_package
@@ -127,3 +127,20 @@ def test_the_base_of_a_tower_is_no_level(language: str, base: str) -> None:
     assert say(where) == base
     assert say(above).startswith(base.partition(",")[0])
     assert "1" in say(above)
+
+
+@pytest.mark.parametrize(
+    ("language", "base"),
+    [
+        ("en", "Ada: use the base of your gold tower?"),
+        ("pl", "Ada: użyjesz Fundamentu (złota Wieża)?"),
+        ("fr", "Ada\u00a0: utiliser la base de votre tour dorée\u00a0?"),
+    ],
+)
+def test_what_a_card_or_base_offers_is_asked_in_a_whole_question(said: list[Text], language: str, base: str) -> None:
+    """The name of an effect is often a noun, so it is quoted; a base says once which tower it carries."""
+    asked = [text for text in said if text.key in ("skytopia/ask/effect", "skytopia/ask/base")]
+    assert {text.key for text in asked} == {"skytopia/ask/effect", "skytopia/ask/base"}
+    words = Words(language, dict(enumerate(PLAYERS)))
+    assert all(re.search(r"[“„«].+[”»] \(.+\)\s?\?$", words.say(text)) for text in asked if text.key.endswith("effect"))
+    assert words.say("skytopia/ask/base", seat=seat_name(0), colour=phrases.colour("gold")) == base
