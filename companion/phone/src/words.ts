@@ -43,7 +43,7 @@ export class Words {
     if (text === null || text === undefined) return "";
     const key = typeof text === "string" ? text : text.key;
     const given = typeof text === "string" ? (params ?? {}) : (text.params ?? {});
-    if (key === "seat") return this.names[Number(given.n)] ?? `#${Number(given.n) + 1}`;
+    if (key === "seat") return called(this.names, Number(given.n)) ?? `#${Number(given.n) + 1}`;
     const said = this.template(key, given, variant).replace(
       /\{\{|\}\}|\{(\w+)(?::(\w+))?\}/g,
       (all: string, name?: string, form?: string) =>
@@ -109,6 +109,17 @@ export class Words {
     return key;
   }
 }
+
+/** A player as a sentence calls them: what stands in brackets behind a name ("Magda (you)") is left to labels, unless two
+ * would then be called the same. */
+export function called(names: Record<number, string>, seat: number): string | undefined {
+  const name = names[seat];
+  if (name === undefined) return name;
+  const alike = Object.values(names).filter((one) => bare(one) === bare(name));
+  return alike.length === 1 ? bare(name) : name;
+}
+
+const bare = (name: string): string => name.replace(/^(.+) \([^()]*\)$/, "$1");
 
 /** A whole number with a proper minus sign. */
 export function number(value: number): string {

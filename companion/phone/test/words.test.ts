@@ -37,6 +37,13 @@ test("a nested word takes the case it is asked for", () => {
   assert.equal(new Words("pl", PL).say({ key: "on", params: { tower: { key: "tower/gold" } } }), "na złotej wieży");
 });
 
+test("a sentence calls a player without what stands in brackets, unless two would be called the same", () => {
+  const names = { 0: "Magda (you)", 1: "Ben", 2: "Anna (8)", 3: "Anna (12)", 4: "(me)" };
+  const words = new Words("en", {}, {}, names);
+  const said = [0, 1, 2, 3, 4, 5].map((n) => words.say({ key: "seat", params: { n } }));
+  assert.deepEqual(said, ["Magda", "Ben", "Anna (8)", "Anna (12)", "(me)", "#6"]);
+});
+
 test("lists, names, double braces and minus signs", () => {
   const words = new Words("pl", PL, {}, { 0: "Magda", 2: "Łucja" });
   const seats = [

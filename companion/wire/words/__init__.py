@@ -114,6 +114,19 @@ def counted(text: Text) -> int:
         return 0
 
 
+def called(names: Mapping[int, str], seat: int) -> str:
+    """A player as a sentence calls them: what stands in brackets behind a name ("Magda (you)") is left to labels, unless two
+    would then be called the same."""
+    name = names.get(seat, "")
+    bare = _bare(name)
+    return bare if sum(_bare(one) == bare for one in names.values()) == 1 else name
+
+
+def _bare(name: str) -> str:
+    before = name.rpartition(" (")[0]
+    return before if before and name.endswith(")") else name
+
+
 class Words:
     """Says a `Text` in one language. Missing words fall back to English, then to the key itself."""
 
@@ -129,7 +142,7 @@ class Words:
         if isinstance(text, str):
             text = Text(text, params)
         if text.key == "seat":
-            return self.names.get(counted(text), f"#{text.params.get('n')}")
+            return called(self.names, counted(text)) or f"#{text.params.get('n')}"
         template = self._template(text, variant)
         return "".join(self._parts(template, text.params))
 
