@@ -68,7 +68,7 @@ def test_lists_read_like_sentences() -> None:
 
 
 def test_a_sentence_calls_a_player_without_what_stands_in_brackets() -> None:
-    """"Magda (you)’s turn" is no English; two who would be called the same keep their brackets."""
+    """ "Magda (you)’s turn" is no English; two who would be called the same keep their brackets."""
     say = Words("en", {0: "Magda (you)", 1: "Ben", 2: "Anna (8)", 3: "Anna (12)", 4: "(me)"}).say
     turn = [say("skytopia/ask/turn-of", seat=Text("seat", {"n": seat})) for seat in range(6)]
     assert [one.removesuffix("’s turn") for one in turn] == ["Magda", "Ben", "Anna (8)", "Anna (12)", "(me)", "#5"]

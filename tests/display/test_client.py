@@ -271,7 +271,7 @@ def test_after_an_undo_the_list_is_shown_ticked_and_put_away(table: Table) -> No
 
 
 def test_a_list_put_away_stays_away_whatever_the_camera_sees_next(table: Table) -> None:
-    """"Play on anyway" needs no second touch: neither a line unticked by a hand nor a difference elsewhere is a new list."""
+    """ "Play on anyway" needs no second touch: neither a line unticked by a hand nor a difference elsewhere is a new list."""
     view = samples.rebuilt()
     assert view.state is not None
     table.show(samples.table())

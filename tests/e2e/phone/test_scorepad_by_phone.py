@@ -128,3 +128,15 @@ def test_everybody_writes_their_own_line_and_the_round_waits(browser: Browser, t
         guest.caught_up()
         assert guest.page.input_value(f"#field-p{seat}") == "0"
         guest.leave()
+
+
+def test_a_pad_nobody_wrote_on_says_so(browser: Browser, table: LiveTable) -> None:
+    """The end of a pad without points has a sentence where the lines would stand, and no empty frame."""
+    table.new_game("scorepad", NAMES[:2])
+    magda = Guest(browser, table, 0).sit()
+    magda.page.click('[data-choice="end"]')
+    magda.page.click('[data-choice="end"]')
+    table.until(lambda: table.state is not None and table.state.phase == "over", "the tally")
+    magda.reads(".lines > p.dim", [magda.own("phone/end/no-lines")])
+    magda.counts(".lines .panel", 0)
+    magda.leave()

@@ -189,30 +189,7 @@ function lines(app: App, player: PlayerTally): Node {
     "section",
     { class: "lines", "data-seat": player.seat },
     h("h2", null, own ? app.say("phone/end/your-points") : app.say("phone/end/points-of", { name: player.name })),
-    h(
-      "ul",
-      { class: "panel" },
-      ...player.lines.map((one) =>
-        h(
-          "li",
-          { key: one.id },
-          h(
-            "div",
-            null,
-            h(
-              "p",
-              { class: "strong" },
-              app.say(one.text),
-              (one.unconfirmed ?? []).length > 0
-                ? h("span", { class: "warn-dot", role: "img", "aria-label": app.say("phone/end/unsure") })
-                : null,
-            ),
-            one.reason ? h("p", { class: "dim small" }, app.say(one.reason)) : null,
-          ),
-          h("span", { class: "line-points" }, number(one.points)),
-        ),
-      ),
-    ),
+    player.lines.length === 0 ? h("p", { class: "dim" }, app.say("phone/end/no-lines")) : writtenDown(app, player),
     h(
       "p",
       { class: "sum" },
@@ -221,3 +198,29 @@ function lines(app: App, player: PlayerTally): Node {
     ),
   );
 }
+
+const writtenDown = (app: App, player: PlayerTally): Node =>
+  h(
+    "ul",
+    { class: "panel" },
+    ...player.lines.map((one) =>
+      h(
+        "li",
+        { key: one.id },
+        h(
+          "div",
+          null,
+          h(
+            "p",
+            { class: "strong" },
+            app.say(one.text),
+            (one.unconfirmed ?? []).length > 0
+              ? h("span", { class: "warn-dot", role: "img", "aria-label": app.say("phone/end/unsure") })
+              : null,
+          ),
+          one.reason ? h("p", { class: "dim small" }, app.say(one.reason)) : null,
+        ),
+        h("span", { class: "line-points" }, number(one.points)),
+      ),
+    ),
+  );
