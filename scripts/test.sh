@@ -1,9 +1,10 @@
 #!/bin/sh
-# Sets up, checks style and types, runs the tests, and says at the end how long each stage took.
+# Sets up, checks style and types beside the tests, and says at the end how long each stage took.
 # usage: scripts/test.sh [quick]      quick: the daily round, without tests that start processes or take long
 set -eu
 cd "$(dirname "$0")/.."
 times=
+checks=
 # Where the environment forbids it, each worker and each room a test starts would compile every file anew.
 unset PYTHONDONTWRITEBYTECODE
 # More workers than cores: half of the tests spend their time waiting for processes they started.
@@ -11,10 +12,13 @@ pytest=".venv/bin/python -m pytest -n 4 --dist worksteal"
 [ "${1:-}" = quick ] && pytest="$pytest -m quick -q"
 
 report() {
+    [ -z "$checks" ] || kill "$checks" 2>/dev/null || true # left early: make ends what it started
     printf '\n%s\n' "stage        seconds"
     printf '%b' "$times"
 }
 trap report EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 stage() {
     name=$1
@@ -23,9 +27,30 @@ stage() {
     code=0
     "$@" || code=$?
     times="$times$(printf '%-12s %7d' "$name" $(($(date +%s) - began)))\n"
-    [ "$code" = 0 ] || exit "$code"
 }
 
 stage set-up scripts/setup.sh tests
-stage checks make --no-print-directory check
+[ "$code" = 0 ] || exit "$code"
+
+# Tests wait for much, checks for nothing: they have what the tests leave over. What they say is told when the tests have spoken.
+mkdir -p out
+rm -f out/checks.done
+began=$(date +%s)
+(
+    trap 'kill "$!"; exit 143' TERM
+    nice -n 5 make --no-print-directory check > out/checks.log 2>&1 &
+    code=0
+    wait "$!" || code=$?
+    echo "$code $(($(date +%s) - began))" > out/checks.done
+) &
+checks=$!
 stage tests $pytest
+failed=$code
+wait "$checks" || true
+checks=
+read -r code took < out/checks.done
+times="$times$(printf '%-12s %7d  (beside the tests)' checks "$took")\n"
+printf '\nchecks:\n'
+cat out/checks.log
+[ "$failed" = 0 ] || exit "$failed"
+exit "$code"
