@@ -30,6 +30,7 @@ from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, MoveRequest, State
 from companion.wire.secrets import room_passwords, user_of
 from tests.begun import import_share, kept_for_good
+from tests.chromium import CHROMIUM, shielded
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -332,26 +333,14 @@ def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
         yield run
 
 
-BROWSER = "/usr/bin/chromium-headless-shell"
-"""Chromium's engine without its windows: a phone is opened with half the work."""
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-
-
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One Chromium a worker, for every page of every test: a second Playwright in one process is refused."""
     from playwright.sync_api import sync_playwright
 
     build.build()  # the pages fit their sources
     with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=BROWSER, args=CHROMIUM)
+        chromium = play.chromium.launch(executable_path=shielded(tmp_path_factory.mktemp("browser")), args=CHROMIUM)
         yield chromium
         chromium.close()
 

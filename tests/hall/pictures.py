@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.conftest import BROWSER
+from tests.chromium import BROWSER
 from tests.hall.lively import players
 
 ADDRESS, PIN = "http://127.0.0.1:8790", "1234"

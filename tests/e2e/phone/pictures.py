@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, sync_playwright
 from benches.phones import LiveTable
 from companion.game import Choice
 from companion.phone import build
-from tests.conftest import BROWSER, CHROMIUM
+from tests.chromium import BROWSER, CHROMIUM
 
 NAMES = ["Magda", "Tomek", "Élodie", "Sam"]
 MIDDLE = 150
