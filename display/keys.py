@@ -54,23 +54,22 @@ def key_grid(page: Page, view: View, box: Rect, keys: Sequence[Key], columns: in
 def put_key(page: Page, view: View, box: Rect, one: Key) -> None:
     """One button as a piece."""
     pending = bool(one.id) and view.pending == one.id
-    page.piece(
+    content = (one, repr(one.act), pending)
+    page.part(
         f"key {one.id}",
-        (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8),
-        (one, repr(one.act), box, pending),
-        lambda: button(
-            page,
-            one.id,
-            box,
-            one.text,
-            one.act,
-            look=one.look,
-            sign=one.sign,
-            role=one.role,
-            off=one.off,
-            pending=pending,
-            note=one.note,
-            key=one.key,
-            align=one.align,
-        ),
+        box,
+        content,
+        button,
+        one.id,
+        box,
+        one.text,
+        one.act,
+        look=one.look,
+        sign=one.sign,
+        role=one.role,
+        off=one.off,
+        pending=pending,
+        note=one.note,
+        key=one.key,
+        align=one.align,
     )

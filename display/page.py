@@ -7,7 +7,7 @@ painted anew and everything that touches it is painted again inside it, in order
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import msgspec
 import pygame
@@ -20,7 +20,10 @@ from display.theme import RGB, Theme
 from display.touch import Act, Box, Label, Touch
 from display.wording import Wording
 
+P = ParamSpec("P")
 Texts = Text | str | tuple[str, ...]
+RIM, SHADOW = 4, 8
+"""Pixels around a cell, and below it, that its painter may use for an outline, a press and a hard shadow."""
 
 
 class Piece(msgspec.Struct):
@@ -78,6 +81,21 @@ class Page:
         """Lay a piece; `content` holds every value its painter looks at. Higher layers lie above later pieces."""
         left, top, width, height = (round(v) for v in box)
         self._laid[key] = Piece((left, top, width, height), content, paint, cover or modal, modal, layer)
+
+    def part(
+        self,
+        key: str,
+        cell: Iterable[float],
+        content: Any,
+        paint: Callable[Concatenate[Page, P], object],
+        /,
+        *args: P.args,
+        **given: P.kwargs,
+    ) -> None:
+        """Lay a piece with room around its cell for rim and shadow, painted by a function that is given the page and this."""
+        left, top, width, height = cell
+        box = (left - RIM, top - RIM, width + 2 * RIM, height + RIM + SHADOW)
+        self.piece(key, box, (content, left, top, width, height), lambda: paint(self, *args, **given))
 
     def finish(self) -> list[pygame.Rect]:
         """Paint what changed and say where."""

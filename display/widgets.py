@@ -323,10 +323,16 @@ def _block(
     )
 
 
-def title_bar(page: Page, title: Texts, *, back: Act | None = None, right: Rect | None = None) -> float:
-    """The heading of a scene that is nobody's turn; returns where its body begins."""
-    t = page.theme
+def heading(page: Page, title: Text, back: Act | None, *, right: float = 0.0) -> int:
+    """The title of a scene that is nobody's turn, as a piece of its own; `right` is left free. Returns where the body begins."""
     height = band_height(page)
+    box = (0, 0, page.theme.width - right, height)
+    page.piece("band", box, (title, repr(back), right), lambda: _title(page, title, back, box))
+    return height
+
+
+def _title(page: Page, title: Text, back: Act | None, box: Rect) -> None:
+    t, height = page.theme, box[3]
     left = t.margin + t.u(12, 8)
     if back is not None:
         side = max(t.touch, round(height * 0.72))
@@ -341,16 +347,8 @@ def title_bar(page: Page, title: Texts, *, back: Act | None = None, right: Rect 
             key="escape",
         )
         left = t.margin + side + t.u(20, 12)
-    end = right[0] if right else t.width - t.margin
+    end = box[2] - t.margin
     page.text(title, (left, 0, end - left - t.gap, height), "title", lines=2, floor=0.5)
-    return height
-
-
-def heading(page: Page, title: Text, back: Act) -> int:
-    """The title bar as a piece of its own; returns where the body begins."""
-    height = band_height(page)
-    page.piece("band", (0, 0, page.theme.width, height), (title, repr(back)), lambda: title_bar(page, title, back=back))
-    return height
 
 
 def status_chip(page: Page, view: View, box: Rect) -> None:

@@ -31,10 +31,6 @@ def _ground(page: Page, box: Rect, title: Text | None) -> Rect:
     return x, y + high, w, h - high
 
 
-def _around(box: Rect) -> Rect:
-    return box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8
-
-
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
@@ -52,7 +48,7 @@ def figure_rows(page: Page, panel: Figures, width: float) -> int:
 def figures(page: Page, view: View, panel: Figures, box: Rect, key: str, offered: dict[str, Choice]) -> Made:
     """Names above, numbers below."""
 
-    def paint() -> None:
+    def paint(page: Page) -> None:
         t, c = page.theme, page.c
         x, y, w, h = _ground(page, box, panel.title)
         across = figure_columns(page, panel, box[2])
@@ -67,7 +63,7 @@ def figures(page: Page, view: View, panel: Figures, box: Rect, key: str, offered
             typed = isinstance(one.value, str)
             page.text(said(one.value), (left, top + high * 0.4, each, high * 0.58), "figure", floor=0.4, typed=typed)
 
-    page.piece(key, _around(box), (panel, box, view.seats), paint)
+    page.part(key, box, (panel, view.seats), paint)
     return NONE
 
 
@@ -77,7 +73,7 @@ def figures(page: Page, view: View, panel: Figures, box: Rect, key: str, offered
 def track(page: Page, view: View, panel: Track, box: Rect, key: str, offered: dict[str, Choice]) -> Made:
     """A bar from first to last, everybody's sign where it stands; signs on one spot stand above each other."""
 
-    def paint() -> None:
+    def paint(page: Page) -> None:
         t, c = page.theme, page.c
         x, y, w, h = _ground(page, box, panel.title)
         span = max(1, panel.last - panel.first)
@@ -107,14 +103,14 @@ def track(page: Page, view: View, panel: Track, box: Rect, key: str, offered: di
         page.text(said(panel.first), (x, low[0], w * 0.3, low[1]), "small", c.faint, floor=0.5)
         page.text(said(panel.last), (x + w * 0.7, low[0], w * 0.3, low[1]), "small", c.faint, align="right", floor=0.5)
 
-    page.piece(key, _around(box), (panel, box, view.seats), paint)
+    page.part(key, box, (panel, view.seats), paint)
     return NONE
 
 
 def clock(page: Page, view: View, panel: Clock, box: Rect, key: str, offered: dict[str, Choice]) -> Made:
     """What is left in words, and a bar in as many parts as there are, the done ones in brass."""
 
-    def paint() -> None:
+    def paint(page: Page) -> None:
         x, y, w, h = _ground(page, box, None)
         named = panel.mark_text is not None or panel.end_text is not None
         words = (0.3 if named else 0.36) if panel.note is not None else 0.44
@@ -125,7 +121,7 @@ def clock(page: Page, view: View, panel: Clock, box: Rect, key: str, offered: di
         if named:
             _bar_names(page, panel, (x, y + h * 0.82, w, h * 0.18))
 
-    page.piece(key, _around(box), (panel, box, view.seats), paint)
+    page.part(key, box, (panel, view.seats), paint)
     return NONE
 
 
@@ -190,7 +186,7 @@ def dice(page: Page, view: View, panel: Dice, box: Rect, key: str, offered: dict
     made = frozenset(one.choice for one in panel.dice if one.choice in offered)
     acts = {one: offered[one] for one in sorted(made)}
 
-    def paint() -> None:
+    def paint(page: Page) -> None:
         x, y, w, h = _ground(page, box, panel.title)
         note = min(t.u(38, 24) * t.zoom, h * 0.34) if panel.note is not None else 0.0
         if panel.note is not None:
@@ -198,7 +194,7 @@ def dice(page: Page, view: View, panel: Dice, box: Rect, key: str, offered: dict
         for line, top, high in _lines(panel, (w, h - note)):
             _dice_line(page, view, line, (x, y + top, w, high), acts)
 
-    page.piece(key, _around(box), (panel, box, view.seats, view.pending, tuple(acts.values())), paint)
+    page.part(key, box, (panel, view.seats, view.pending, tuple(acts.values())), paint)
     return made
 
 
@@ -251,7 +247,7 @@ def cards(page: Page, view: View, panel: Cards, box: Rect, key: str, offered: di
     made = frozenset(one.choice for one in panel.cards if one.choice in offered)
     acts = {one: offered[one] for one in sorted(made)}
 
-    def paint() -> None:
+    def paint(page: Page) -> None:
         x, y, w, h = _ground(page, box, panel.title)
         n = max(1, len(panel.cards))
         gap = t.u(10, 6)
@@ -259,7 +255,7 @@ def cards(page: Page, view: View, panel: Cards, box: Rect, key: str, offered: di
         for i, card in enumerate(panel.cards):
             _card(page, view, card, (x + i * (each + gap), y + 2, each, h - 6), acts.get(card.choice))
 
-    page.piece(key, _around(box), (panel, box, view.seats, view.pending, tuple(acts.values())), paint)
+    page.part(key, box, (panel, view.seats, view.pending, tuple(acts.values())), paint)
     return made
 
 

@@ -34,11 +34,8 @@ def draw(page: Page, view: View, panel: Table, box: Rect, key: str, offered: dic
     touchable = high >= t.touch - t.gap
     made = frozenset(row.choice for row in panel.rows if row.choice in offered) if touchable else frozenset()
     content = (panel, box, blocks, view.seats, view.pending, tuple(offered[one] for one in sorted(made)), _points(view))
-    page.piece(
-        key,
-        (box[0], box[1], box[2], box[3] + 4),
-        content,
-        lambda: _paint(page, view, panel, (box, title, high, heads), blocks, {one: offered[one] for one in made}),
+    page.part(
+        key, box, content, _paint, view, panel, (box, title, high, heads), blocks, {one: offered[one] for one in made}
     )
     return made
 

@@ -26,7 +26,7 @@ def draw(page: Page, view: View, panel: Spots, box: Rect, key: str, offered: dic
     acts = {one: offered[one] for one in sorted(made)}
     at = [(left + r + one.x * (wide - 2 * r), top + r + one.y * (high - 2 * r)) for one in panel.spots]
 
-    def paint() -> None:
+    def paint(page: Page) -> None:
         c = page.c
         slab(page, box, c.surface, t.u(14, 10))
         if panel.title is not None:
@@ -71,5 +71,5 @@ def draw(page: Page, view: View, panel: Spots, box: Rect, key: str, offered: dic
                     said(spot.text), (px - r * 0.8, py - r * 0.6, 1.6 * r, 1.2 * r), "chip", align="center", floor=0.4
                 )
 
-    page.piece(key, (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8), (panel, box, view.seats, acts), paint)
+    page.part(key, box, (panel, view.seats, acts), paint)
     return made

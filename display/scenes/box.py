@@ -21,7 +21,7 @@ from display.scenes.picker import draw_picker
 from display.tables import screen_of
 from display.touch import Act, Both, Go, Play, Put, Tell
 from display.view import View
-from display.widgets import Rect, band_height, button, inset, say_key, slab, title_bar
+from display.widgets import Rect, band_height, button, heading, inset, say_key, slab
 
 EDIT = "box-edit"
 """Values changed here and not yet kept."""
@@ -136,19 +136,13 @@ def draw(page: Page, view: View) -> None:
     t = page.theme
     game = game_of(view)
     found = values(view, game)
-    height = band_height(page)
     chosen = filter_of(view, found or [])
     open_now = len(listed(found or [], "open" if chosen == "all" else chosen))
     title = say_key("box/check", game=Text(f"{game}/title"), n=open_now)
     others = [g for g in GAMES if view.state is not None and g in view.state.games]
     wide = t.u(240, 150) if len(others) > 1 and not view.game else 0
     back = Go("welcome") if view.pick("box-from") == "welcome" else Go("")
-    page.piece(
-        "band",
-        (0, 0, t.width - wide, height),
-        (title, wide, back),
-        lambda: title_bar(page, title, back=back, right=(t.width - wide - t.margin, 0, 0, 0)) and None,
-    )
+    height = heading(page, title, back, right=wide)
     if wide:
         following = others[(others.index(game) + 1) % len(others)] if game in others else others[0]
         side = max(t.touch, height * 0.72)
@@ -173,9 +167,7 @@ def _draw_grid(page: Page, view: View, game: str, grid: Grid, body: Rect, bottom
     """One grid under its name."""
     head = page.theme.size("body") * 1.6
     line = (body[0], body[1], body[2], head)
-    page.piece(
-        "box name", line, (grid.text, line), lambda: page.text(grid.text, line, "body", page.c.dim, floor=0.5) and None
-    )
+    page.piece("box name", line, (grid.text, line), lambda: page.text(grid.text, line, "body", page.c.dim, floor=0.5))
     room = (body[0], body[1] + head, body[2], body[3] - head)
     draw_grid(page, view, grid, room, bottom, lambda move: _tell(view, game, move))
 
@@ -198,12 +190,7 @@ def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, bod
         width = (body[2] - t.gap * (columns - 1)) / columns
         cell = (body[0] + column * (width + t.gap), body[1] + row * (each + t.gap), width, each)
         content = (repr(value), repr(view.pick(EDIT)), cell, view.pending)
-        page.piece(
-            f"box {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
-            content,
-            lambda value=value, cell=cell: _row(page, view, game, value, cell),  # type: ignore[misc]
-        )
+        page.part(f"box {i}", cell, content, _row, view, game, value, cell)
     fields = tuple(f for f in (field_of(page, game, v) for v in seen) if f is not None)
     draw_keyboard(page, view)
     draw_picker(page, view, fields, EDIT, {f.id: value_of(view, f, EDIT) for f in fields})

@@ -39,7 +39,7 @@ def draw_list(
     t, key = page.theme, str(value["key"])
     head = t.size("body") * 1.6
     name, line = name_of(page, game, key), (body[0], body[1], body[2], head)
-    page.piece("box name", line, (name, line), lambda: page.text(name, line, "body", page.c.dim, floor=0.5) and None)
+    page.piece("box name", line, (name, line), lambda: page.text(name, line, "body", page.c.dim, floor=0.5))
     room = (body[0], body[1] + head, body[2], body[3] - head)
     draw = _words if edited(value) == "words" else _numbers
     now, keys = draw(page, view, game, value, room)
@@ -65,12 +65,7 @@ def _numbers(page: Page, view: View, game: str, value: Value, room: Rect) -> tup
     for i, field in enumerate(fields[leaf * per : (leaf + 1) * per]):
         row = (room[0], room[1] + i // columns * (each + t.gap), room[2], each)
         cell = split(row, columns, t.gap)[i % columns]
-        page.piece(
-            f"box part {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
-            (field, repr(parts), cell),
-            lambda field=field, cell=cell: draw_number(page, view, field, cell, PARTS),  # type: ignore[misc]
-        )
+        page.part(f"box part {i}", cell, (field, repr(parts)), draw_number, view, field, cell, PARTS)
     keys = []
     if leaves > 1:
         keys.append(Key("box-part-leaf", say_key("leaf", leaf=leaf + 1, leaves=leaves), Put({LEAF: leaf + 1})))
@@ -89,12 +84,8 @@ def _words(page: Page, view: View, game: str, value: Value, room: Rect) -> tuple
         row = (room[0], room[1] + i * (each + t.gap), room[2], each)
         for word, cell in zip(options, split(row, len(options), t.gap), strict=True):
             put = Put({PARTS: {**parts, f"{key}#{i}": word}})
-            page.piece(
-                f"box word {i} {word}",
-                (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-                (word, chosen == word, repr(parts), cell),
-                lambda word=word, cell=cell, put=put, lit=chosen == word: _word(page, view, game, word, cell, put, lit),  # type: ignore[misc]
-            )
+            content = (word, chosen == word, repr(parts))
+            page.part(f"box word {i} {word}", cell, content, _word, view, game, word, cell, put, chosen == word)
     return now, []
 
 

@@ -32,12 +32,8 @@ def draw_by_player(page: Page, view: View, form: Form, box: Rect) -> None:
     high = float(max(t.touch, t.u(66, 52)))
     for seat, cell in zip(seats, split((x, y, w, high), len(seats), t.gap), strict=True):
         done = not any(unsaid(view, field) for field in form.fields if field.seat == seat)
-        page.piece(
-            f"tab {seat}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (seat == open_seat, done, view.name(seat), view.colour(seat), cell),
-            lambda seat=seat, cell=cell, done=done: _tab(page, view, seat, cell, seat == open_seat, done),  # type: ignore[misc]
-        )
+        content = (seat == open_seat, done, view.name(seat), view.colour(seat))
+        page.part(f"tab {seat}", cell, content, _tab, view, seat, cell, seat == open_seat, done)
     mine = tuple(field for field in form.fields if field.seat == open_seat)
     _numbers(page, view, mine, (x, y + high + t.gap, w, h - high - t.gap))
 
@@ -76,12 +72,8 @@ def _numbers(page: Page, view: View, fields: tuple[Field, ...], box: Rect) -> No
         for i in range(len(shown) + 1)
     ]
     for i, (field, cell) in enumerate(zip(shown, cells, strict=False)):
-        page.piece(
-            f"number {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (field, value_of(view, field), repr(view.pick("form")), cell, wrong(view, field)),
-            lambda field=field, cell=cell: draw_number(page, view, field, cell),  # type: ignore[misc]
-        )
+        content = (field, value_of(view, field), repr(view.pick("form")), wrong(view, field))
+        page.part(f"number {i}", cell, content, draw_number, view, field, cell)
     draw_keyboard(page, view)
     if leaves > 1:
         more = say_key("leaf", leaf=leaf + 1, leaves=leaves)

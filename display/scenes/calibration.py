@@ -26,19 +26,9 @@ def draw(page: Page, view: View) -> None:
     else:
         camera = (x, y, w * 0.6, h)
         dial = (x + w * 0.6 + gap, y, w * 0.4 - gap, h)
-    page.piece(
-        "camera",
-        (camera[0], camera[1], camera[2], camera[3] + 5),
-        (sensors.camera_content(view), camera),
-        lambda: _camera(page, view, camera),
-    )
+    page.part("camera", camera, sensors.camera_content(view), _camera, view, camera)
     if not tapping:
-        page.piece(
-            "dial",
-            (dial[0], dial[1], dial[2], dial[3] + 5),
-            (sensors.dial_content(view), dial),
-            lambda: _dial(page, view, dial),
-        )
+        page.part("dial", dial, sensors.dial_content(view), _dial, view, dial)
     draw_banner(page, view, (t.width * 0.2, height + t.u(6, 4), t.width * 0.6, t.u(84, 64)), page.motion.now)
 
 

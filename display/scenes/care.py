@@ -32,12 +32,7 @@ def draw(page: Page, view: View) -> None:
     head = max(t.touch * 1.2, t.u(110, 84))
     said = _said(view)
     top, version = (body[0], body[1], body[2], head), str(code.get("version", ""))
-    page.piece(
-        "care",
-        (top[0], top[1], top[2], top[3] + 5),
-        (repr(stick), said, top, version),
-        lambda: _top(page, stick, said, version, top),
-    )
+    page.part("care", top, (repr(stick), said, version), _top, stick, said, version, top)
     if stick is not None:
         below = (body[0], body[1] + head + t.gap, body[2], body[3] - head - t.gap)
         _archives(page, view, stick, bool(code.get("able")), below)
@@ -100,12 +95,7 @@ def _archives(page: Page, view: View, stick: dict[str, Any], able: bool, box: Re
         if number < len(newer):
             what, words = "update", say_key("care/update", version=str(one.get("version")))
         key = _twice(view, name, words, {"do": what, "stick": str(stick.get("path")), "archive": name})
-        page.piece(
-            f"kept {number}",
-            (row[0] - 2, row[1] - 2, row[2] + 4, row[3] + 7),
-            (repr(one), key, row),
-            lambda one=one, row=row, key=key, what=what: _archive(page, one, row, what, key),  # type: ignore[misc]
-        )
+        page.part(f"kept {number}", row, (repr(one), key), _archive, one, row, what, key)
 
 
 def _archive(page: Page, one: dict[str, Any], box: Rect, what: str, key: tuple[Text, Act, str]) -> None:

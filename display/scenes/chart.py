@@ -24,12 +24,7 @@ def draw_chart(page: Page, view: View, rows: Lines, box: Rect, totals: Sequence[
 def draw_series(page: Page, rows: Lines, colours: tuple[str, ...], box: Rect, totals: Sequence[int] = ()) -> None:
     """A line a player, whoever sits at the table now; with `totals`, everybody's end of the game, it leads there."""
     numbers, counted = ended(rows, totals)
-    page.piece(
-        "chart",
-        (box[0], box[1], box[2], box[3] + 4),
-        (numbers, colours, counted, box),
-        lambda: _chart(page, numbers, colours, box, counted=counted),
-    )
+    page.part("chart", box, (numbers, colours, counted), _chart, numbers, colours, box, counted=counted)
 
 
 def ended(rows: Lines, totals: Sequence[int]) -> tuple[tuple[tuple[int, ...], ...], bool]:

@@ -67,12 +67,7 @@ def _layer(page: Page, view: View, choices: tuple[Choice, ...], local: Mapping[s
     def lay(prefix: str, i: int, choice: Choice, cell: Rect, number: int) -> None:
         content = (choice, cell, view.pending == choice.id, one_brass, ask.seat if ask else None)
         act = local.get(choice.id)
-        page.piece(
-            f"{prefix} {i}",
-            _around(cell),
-            content,
-            lambda: _choice(page, view, choice, cell, one_brass, number, act),
-        )
+        page.part(f"{prefix} {i}", cell, content, _choice, view, choice, cell, one_brass, number, act)
 
     return lay
 
@@ -88,14 +83,9 @@ def _bar(page: Page, view: View, area: Rect, choices: tuple[Choice, ...], rows: 
         lay("choice", i, choice, cell, i + 1)
     if more:
         cell = cells[len(shown)]
-        page.piece("more", _around(cell), (more, cell), lambda: _more(page, cell, more))
+        page.part("more", cell, more, _more, cell, more)
         if view.pick("sheet") == "choices":
             _all(page, view, choices, lay)
-
-
-def _around(cell: Rect) -> Rect:
-    """A button with its rim and its shadow."""
-    return (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10)
 
 
 def _more(page: Page, cell: Rect, more: int) -> None:

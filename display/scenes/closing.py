@@ -14,7 +14,7 @@ def draw(page: Page, view: View) -> None:
     t = page.theme
     height = heading(page, say_key("closing"), Go(""))
     body = (t.margin, height + t.gap, t.width - 2 * t.margin, t.height - height - 3 * t.gap - t.touch)
-    page.piece("closing", body, "", lambda: page.text(say_key("closing/what"), body, "body", lines=4) and None)
+    page.piece("closing", body, "", lambda: page.text(say_key("closing/what"), body, "body", lines=4))
     keys = [
         Key("closing-end", say_key("closing/end"), Put({"closed": True}), sign="power"),
         Key("closing-stay", say_key("closing/stay"), Go(""), "brass", role="primary", key="return"),

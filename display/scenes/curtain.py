@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Ask, Choice, Text
+from companion.game import Ask, Choice
 from companion.game import View as GameView
+from display.keys import Key, put_key
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
@@ -16,7 +17,7 @@ from display.scenes.forms import draw_fields, value_of
 from display.tables import screen_of
 from display.touch import Act, Both, Go, Play, Put, Tell
 from display.view import View
-from display.widgets import Rect, band_height, button, dots, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, dots, heading, inset, say_key, slab, split
 
 FORM = "curtain-form"
 CLOSE = Both((Go(""), Put({"curtain": None, FORM: None})))
@@ -48,10 +49,9 @@ def draw(page: Page, view: View) -> None:
     t = page.theme
     seat = int(view.pick("curtain") or 0)
     own = hand_of(view, seat)
-    head = band_height(page)
     name = view.name(seat)
     title = say_key("curtain/only", name=name) if own is not None else say_key("curtain/hand", name=name)
-    page.piece("band", (0, 0, t.width, head), (title, seat), lambda: title_bar(page, title, back=CLOSE))
+    head = heading(page, title, CLOSE)
     body = (t.margin, head + t.u(14, 8), t.width - 2 * t.margin, t.height - head - t.u(30, 16))
     if own is None:
         opening = Tell("hand", {"seat": seat})
@@ -98,24 +98,18 @@ def _open(page: Page, view: View, seat: int, own: GameView, body: Rect) -> None:
     else:
         side = (rest[0], rest[1], rest[2] * share, rest[3])
         main = (side[0] + side[2] + t.gap, rest[1], rest[2] - side[2] - t.gap, rest[3])
-    page.piece("own", (side[0], side[1], side[2], side[3] + 4), own,
-               lambda: _own(page, view, own, side))  # fmt: skip
+    page.part("own", side, own, _own, view, own, side)
     keys = split(cover, 2, t.gap) if ask is not None and ask.form is not None else [cover]
-    _put_key(page, "curtain-close", keys[0], say_key("curtain/close"), CLOSE, "ghost")
+    put_key(page, view, keys[0], Key("curtain-close", say_key("curtain/close"), CLOSE, "ghost"))
     if ask is None:
         return
     if ask.form is not None:
         draw_fields(page, view, ask.form.fields, main, FORM)
         values = {field.id: _plain(value_of(view, field, FORM)) for field in ask.form.fields}
         send = Both((Play({**ask.form.move, "values": values}), Put({FORM: None})))
-        _put_key(page, "curtain-send", keys[1], ask.form.send, send, "brass")
+        put_key(page, view, keys[1], Key("curtain-send", ask.form.send, send, "brass"))
         return
     _question(page, view, seat, ask, main)
-
-
-def _put_key(page: Page, name: str, box: Rect, text: Text, act: Act, look: str) -> None:
-    around = (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8)
-    page.piece(name, around, (box, text, repr(act)), lambda: button(page, name, box, text, act, look=look))
 
 
 def _plain(value: Any) -> Any:
@@ -137,8 +131,7 @@ def _question(page: Page, view: View, seat: int, ask: Ask, box: Rect) -> None:
     rows = (box[0], box[1] + head + t.gap, box[2], box[3] - head - t.gap)
     for choice, cell in zip(ask.choices, split(rows, len(ask.choices), t.gap, down=True), strict=True):
         content = (choice, cell, view.pending == choice.id)
-        page.piece(f"secret {choice.id}", (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8), content,
-                   lambda choice=choice, cell=cell: _answer(page, view, seat, choice, cell))  # type: ignore[misc]  # fmt: skip
+        page.part(f"secret {choice.id}", cell, content, _answer, view, seat, choice, cell)
 
 
 def _answer(page: Page, view: View, seat: int, choice: Choice, box: Rect) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.game import Choice, Field, Form, Option
 from display import fonts
+from display.keys import Key, put_key
 from display.page import Page
 from display.paint.shapes import mark
 from display.scenes.choices import alone
@@ -119,21 +120,11 @@ def draw_fields(
             view.colour(field.seat) if field.seat is not None else "",
             wrong(view, field),
         )
-        page.piece(
-            f"{name or where} {i}",
-            (x - 2, cell[1] - 2, w + 4, each + 8),
-            content,
-            lambda field=field, cell=cell: _field(page, view, field, cell, where),  # type: ignore[misc]
-        )
+        page.part(f"{name or where} {i}", cell, content, _field, view, field, cell, where)
     if leaves > 1:
         foot = (x + w * 0.2, y + len(shown) * pitch, w * 0.6, each)
         more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        page.piece(
-            f"{where} leaf",
-            (foot[0] - 2, foot[1] - 2, foot[2] + 4, each + 8),
-            (leaf, leaves, foot),
-            lambda: button(page, f"{where}-leaf", foot, more, Put({leaf_key: leaf + 1}), look="ghost", sign="down"),
-        )
+        put_key(page, view, foot, Key(f"{where}-leaf", more, Put({leaf_key: leaf + 1}), look="ghost", sign="down"))
     draw_keyboard(page, view)
     draw_picker(page, view, fields, where, {field.id: value_of(view, field, where) for field in fields})
 

@@ -190,7 +190,7 @@ def _picture(page: Page, view: View, grid: Grid, edit: Edit, box: Rect) -> None:
         _place(page, view, grid, edit, at, laid.cell(*at))
     for n, row in lines:
         line = laid.line(row, t.u(6, 4))
-        page.piece(f"grid border {n}", line, line, lambda line=line: slab(page, line, page.c.brass, 2, shadow=False))  # type: ignore[misc]
+        page.part(f"grid border {n}", line, (), slab, line, page.c.brass, 2, shadow=False)
 
 
 def _place(page: Page, view: View, grid: Grid, edit: Edit, at: tuple[int, int], cell: Rect) -> None:

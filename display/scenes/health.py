@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from display.keys import Key, put_key
 from display.page import Page
 from display.paint.icons import icon
 from display.status import Line, lines
 from display.touch import Go
 from display.view import View
-from display.widgets import Rect, button, check_disc, heading, inset, say_key, slab, split
+from display.widgets import Rect, check_disc, heading, inset, say_key, slab, split
 
 
 def draw(page: Page, view: View) -> None:
@@ -24,40 +25,15 @@ def draw(page: Page, view: View) -> None:
     for row in split(body, -(-count // columns), t.gap, down=True):
         cells.extend(split(row, columns, t.gap))
     for line, cell in zip(found, cells, strict=False):
-        page.piece(
-            f"health {line.id}",
-            (cell[0], cell[1], cell[2], cell[3] + 5),
-            (line, cell),
-            lambda line=line, cell=cell: _line(page, line, cell),  # type: ignore[misc]
-        )
+        page.part(f"health {line.id}", cell, line, _line, line, cell)
     if notes:
         cell = cells[len(found)]
-        page.piece(
-            "health notes",
-            (cell[0], cell[1], cell[2], cell[3] + 5),
-            (tuple(notes), cell),
-            lambda: _notes(page, view, cell),
-        )
+        page.part("health notes", cell, tuple(notes), _notes, view, cell)
     bottom = (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot)
     keys = split(bottom, 3, t.gap)
-    page.piece(
-        "to-calibration",
-        (keys[0][0] - 2, keys[0][1] - 2, keys[0][2] + 4, foot + 8),
-        keys,
-        lambda: button(page, "to-calibration", keys[0], say_key("menu/calibration"), Go("calibration"), sign="camera"),
-    )
-    page.piece(
-        "to-join",
-        (keys[1][0] - 2, keys[1][1] - 2, keys[1][2] + 4, foot + 8),
-        keys,
-        lambda: button(page, "to-join", keys[1], say_key("menu/join"), Go("join"), sign="phone"),
-    )
-    page.piece(
-        "to-game",
-        (keys[2][0] - 2, keys[2][1] - 2, keys[2][2] + 4, foot + 8),
-        keys,
-        lambda: button(page, "to-game", keys[2], say_key("menu/on"), Go(""), look="brass", key="return"),
-    )
+    put_key(page, view, keys[0], Key("to-calibration", say_key("menu/calibration"), Go("calibration"), sign="camera"))
+    put_key(page, view, keys[1], Key("to-join", say_key("menu/join"), Go("join"), sign="phone"))
+    put_key(page, view, keys[2], Key("to-game", say_key("menu/on"), Go(""), look="brass", key="return"))
 
 
 def _line(page: Page, line: Line, box: Rect) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from display.keys import Key, put_key
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
@@ -9,7 +10,7 @@ from display.scenes.qr import put_qr
 from display.theme import COLOUR_ORDER
 from display.touch import Go, Tell
 from display.view import View
-from display.widgets import Rect, button, check_disc, dashed, say_key, slab
+from display.widgets import Rect, check_disc, dashed, say_key, slab
 
 
 def draw(page: Page, view: View) -> None:
@@ -26,7 +27,7 @@ def draw(page: Page, view: View) -> None:
         code = (m, (t.height - side) / 2, side, side)
         left = m + side + t.u(48, 18)
         right = (left, t.u(50, 14), t.width - left - m, t.height - t.u(50, 14) - t.u(16, 8))
-    page.piece("code", (code[0], code[1], code[2], code[3] + 4), join, lambda: put_code(page, view, code))
+    page.part("code", code, join, put_code, view, code)
     head = right[3] * (0.36 if t.kind != "small" else 0.42)
     page.piece(
         "address",
@@ -39,12 +40,7 @@ def draw(page: Page, view: View) -> None:
     begin = (right[0], right[1] + right[3] - foot, right[2], foot)
     begun = view.state is not None and view.state.undo is not None
     label = say_key("join/table") if begun else say_key("join/begin") if view.game else say_key("back")
-    page.piece(
-        "begin",
-        (begin[0] - 2, begin[1] - 2, begin[2] + 4, begin[3] + 8),
-        (begin, view.game, begun),
-        lambda: button(page, "begin", begin, label, Go(""), look="brass", role="primary", key="return"),
-    )
+    put_key(page, view, begin, Key("begin", label, Go(""), look="brass", role="primary", key="return"))
 
 
 def put_code(page: Page, view: View, box: Rect, *, told: bool = False) -> None:
@@ -105,12 +101,7 @@ def _seats(page: Page, view: View, box: Rect) -> None:
     width = (w - t.gap * (columns - 1)) / columns
     for i, seat in enumerate(seats):
         cell = (x + (i % columns) * (width + t.gap), y + (i // columns) * pitch, width, pitch - t.u(10, 6))
-        page.piece(
-            f"seat {seat.seat}",
-            (cell[0] - 1, cell[1] - 1, cell[2] + 2, cell[3] + 6),
-            (seat, cell),
-            lambda seat=seat, cell=cell: _seat(page, view, seat.seat, cell),  # type: ignore[misc]
-        )
+        page.part(f"seat {seat.seat}", cell, seat, _seat, view, seat.seat, cell)
 
 
 def _seat(page: Page, view: View, number: int, box: Rect) -> None:

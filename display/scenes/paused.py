@@ -22,19 +22,14 @@ def draw_paused(page: Page, view: View, games: tuple[Paused, ...], box: Rect) ->
         "paused-label",
         (x, y, w, head),
         "",
-        lambda: page.text(say_key("setup/go-on"), (x, y, w, head), "body", page.c.dim) and None,
+        lambda: page.text(say_key("setup/go-on"), (x, y, w, head), "body", page.c.dim),
     )
     least = max(t.touch, t.u(84, 66))
     fit = max(1, int((h - head + t.gap) / (least + t.gap)))
     each = min(t.u(112, 80), (h - head - t.gap * (fit - 1)) / fit)
     for i, game in enumerate(games[:fit]):
         cell = (x, y + head + i * (each + t.gap), w, each)
-        page.piece(
-            f"paused {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (game, cell, view.pending, view.pick(SURE)),
-            lambda game=game, cell=cell: _row(page, view, game, cell),  # type: ignore[misc]
-        )
+        page.part(f"paused {i}", cell, (game, view.pending, view.pick(SURE)), _row, view, game, cell)
 
 
 def _really(page: Page, view: View, game: Paused, box: Rect) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pygame
 
 from companion.wire.messages import Answerable, Question
+from display.keys import Key, put_key
 from display.page import Page
 from display.paint.die import die
 from display.paint.icons import icon
@@ -16,7 +17,7 @@ from display.scenes.common import draw_band
 from display.theme import TOWERS
 from display.touch import Act, Both, Order, Play, TakeBack
 from display.view import View
-from display.widgets import Rect, band_height, brass, button, dots, inset, say_key, slab, split
+from display.widgets import Rect, band_height, brass, dots, inset, say_key, slab, split
 
 
 def draw(page: Page, view: View) -> None:
@@ -142,29 +143,21 @@ def _answers(page: Page, view: View, question: Question, box: Rect) -> None:
     seat = view.prompt.ask.seat if view.prompt else None
     at = y
     for answer, height, best in [(a, big, True) for a in first] + [(a, small, False) for a in second]:
-        cell = (x, at, w, height)
-        page.piece(
-            f"answer {answer.id}",
-            (x - 2, at - 2, w + 4, height + 8),
-            (answer, cell, view.pending == answer.id),
-            lambda answer=answer, cell=cell, best=best: _answer(page, view, answer, cell, best, seat),  # type: ignore[misc]
-        )
+        place = (x, at, w, height)
+        content = (answer, view.pending == answer.id)
+        page.part(f"answer {answer.id}", place, content, _answer, view, answer, place, best, seat)
         at += height + t.gap
     if rest:
         page.piece(
             "others",
             (x, at, w, label),
             len(rest),
-            lambda: page.text(say_key("question/others"), (x, at, w, label), "body", page.c.dim) and None,
+            lambda: page.text(say_key("question/others"), (x, at, w, label), "body", page.c.dim),
         )
         cells = split((x, at + label, w, row), min(len(rest), 4), t.gap)
         for answer, cell in zip(rest, cells, strict=False):
-            page.piece(
-                f"answer {answer.id}",
-                (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-                (answer, cell, view.pending == answer.id),
-                lambda answer=answer, cell=cell: _other(page, view, answer, cell, seat),  # type: ignore[misc]
-            )
+            content = (answer, view.pending == answer.id)
+            page.part(f"answer {answer.id}", cell, content, _other, view, answer, cell, seat)
 
 
 def _act(answer: Answerable, seat: int | None) -> Act:
@@ -257,33 +250,10 @@ def _foot(page: Page, view: View, box: Rect, first: float) -> None:
         look = Both((look, Play(again.move)))
     left = (x, y, first, h)
     right = (x + first + between, y, w - first - between, h)
-    page.piece(
-        "again",
-        (left[0] - 2, y - 2, left[2] + 4, h + 6),
-        (left, repr(look)),
-        lambda: button(
-            page,
-            "look-again",
-            left,
-            say_key("question/again"),
-            look,
-            look="ghost",
-            sign="camera",
-            key="l",
-        ),
-    )
-    page.piece(
-        "take-back",
-        (right[0] - 2, y - 2, right[2] + 4, h + 6),
+    put_key(page, view, left, Key("look-again", say_key("question/again"), look, look="ghost", sign="camera", key="l"))
+    put_key(
+        page,
+        view,
         right,
-        lambda: button(
-            page,
-            "take-back",
-            right,
-            say_key("question/take-back"),
-            TakeBack(),
-            look="ghost",
-            sign="undo",
-            key="backspace",
-        ),
+        Key("take-back", say_key("question/take-back"), TakeBack(), look="ghost", sign="undo", key="backspace"),
     )

@@ -54,12 +54,8 @@ def draw(page: Page, view: View) -> None:
     leaf = int(view.pick("settings-leaf", 0)) % pages
     cells = [c for row in split(body, rows, t.gap, down=True) for c in split(row, columns, t.gap)]
     for (name, _, _), cell in zip(ROWS[leaf * per : (leaf + 1) * per], cells, strict=False):
-        page.piece(
-            f"set {name}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (view.settings.get(name), bool(view.settings.get("pin")), cell),
-            lambda name=name, cell=cell: draw_setting(page, view, name, cell),  # type: ignore[misc]
-        )
+        content = (view.settings.get(name), bool(view.settings.get("pin")))
+        page.part(f"set {name}", cell, content, draw_setting, view, name, cell)
     _foot(page, view, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), leaf, pages)
 
 

@@ -173,12 +173,7 @@ def _games(page: Page, known: list[Offer], wanted: dict[str, Any], box: Rect) ->
             row = (cell[1] - box[1]) / max(1.0, cell[3] + t.u(16, 10))
             spot = (cell[0], box[1] + row * (spot[3] + t.u(16, 10)), cell[2], spot[3])
         chosen = offer.id == wanted["game"]
-        page.piece(
-            f"game {offer.id}",
-            (spot[0] - 2, spot[1] - 2, spot[2] + 4, spot[3] + 8),
-            (offer, chosen, spot, repr(wanted)),
-            lambda offer=offer, spot=spot, chosen=chosen: _game(page, offer, chosen, wanted, spot),  # type: ignore[misc]
-        )
+        page.part(f"game {offer.id}", spot, (offer, chosen, repr(wanted)), _game, offer, chosen, wanted, spot)
 
 
 def _game(page: Page, offer: Offer, chosen: bool, wanted: dict[str, Any], box: Rect) -> None:
@@ -217,26 +212,15 @@ def _people(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any],
     width = (w - t.gap * (columns - 1)) / columns
     for i in range(len(seats) + add):
         cell = (x + (i % columns) * (width + t.gap), y + label + (i // columns) * pitch, width, each)
-        content = (repr(wanted), i, cell)
-        page.piece(
-            f"seat {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 6),
-            content,
-            lambda i=i, cell=cell: _seat(page, view, wanted, i, cell),  # type: ignore[misc]
-        )
+        page.part(f"seat {i}", cell, repr(wanted), _seat, view, wanted, i, cell)
     if show_depth:
         low = y + h - depth_h
         _label(page, "depth-label", "setup/help", (x, low - above, w, above))
-        page.piece(
-            "depth",
-            (x, low - 2, w, depth_h + 8),
-            (repr(wanted), low),
-            lambda: _depth(page, wanted, (x, low, w, depth_h)),
-        )
+        page.part("depth", (x, low, w, depth_h), repr(wanted), _depth, wanted, (x, low, w, depth_h))
 
 
 def _label(page: Page, name: str, word: str, box: Rect) -> None:
-    page.piece(name, box, word, lambda: page.text(say_key(word), box, "body", page.c.dim) and None)
+    page.piece(name, box, word, lambda: page.text(say_key(word), box, "body", page.c.dim))
 
 
 def _who(page: Page, view: View, wanted: dict[str, Any], box: Rect) -> float:

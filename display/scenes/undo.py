@@ -6,13 +6,14 @@ import pygame
 
 from companion.game import Text
 from companion.wire.messages import Notice
+from display.keys import Key, put_key
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.theme import TOWERS
 from display.touch import Both, Go, Put, TakeBack
 from display.view import View
-from display.widgets import Rect, band_height, button, check_disc, dashed, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, button, check_disc, dashed, heading, inset, say_key, slab, split
 
 
 def todo(view: View) -> tuple[Notice, ...]:
@@ -23,27 +24,16 @@ def todo(view: View) -> tuple[Notice, ...]:
 def draw(page: Page, view: View) -> None:
     """The question, its reason, yes and no."""
     t = page.theme
-    height = band_height(page)
-    page.piece("band", (0, 0, t.width, height), "undo", lambda: title_bar(page, say_key("undo/title"), back=Go("")))
+    height = heading(page, say_key("undo/title"), Go(""))
     undo = view.state.undo if view.state else None
     body = (t.margin, height + t.u(20, 10), t.width - 2 * t.margin, t.height * 0.5)
     page.piece("undo why", body, (undo, body), lambda: _why(page, view, body))
     foot = max(t.touch, t.u(110, 78))
     cells = split((t.margin, t.height - t.u(24, 10) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
     agree = Both((TakeBack(consent=True), Go("")))
-    page.piece(
-        "undo no",
-        _around(cells[0]),
-        cells,
-        lambda: button(page, "undo-no", cells[0], say_key("undo/no"), Go(""), look="ghost", key="escape"),
-    )
-    page.piece(
-        "undo yes",
-        _around(cells[1]),
-        (cells, undo),
-        lambda: button(
-            page, "undo-yes", cells[1], say_key("undo/yes"), agree, look="brass", role="primary", key="return"
-        ),
+    put_key(page, view, cells[0], Key("undo-no", say_key("undo/no"), Go(""), look="ghost", key="escape"))
+    put_key(
+        page, view, cells[1], Key("undo-yes", say_key("undo/yes"), agree, look="brass", role="primary", key="return")
     )
 
 
@@ -66,31 +56,19 @@ def _why(page: Page, view: View, box: Rect) -> None:
 def draw_rebuild(page: Page, view: View) -> None:
     """The list, ticked off as the camera sees it done; a touch ticks what no camera sees."""
     t = page.theme
-    height = band_height(page)
     items = todo(view)
     ticked = set(view.pick("ticked") or ())
     done = sum(1 for n in items if n.done or n.id in ticked)
-    page.piece(
-        "band",
-        (0, 0, t.width, height),
-        (done, len(items)),
-        lambda: title_bar(
-            page, say_key("rebuild/title", done=done, n=len(items)), back=Both((Put({"rebuild": False}), Go("")))
-        ),
-    )
+    title = say_key("rebuild/title", done=done, n=len(items))
+    height = heading(page, title, Both((Put({"rebuild": False}), Go(""))))
     foot = max(t.touch, t.u(88, 66))
     body = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(44, 22))
     leaf, leaves = _list(page, view, items, ticked, body)
     keys = split((t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
     if leaves > 1:
-        page.piece("rebuild leaf", _around(keys[0]), (leaf, leaves), lambda: _leaf_key(page, keys[0], leaf, leaves))
+        page.part("rebuild leaf", keys[0], (leaf, leaves), _leaf_key, keys[0], leaf, leaves)
     all_done = done == len(items)
-    page.piece("rebuild on", _around(keys[1]), (all_done, keys), lambda: _on_key(page, keys[1], all_done))
-
-
-def _around(key: Rect) -> Rect:
-    """A button with its rim and its shadow."""
-    return (key[0] - 2, key[1] - 2, key[2] + 4, key[3] + 8)
+    page.part("rebuild on", keys[1], all_done, _on_key, keys[1], all_done)
 
 
 def _list(page: Page, view: View, items: tuple[Notice, ...], ticked: set[str], body: Rect) -> tuple[int, int]:
@@ -104,12 +82,7 @@ def _list(page: Page, view: View, items: tuple[Notice, ...], ticked: set[str], b
     cells = [cell for row in split(body, rows, t.gap, down=True) for cell in split(row, columns, t.gap)]
     for item, cell in zip(items[leaf * per : (leaf + 1) * per], cells, strict=False):
         ok = item.done or item.id in ticked
-        page.piece(
-            f"todo {item.id}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (item, ok, cell, view.seats),
-            lambda item=item, ok=ok, cell=cell: _item(page, view, item, ok, ticked, cell),  # type: ignore[misc]
-        )
+        page.part(f"todo {item.id}", cell, (item, ok, view.seats), _item, view, item, ok, ticked, cell)
     return leaf, leaves
 
 

@@ -110,12 +110,7 @@ def _language(page: Page, view: View, box: Rect) -> None:
     now = view.settings.get("language")
     cells = split(inset(box, 0, box[3] * (0.1 if t.kind != "tall" else 0.2)), 3, t.u(20, 10), down=t.kind == "tall")
     for (code, name), cell in zip(LANGUAGE_NAMES.items(), cells, strict=True):
-        page.piece(
-            f"language {code}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (code == now, cell),
-            lambda code=code, name=name, cell=cell: _tongue(page, code, name, code == now, cell),  # type: ignore[misc]
-        )
+        page.part(f"language {code}", cell, code == now, _tongue, code, name, code == now, cell)
 
 
 def _tongue(page: Page, code: str, name: str, chosen: bool, box: Rect) -> None:
@@ -143,14 +138,9 @@ def _screen(page: Page, view: View, box: Rect) -> None:
     cells = [cell for row in rows for cell in split(row, columns, t.gap)]
     for name, cell in zip(names, cells, strict=False):
         cell = (cell[0], cell[1], cell[2], min(cell[3], t.u(110, 84)))  # noqa: PLW2901 - no row taller than it reads well
-        page.piece(
-            f"set {name}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (view.settings.get(name), cell),
-            lambda name=name, cell=cell: draw_setting(page, view, name, cell),  # type: ignore[misc]
-        )
+        page.part(f"set {name}", cell, view.settings.get(name), draw_setting, view, name, cell)
     low = (x, y + h - stars_h, w, stars_h)
-    page.piece("stars", (low[0], low[1], low[2], low[3] + 4), (touched, low), lambda: _stars(page, touched, low))
+    page.part("stars", low, touched, _stars, touched, low)
 
 
 def _stars(page: Page, touched: list[int], box: Rect) -> None:
@@ -182,13 +172,9 @@ def _chooser(page: Page, view: View, room: str, offers: list[tuple[str, Text, di
     for (name, text, values), cell in zip(offers, split((*box[:3], high), len(offers), t.gap), strict=True):
         now = all(view.settings.get(key) == value for key, value in values.items())
         act = Both((Setting(dict(values)), Order(room, "restart")))
-        page.piece(
-            name,
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (text, now, cell, view.pending == name),
-            lambda name=name, text=text, now=now, act=act, cell=cell: button(  # type: ignore[misc]
-                page, name, cell, text, act, look="brass" if now else "raised", role="label", lines=2
-            ),
+        content = (text, now, view.pending == name)
+        page.part(
+            name, cell, content, button, name, cell, text, act, look="brass" if now else "raised", role="label", lines=2
         )
     return (box[0], box[1] + high + t.gap, box[2], box[3] - high - t.gap)
 
@@ -217,7 +203,7 @@ def cameras(view: View) -> list[tuple[str, Text, dict[str, str]]]:
 def _dial(page: Page, view: View, box: Rect) -> None:
     box = _chooser(page, view, "firmware_bridge", dials(), box)
     content = (sensors.dial_content(view), view.pick("welcome-turns"), view.dial.turns if view.dial else 0, box)
-    page.piece("dial", (box[0], box[1], box[2], box[3] + 5), content, lambda: _paint_dial(page, view, box))
+    page.part("dial", box, content, _paint_dial, view, box)
 
 
 def _paint_dial(page: Page, view: View, box: Rect) -> None:
@@ -320,12 +306,7 @@ def _box(page: Page, view: View, box: Rect) -> None:
     )
     for game, cell in zip(games, cells, strict=True):
         left = known.get(game, 0)
-        page.piece(
-            f"box {game}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (left, cell),
-            lambda game=game, left=left, cell=cell: _game(page, game, left, cell),  # type: ignore[misc]
-        )
+        page.part(f"box {game}", cell, left, _game, game, left, cell)
 
 
 def _game(page: Page, game: str, left: int, box: Rect) -> None:

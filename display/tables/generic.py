@@ -85,12 +85,7 @@ def draw_middle(page: Page, view: View, ask: Ask | None, box: Rect) -> None:
     if notes:
         share = 0.5 if any(len(row) > 1 for row in rows) else 1.0
         top = (box[0], box[1], box[2], box[3] * share - (t.gap if share < 1 else 0))
-        page.piece(
-            "notes",
-            (top[0], top[1], top[2], top[3] + 4),
-            (notes, len(ask.change) if ask else 0),
-            lambda: _notes(page, ask, top),
-        )
+        page.part("notes", top, (notes, len(ask.change) if ask else 0), _notes, ask, top)
         box = (box[0], box[1] + box[3] * share, box[2], box[3] * (1 - share))
     if box[3] > t.u(120, 90):
         draw_chart(page, view, rows, box)
@@ -145,13 +140,18 @@ def draw_players(page: Page, view: View, box: Rect) -> None:
             else round(page.motion.toward(f"points {seat}", float(points), 0 if t.reduced_motion else 600))
         )
         content = (player.name, shown, active, view.colour(seat), cell, size, points_w, stacked)
-        page.piece(
+        page.part(
             f"player {seat}",
-            (cell[0] - 4, cell[1] - 4, cell[2] + 8, cell[3] + 10),
+            cell,
             content,
-            lambda cell=cell, seat=seat, shown=shown, active=active, player=player: _player(
-                page, view, seat, player.name, shown, active, cell, (size, points_w, stacked)
-            ),  # type: ignore[misc]
+            _player,
+            view,
+            seat,
+            player.name,
+            shown,
+            active,
+            cell,
+            (size, points_w, stacked),
         )
 
 

@@ -23,12 +23,8 @@ def draw(page: Page, view: View) -> None:
     rows = split(body, max(5, len(taken)), t.gap, down=True)
     for seat, row in zip(taken, rows, strict=False):
         runs = seat is not None and seat == clocks.deciding(view) and not _stopped(view)
-        page.piece(
-            f"clock {seat}",
-            (row[0] - 2, row[1] - 2, row[2] + 4, row[3] + 6),
-            (taken, runs, view.name(seat), view.colour(seat), row),
-            lambda seat=seat, row=row, runs=runs: _row(page, view, seat, taken, row, runs),  # type: ignore[misc]
-        )
+        content = (taken, runs, view.name(seat), view.colour(seat))
+        page.part(f"clock {seat}", row, content, _row, view, seat, taken, row, runs)
     stop = Tell("clock", {"stopped": not _stopped(view)})
     words = say_key("clocks/run") if _stopped(view) else say_key("clocks/stop")
     keys = [Key("clock-stop", words, stop), Key("clock-on", say_key("menu/on"), Go(""), "brass", key="return")]

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 
 from companion.game import Text
+from display.keys import Key, put_key
 from display.page import Page
-from display.touch import Act, Go, Put
+from display.touch import Go, Put
 from display.view import View
-from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, heading, inset, say_key, slab, split
 
 
 class Hint(msgspec.Struct, frozen=True):
@@ -39,21 +40,15 @@ def draw(page: Page, view: View) -> None:
     """One step at a time: who only wanted a push stops at the first."""
     t = page.theme
     hint, both = known(view), int(view.pick("hint-step", 1)) > 1
-    height = band_height(page)
-    title = say_key("menu/hint")
-    page.piece("band", (0, 0, t.width, height), "hint", lambda: title_bar(page, title, back=Go("")))
+    height = heading(page, say_key("menu/hint"), Go(""))
     foot = max(t.touch, t.u(96, 68))
     keys = split((t.margin, t.height - t.u(18, 8) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
     body = (t.margin, height + t.u(14, 8), t.width - 2 * t.margin, keys[0][1] - height - t.u(30, 16))
     page.piece("hint", body, (hint, both, bool(view.pending)), lambda: _words(page, view, hint, both, body))
     if hint is not None and not both:
-        _key(page, "hint-more", keys[0], say_key("hint/more"), Put({"hint-step": 2}), "ghost")
-    _key(page, "hint-on", keys[1], say_key("menu/on"), Go(""), "brass")
-
-
-def _key(page: Page, name: str, box: Rect, what: Text, act: Act, look: str) -> None:
-    around = (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8)
-    page.piece(name, around, box, lambda: button(page, name, box, what, act, look=look, role="primary"))
+        more = Key("hint-more", say_key("hint/more"), Put({"hint-step": 2}), "ghost", role="primary")
+        put_key(page, view, keys[0], more)
+    put_key(page, view, keys[1], Key("hint-on", say_key("menu/on"), Go(""), "brass", role="primary"))
 
 
 def _words(page: Page, view: View, hint: Hint | None, both: bool, box: Rect) -> None:

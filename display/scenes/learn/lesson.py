@@ -9,7 +9,7 @@ from display.paint.shapes import mark
 from display.scenes.common import ask_of
 from display.touch import Put, Tell
 from display.view import View
-from display.widgets import Rect, band_height, inset, say_key, slab, title_bar
+from display.widgets import Rect, heading, inset, say_key, slab
 
 
 def told(view: View) -> Notice | None:
@@ -24,14 +24,12 @@ def draw(page: Page, view: View) -> None:
     t, notice = page.theme, told(view)
     if notice is None:
         return
-    height = band_height(page)
-    title = notice.do or say_key("lesson/over")
-    page.piece("band", (0, 0, t.width, height), title, lambda: title_bar(page, title))
+    height = heading(page, notice.do or say_key("lesson/over"), None)
     foot = max(t.touch, t.u(96, 72))
     body = (t.margin, height + t.u(16, 10), t.width - 2 * t.margin, t.height - height - foot - t.u(52, 30))
     seat = ask.seat if (ask := ask_of(view)) else None
     content = (notice, seat, view.colour(seat), view.name(seat), body)
-    page.piece("lesson", (body[0], body[1], body[2], body[3] + 6), content, lambda: _card(page, view, notice, body))
+    page.part("lesson", body, content, _card, view, notice, body)
     read = Put({"hidden": [*(view.pick("hidden") or ()), notice.id]})
     keys = [Key("lesson-on", say_key("lesson/on"), read, "brass", role="primary", key="return", share=1.6)]
     if notice.id != "lesson-over":

@@ -7,7 +7,7 @@ from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Both, Go, Put, Tell
 from display.view import View
-from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, button, heading, inset, say_key, slab, split
 
 
 def lines(view: View) -> tuple[LogLine, ...]:
@@ -25,9 +25,7 @@ def lines(view: View) -> tuple[LogLine, ...]:
 def draw(page: Page, view: View) -> None:
     """One leaf of the log; older ones behind a key."""
     t = page.theme
-    height = band_height(page)
-    title = say_key("menu/log")
-    page.piece("band", (0, 0, t.width, height), "log", lambda: title_bar(page, title, back=Go("")))
+    height = heading(page, say_key("menu/log"), Go(""))
     foot = max(t.touch, t.u(78, 60))
     body = (t.margin, height + t.u(12, 8), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 24))
     rows = max(1, int((body[3] + t.gap) / (t.u(62, 46) * min(1.3, t.zoom) + t.gap)))
@@ -36,31 +34,23 @@ def draw(page: Page, view: View) -> None:
     leaf = min(int(view.pick("log-leaf", 0)), leaves - 1)
     if not told:
         none = say_key("log/none")
-        page.piece("log none", body, "", lambda: page.text(none, body, "body", page.c.dim, align="center") and None)
+        page.piece("log none", body, "", lambda: page.text(none, body, "body", page.c.dim, align="center"))
     for number, cell in enumerate(split(body, rows, t.gap, down=True)):
         for one in told[leaf * rows + number : leaf * rows + number + 1]:
-            page.piece(
-                f"line {number}",
-                (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 6),
-                (one, view.colour(one.seat), cell),
-                lambda one=one, cell=cell: _line(page, view, one, cell),  # type: ignore[misc]
-            )
+            page.part(f"line {number}", cell, (one, view.colour(one.seat)), _line, view, one, cell)
     keys = split((t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), 3, t.gap)
     _key(page, "log-newer", keys[0], "left", leaf - 1 if leaf else None)
     where = (keys[1], leaf, leaves)
     count = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-    page.piece(
-        "log leaf", keys[1], where, lambda: page.text(count, keys[1], "body", page.c.dim, align="center") and None
-    )
+    page.piece("log leaf", keys[1], where, lambda: page.text(count, keys[1], "body", page.c.dim, align="center"))
     _key(page, "log-older", keys[2], "right", leaf + 1 if leaf + 1 < leaves else None)
 
 
 def _key(page: Page, name: str, box: Rect, sign: str, leaf: int | None) -> None:
     """One leaf on, where there is one."""
     if leaf is not None:
-        around = (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8)
         turn = Put({"log-leaf": leaf})
-        page.piece(name, around, leaf, lambda: button(page, name, box, None, turn, look="ghost", sign=sign, key=sign))
+        page.part(name, box, leaf, button, name, box, None, turn, look="ghost", sign=sign, key=sign)
 
 
 def _line(page: Page, view: View, line: LogLine, box: Rect) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from companion.game import Text
 from companion.wire.rules import Card, rules, search
+from display.keys import Key, put_key
 from display.page import Page
 from display.scenes.keyboard import draw_keyboard
 from display.touch import Act, Both, Go, Put
 from display.view import View
-from display.widgets import Rect, band_height, button, inset, say_key, slab, split, title_bar
+from display.widgets import Rect, heading, inset, say_key, slab, split
 
 CARD, FIND, LEAF = "rules-card", "rules", "rules-leaf"
 
@@ -32,11 +33,9 @@ def opened(view: View) -> Act:
 def draw(page: Page, view: View) -> None:
     """One card, or all that fit what is looked for."""
     card = next((one for one in rules(view.game).cards if one.id == view.pick(CARD)), None)
-    height = band_height(page)
-    title = say_key("menu/rules")
-    page.piece("band", (0, 0, page.theme.width, height), "rules", lambda: title_bar(page, title, back=Go("")))
+    height = heading(page, say_key("menu/rules"), Go(""))
     if card is not None:
-        _one(page, card, height)
+        _one(page, view, card, height)
     else:
         _all(page, view, height)
     draw_keyboard(page, view)
@@ -48,12 +47,7 @@ def _foot(page: Page) -> list[Rect]:
     return split((t.margin, t.height - t.u(18, 8) - h, t.width - 2 * t.margin, h), 2, t.gap)
 
 
-def _button(page: Page, name: str, box: Rect, what: Text | str, act: Act, **look: str) -> None:
-    around = (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8)
-    page.piece(name, around, (what, act, box), lambda: button(page, name, box, what, act, **look))  # type: ignore[arg-type]
-
-
-def _one(page: Page, card: Card, height: float) -> None:
+def _one(page: Page, view: View, card: Card, height: float) -> None:
     t, c = page.theme, page.c
     keys = _foot(page)
     box = (t.margin, height + t.u(14, 8), t.width - 2 * t.margin, keys[0][1] - height - t.u(30, 16))
@@ -68,8 +62,8 @@ def _one(page: Page, card: Card, height: float) -> None:
             page.text(say_key("rules/page", page=card.page), (x, y + h * 0.9, w, h * 0.1), "label", c.dim, floor=0.6)
 
     page.piece("rule", box, (card.id, box, page.words.language), paint)
-    _button(page, "rules-all", keys[0], say_key("rules/all"), Put({CARD: None}), look="ghost")
-    _button(page, "rules-on", keys[1], say_key("menu/on"), Go(""), look="brass")
+    put_key(page, view, keys[0], Key("rules-all", say_key("rules/all"), Put({CARD: None}), "ghost"))
+    put_key(page, view, keys[1], Key("rules-on", say_key("menu/on"), Go(""), "brass"))
 
 
 def _all(page: Page, view: View, height: float) -> None:
@@ -84,7 +78,8 @@ def _all(page: Page, view: View, height: float) -> None:
     leaf = int(view.pick(LEAF, 0)) % leaves
     cells = [cell for row in split(body, rows, t.gap, down=True) for cell in split(row, columns, t.gap)]
     for card, cell in zip(found[leaf * rows * columns :], cells, strict=False):
-        _button(page, f"rule {card.id}", cell, card.said(page.words.language)[0], Put({CARD: card.id}), align="left")
+        name = card.said(page.words.language)[0]
+        put_key(page, view, cell, Key(f"rule {card.id}", name, Put({CARD: card.id}), align="left"))
     if not found:
         none = say_key("rules/none", words=words)
         page.piece(
@@ -92,7 +87,7 @@ def _all(page: Page, view: View, height: float) -> None:
         )
     typing = {"where": FIND, "id": "words", "text": words}
     look_for = say_key("rules/found", words=words) if words else say_key("rules/find")
-    _button(page, "rules-find", keys[0], look_for, Put({"keys": typing, LEAF: None}), look="ghost")
+    put_key(page, view, keys[0], Key("rules-find", look_for, Put({"keys": typing, LEAF: None}), "ghost"))
     if leaves > 1:
         turn = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        _button(page, "rules-leaf", keys[1], turn, Put({LEAF: leaf + 1}), look="ghost", sign="right")
+        put_key(page, view, keys[1], Key("rules-leaf", turn, Put({LEAF: leaf + 1}), "ghost", "right"))

@@ -96,12 +96,7 @@ def _games(page: Page, view: View, plays: tuple[PastGame, ...], box: Rect) -> in
     each = min(t.u(120, 90), (box[3] - t.gap * (rows - 1)) / rows)
     for i, play in enumerate(plays[leaf * rows : (leaf + 1) * rows]):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
-        page.piece(
-            f"play {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (repr(play), cell),
-            lambda play=play, cell=cell: _row(page, play, cell),  # type: ignore[misc]
-        )
+        page.part(f"play {i}", cell, repr(play), _row, play, cell)
     return leaves
 
 
@@ -153,7 +148,7 @@ def _times(page: Page, play: PastGame, body: Rect) -> float:
     taken = zip(play.players, play.spent, strict=True)
     line = " · ".join(f"{player.name} {clocks.said(seconds)}" for player, seconds in taken)
     box = (body[0], body[1] + body[3] - high, body[2], high)
-    page.piece("times", box, (line, box), lambda: page.text(line, box, "label", page.c.dim, align="center") and None)
+    page.piece("times", box, (line, box), lambda: page.text(line, box, "label", page.c.dim, align="center"))
     return high
 
 

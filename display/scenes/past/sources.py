@@ -24,12 +24,7 @@ def draw_sources(page: Page, play: PastGame, box: Rect) -> None:
             points[i] += line.points
     best = sorted(rows.values(), key=lambda row: -sum(map(abs, row[1])))[:SOURCES]
     colours = tuple(player.colour for player in play.players)
-    page.piece(
-        "sources",
-        (box[0], box[1], box[2], box[3] + 4),
-        (repr(best), colours, box),
-        lambda: _sources(page, best, colours, box),
-    )
+    page.part("sources", box, (repr(best), colours), _sources, best, colours, box)
 
 
 def _sources(page: Page, rows: list[tuple[Text, list[int]]], colours: tuple[str, ...], box: Rect) -> None:
@@ -77,12 +72,7 @@ def draw_all_sources(page: Page, view: View, past: Past, box: Rect) -> None:
     rows = past.sources[game]
     title = next((play.title for play in past.games if play.game == game), Text(f"{game}/title"))
     after = games[(games.index(game) + 1) % len(games)] if len(games) > 1 else ""
-    page.piece(
-        "shares",
-        (box[0], box[1], box[2], box[3] + 4),
-        (repr(rows), game, after, box),
-        lambda: _shares(page, game, title, rows, after, box),
-    )
+    page.part("shares", box, (repr(rows), game, after), _shares, game, title, rows, after, box)
 
 
 def _shares(page: Page, game: str, title: Text, rows: tuple[PastLine, ...], after: str, box: Rect) -> None:

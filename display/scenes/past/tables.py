@@ -29,14 +29,8 @@ def draw_players(page: Page, view: View, past: Past, box: Rect) -> int:
     each = min(t.u(120, 90), (box[3] - t.gap * (rows - 1)) / rows)
     for i, (name, record) in enumerate(people[leaf * rows : (leaf + 1) * rows]):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
-        page.piece(
-            f"record {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (name, repr(record), cell),
-            lambda name=name, record=record, cell=cell: _record(  # type: ignore[misc]
-                page, name, colours.get(name, ""), record, titles, cell
-            ),
-        )
+        content = (name, repr(record))
+        page.part(f"record {i}", cell, content, _record, name, colours.get(name, ""), record, titles, cell)
     return leaves
 
 
@@ -79,12 +73,7 @@ def draw_duels(page: Page, past: Past, box: Rect) -> None:
     """How many times row beat column."""
     duels = past.beat
     people = sorted(past.players, key=lambda name: -past.players[name].plays)[:DUELISTS]
-    page.piece(
-        "duels",
-        (box[0], box[1], box[2], box[3] + 4),
-        (repr(duels), tuple(people), box),
-        lambda: _duels(page, duels, people, box),
-    )
+    page.part("duels", box, (repr(duels), tuple(people)), _duels, duels, people, box)
 
 
 def _duels(page: Page, duels: dict[str, dict[str, int]], people: list[str], box: Rect) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from display.keys import Key, put_key
 from display.layout import table_plan
 from display.page import Page
 from display.tables import screen_of
 from display.touch import Put
 from display.view import View
-from display.widgets import Rect, band_height, button, dashed, inset, say_key
+from display.widgets import Rect, band_height, dashed, inset, say_key
 
 
 def draw(page: Page, view: View) -> None:
@@ -21,15 +22,13 @@ def draw(page: Page, view: View) -> None:
     back = max(t.touch, t.u(320, 190))
     says: Rect = (x + first, y, w - first - back - t.gap, h)
     key: Rect = (x + w - back, y, back, h)
-    page.piece("correct-how", (says[0], y, says[2], h), says, lambda: _how(page, says))
-    page.piece(
-        "correct-done",
-        (key[0] - 2, y - 2, key[2] + 4, h + 8),
+    page.part("correct-how", says, (), _how, says)
+    put_key(
+        page,
+        view,
         key,
-        lambda: button(
-            page,
+        Key(
             "correct-done",
-            key,
             say_key("tally/back"),
             Put({"correcting": None, "sheet": None}),
             look="brass",

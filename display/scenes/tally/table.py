@@ -70,12 +70,8 @@ def draw_table(page: Page, view: View, tally: Tally, rows: list[Row], shown: int
     """The first `shown` rows have been counted; the others still wait."""
     focus = focus_of(view, rows)
     grid = _grid(page, len(tally.players), rows, focus, box)
-    page.piece(
-        "table",
-        (box[0], box[1], box[2], box[3] + 4),
-        (tally, shown, focus, grid.start, box, view.seats),
-        lambda: _paint(page, view, tally, rows, shown, focus, grid),
-    )
+    content = (tally, shown, focus, grid.start, view.seats)
+    page.part("table", box, content, _paint, view, tally, rows, shown, focus, grid)
 
 
 def _grid(page: Page, players: int, rows: list[Row], focus: tuple[int, int] | None, box: Rect) -> Grid:

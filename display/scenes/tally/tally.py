@@ -6,6 +6,7 @@ import pygame
 
 from companion.game import Tally, TallyLine
 from display.box_names import name_of
+from display.keys import Key, put_key
 from display.motion import settle
 from display.page import Page
 from display.paint.icons import icon
@@ -137,29 +138,18 @@ def _foot(page: Page, view: View, tally: Tally, rows: list[Row], box: Rect) -> N
         each = (h - t.gap) / 2
         reason, right, y, h = (x, y, w, each), w, y + each + t.gap, each
     focus = focus_of(view, rows)
-    page.piece(
-        "reason",
-        (reason[0], reason[1], reason[2], reason[3] + 4),
-        (tally, focus, view.state.hints if view.state else ()),
-        lambda: _reason(page, view, tally, rows, focus, reason, keys),
-    )
+    content = (tally, focus, view.state.hints if view.state else ())
+    page.part("reason", reason, content, _reason, view, tally, rows, focus, reason, keys)
     undo = (x + w - right, y, right * 0.42, h)
     following = (undo[0] + undo[2] + t.gap, y, right * 0.58 - t.gap, h)
     wrong = Put({"correcting": True, "sheet": None})
-    page.piece(
-        "correct",
-        (undo[0] - 2, y - 2, undo[2] + 4, h + 8),
-        undo,
-        lambda: button(page, "correct", undo, say_key("tally/correct"), wrong, look="ghost", key="backspace"),
-    )
-    page.piece(
-        "next",
-        (following[0] - 2, y - 2, following[2] + 4, h + 8),
+    put_key(page, view, undo, Key("correct", say_key("tally/correct"), wrong, look="ghost", key="backspace"))
+    put_key(
+        page,
+        view,
         following,
-        lambda: button(
-            page,
+        Key(
             "next-game",
-            following,
             say_key("tally/next"),
             Tell("end game"),
             look="brass",

@@ -306,12 +306,8 @@ def _loose(page: Page, loose: list[int], squares: tuple[Square, ...], held: int,
     page.piece("city loose", hint, hint, lambda: page.text(said, hint, "small", c.dim, lines=5, floor=0.5))
     cells = [cell for line in lines for cell in split(line, across, t.gap)]
     for number, cell in zip(loose, cells, strict=False):
-        page.piece(
-            f"loose {number}",
-            cell,
-            (number, cell, held == number, squares[number - 1].empty),
-            lambda number=number, cell=cell: _pin(page, number, squares[number - 1], cell, lit=held == number),  # type: ignore[misc]
-        )
+        content = (number, held == number, squares[number - 1].empty)
+        page.part(f"loose {number}", cell, content, _pin, number, squares[number - 1], cell, lit=held == number)
 
 
 def _pin(page: Page, number: int, square: Square, cell: Rect, *, lit: bool) -> None:

@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 
 from companion.game import Choice, Field, Form, Text
+from display.keys import Key, put_key
 from display.page import Page
 from display.scenes.forms import changed, entered, send_choice, value_of
 from display.tables.praga.signs import action, gain
 from display.touch import Play, Put
 from display.view import View
-from display.widgets import Rect, button, slab, split
+from display.widgets import Rect, slab, split
 
 COSTS = ("cost_stone", "cost_gold")
 COUNTED = (
@@ -85,7 +86,7 @@ def _actions(page: Page, view: View, form: Form, field: Field, box: Rect) -> Non
     for option, cell in zip(options, split(box, len(options), page.theme.gap), strict=True):
         act = Play({**form.move, "values": {**entered(view, form), field.id: option.value}})
 
-        def paint(option: Any = option, cell: Rect = cell, act: Play = act) -> None:
+        def paint(page: Page, option: Any = option, cell: Rect = cell, act: Play = act) -> None:
             t, c = page.theme, page.c
             pressed = page.touch(f"on-{option.value}", cell, act)
             slab(page, cell, c.press if pressed else c.raised, t.u(14, 10), outline=c.brass, width=2)
@@ -94,7 +95,7 @@ def _actions(page: Page, view: View, form: Form, field: Field, box: Rect) -> Non
             page.blit(action(str(option.value), r, c.text), x + w / 2, y + h * 0.36)
             page.text(option.text, (x + 3, y + h * 0.62, w - 6, h * 0.36), "small", align="center", floor=0.5, lines=2)
 
-        page.piece(f"on {option.value}", _around(cell), (option, cell, repr(view.pick("form"))), paint)
+        page.part(f"on {option.value}", cell, (option, repr(view.pick("form"))), paint)
 
 
 def _numbers(page: Page, view: View, field: Field, box: Rect, good: str, before: str) -> None:
@@ -108,13 +109,18 @@ def _numbers(page: Page, view: View, field: Field, box: Rect, good: str, before:
         wanted = sign * (0 if n == now < last else min(now + 1, most) if over else n)
         shown = now if over else n
         content = (field.id, n, now, cell, before)
-        page.piece(
+        page.part(
             f"{field.id} {n}",
-            _around(cell),
+            cell,
             content,
-            lambda n=n, cell=cell, wanted=wanted, shown=shown: _number(  # type: ignore[misc]
-                page, view, field, cell, good, f"{before}{shown}", wanted, lit=now == shown
-            ),
+            _number,
+            view,
+            field,
+            cell,
+            good,
+            f"{before}{shown}",
+            wanted,
+            lit=now == shown,
         )
 
 
@@ -149,14 +155,7 @@ def _points(page: Page, view: View, fields: dict[str, Field], box: Rect) -> None
             lambda: page.text(help_, right, "small", page.c.dim, lines=3, floor=0.6),
         )
     for (name, text, act, on), cell in zip(keys, split(right, max(1, len(keys)), t.gap), strict=False):
-        page.piece(
-            f"entry {name}",
-            _around(cell),
-            (name, on, cell, repr(view.pick("form"))),
-            lambda name=name, text=text, act=act, on=on, cell=cell: button(  # type: ignore[misc]
-                page, f"entry-{name}", cell, text, act, look="chosen" if on else "raised", role="label"
-            ),
-        )
+        put_key(page, view, cell, Key(f"entry-{name}", text, act, look="chosen" if on else "raised", role="label"))
 
 
 def _thing(page: Page, view: View, field: Field, cell: Rect) -> None:
@@ -166,7 +165,7 @@ def _thing(page: Page, view: View, field: Field, cell: Rect) -> None:
     inside = (field.low is None or new >= field.low) and (field.high is None or new <= field.high)
     act = changed(view, "form", field, new if inside else 0)
 
-    def paint() -> None:
+    def paint(page: Page) -> None:
         t, c = page.theme, page.c
         pressed = page.touch(f"{field.id}+", cell, act)
         slab(page, cell, c.brass if now else c.press if pressed else c.raised, t.u(12, 8))
@@ -186,19 +185,10 @@ def _thing(page: Page, view: View, field: Field, cell: Rect) -> None:
         page.text(field.text, (left, y, room * (0.7 if now else 1.0), h), "label", ink, lines=2, floor=0.5)
         page.text(figure, (left + room * 0.7, y, room * 0.3, h), "strong", ink, align="right", floor=0.5)
 
-    page.piece(f"thing {field.id}", _around(cell), (field, now, paid, cell, repr(view.pick("form"))), paint)
+    page.part(f"thing {field.id}", cell, (field, now, paid, repr(view.pick("form"))), paint)
 
 
 def _clear(page: Page, view: View, cell: Rect) -> None:
-    page.piece(
-        "entry clear",
-        _around(cell),
-        (cell, bool(view.pick("form"))),
-        lambda: button(
-            page, "entry-clear", cell, Text("praga/entry/clear"), Put({"form": None, PAID: None}), look="ghost"
-        ),
+    put_key(
+        page, view, cell, Key("entry-clear", Text("praga/entry/clear"), Put({"form": None, PAID: None}), look="ghost")
     )
-
-
-def _around(cell: Rect) -> Rect:
-    return (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8)

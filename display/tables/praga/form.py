@@ -83,12 +83,8 @@ def draw_form(page: Page, view: View, form: Form, box: Rect) -> None:
             continue
         for column, field in enumerate(line):
             cell = (box[0] + column * (half + t.gap), top, half, each)
-            page.piece(
-                f"field {row} {column}",
-                (cell[0] - 2, cell[1] - 2, cell[2] + 4, each + 8),
-                (field, value_of(view, field), repr(view.pick("form")), cell),
-                lambda field=field, cell=cell: draw_number(page, view, field, cell),  # type: ignore[misc]
-            )
+            content = (field, value_of(view, field), repr(view.pick("form")))
+            page.part(f"field {row} {column}", cell, content, draw_number, view, field, cell)
 
 
 # -- putting things right --------------------------------------------------------------------------------------------

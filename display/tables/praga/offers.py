@@ -5,6 +5,7 @@ from __future__ import annotations
 import pygame
 
 from companion.game import Ask, Choice, Text
+from display.keys import Key, put_key
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.tokens import star
@@ -13,7 +14,7 @@ from display.tables.praga.signs import action, cube, gain
 from display.theme import RGB
 from display.touch import Put
 from display.view import View
-from display.widgets import Rect, button, dashed, dots, inset, say_key, slab, split
+from display.widgets import Rect, dashed, dots, inset, say_key, slab, split
 
 GRID = ("hex", "plaza", "site", "reward", "hang")
 """Groups of answers that lie over crane and clock."""
@@ -67,22 +68,12 @@ def draw_grid(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ..
     width = (box[2] - t.gap * (columns - 1)) / columns
     for i, choice in enumerate(shown):
         cell = (box[0] + i % columns * (width + t.gap), box[1] + i // columns * (each + t.gap), width, each)
-        page.piece(
-            f"offer {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
-            (choice, cell, view.pending == choice.id),
-            lambda choice=choice, cell=cell: _offer(page, view, ask, choice, cell),  # type: ignore[misc]
-        )
+        page.part(f"offer {i}", cell, (choice, view.pending == choice.id), _offer, view, ask, choice, cell)
     if leaves > 1:
         i = len(shown)
         cell = (box[0] + i % columns * (width + t.gap), box[1] + i // columns * (each + t.gap), width, each)
         more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        page.piece(
-            "offers leaf",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
-            (leaf, leaves, cell),
-            lambda: button(page, "offers-leaf", cell, more, Put({LEAF: leaf + 1}), look="ghost", sign="right"),
-        )
+        put_key(page, view, cell, Key("offers-leaf", more, Put({LEAF: leaf + 1}), look="ghost", sign="right"))
 
 
 def draw_seen(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ...], box: Rect, lines: int) -> None:
@@ -93,21 +84,11 @@ def draw_seen(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ..
     ranked = sorted(choices, key=lambda one: (one.off is not None, bool(one.picture.get("hex", {}).get("taken"))))
     shown = ranked if len(ranked) <= len(cells) else ranked[: len(cells) - 1]
     for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
-        page.piece(
-            f"seen {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
-            (choice, cell, view.pending == choice.id),
-            lambda choice=choice, cell=cell: _offer(page, view, ask, choice, cell),  # type: ignore[misc]
-        )
+        page.part(f"seen {i}", cell, (choice, view.pending == choice.id), _offer, view, ask, choice, cell)
     if len(shown) < len(ranked):
         cell = cells[-1]
         more = say_key("more", n=len(ranked) - len(shown))
-        page.piece(
-            "seen more",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 10),
-            (cell, len(ranked)),
-            lambda: button(page, "seen-more", cell, more, Put({"slot": SEEN}), look="ghost", sign="up"),
-        )
+        put_key(page, view, cell, Key("seen-more", more, Put({"slot": SEEN}), look="ghost", sign="up"))
 
 
 def _offer(page: Page, view: View, ask: Ask | None, choice: Choice, box: Rect) -> None:
@@ -240,12 +221,7 @@ def draw_strip(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, .
     width, height = (box[2] - t.gap * (across - 1)) / max(1, across), (box[3] - t.gap) / 2
     for i, choice in enumerate(choices):
         cell = (box[0] + i % across * (width + t.gap), box[1] + i // across * (height + t.gap), width, height)
-        page.piece(
-            f"quick {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 6),
-            (choice, cell, view.pending == choice.id),
-            lambda choice=choice, cell=cell: _key(page, view, ask, choice, cell),  # type: ignore[misc]
-        )
+        page.part(f"quick {i}", cell, (choice, view.pending == choice.id), _key, view, ask, choice, cell)
 
 
 def _key(page: Page, view: View, ask: Ask | None, choice: Choice, box: Rect) -> None:

@@ -52,12 +52,7 @@ def note_cards(page: Page, view: View, ask: Ask | None, box: Rect) -> float:
     each = min(t.u(116, 72) * max(1.0, t.zoom), (box[3] - t.gap * (len(shown) - 1)) / len(shown))
     for i, (sign, text) in enumerate(shown):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
-        page.piece(
-            f"note {i}",
-            (cell[0], cell[1], cell[2], cell[3] + 4),
-            (sign, text, cell),
-            lambda cell=cell, sign=sign, text=text: _note(page, sign, text, cell),  # type: ignore[misc]
-        )
+        page.part(f"note {i}", cell, (sign, text), _note, sign, text, cell)
     return len(shown) * (each + t.gap)
 
 
@@ -84,12 +79,7 @@ def players(page: Page, view: View, table: PragaView, box: Rect, turn: int | Non
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
         shown = tuple(_moved(page, one, name) for name in PLAYER)
         content = (one.name, shown, one.seat == turn, view.colour(one.seat), cell)
-        page.piece(
-            f"player {one.seat}",
-            (cell[0] - 4, cell[1] - 4, cell[2] + 8, cell[3] + 10),
-            content,
-            lambda one=one, shown=shown, cell=cell: _player(page, view, one, shown, one.seat == turn, cell),  # type: ignore[misc]
-        )
+        page.part(f"player {one.seat}", cell, content, _player, view, one, shown, one.seat == turn, cell)
 
 
 PLAYER = ("points", "gold", "stone", "silver_windows", "gold_windows", "eggs")

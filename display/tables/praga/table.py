@@ -19,7 +19,7 @@ from display.tables.praga import city, crane, entry, hooks, offers, parts
 from display.tables.praga.form import correction, draw_form, leaves, open_leaf, turn_leaf, why_not
 from display.touch import Act, Both, Play, Put
 from display.view import View
-from display.widgets import Rect, band_height, button, inset, say_key
+from display.widgets import Rect, band_height, button, say_key
 
 FORMS = ("form", "reward", "action")
 """Phases whose form takes the place of crane and clock."""
@@ -331,28 +331,21 @@ def _tiles(page: Page, view: View, ask: Ask, tiles: list[Choice], box: Rect) -> 
     for i, choice in enumerate(tiles):
         cell = cells[i]
         own = tuple(half for half in halves if half.picture["tile"] == choice.picture["tile"])
-        page.piece(
-            f"tile {i}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            (choice, own, cell, view.pending),
-            lambda choice=choice, own=own, cell=cell, i=i: hooks.draw_tile(page, view, choice, own, cell, i + 1),  # type: ignore[misc]
-        )
+        page.part(f"tile {i}", cell, (choice, own, view.pending), hooks.draw_tile, view, choice, own, cell, i + 1)
     if others:
         cell = cells[len(tiles)]
-        page.piece(
+        page.part(
             "also",
-            inset(cell, -2),
-            ("also", cell),
-            lambda: button(
-                page,
-                "also",
-                cell,
-                Text("praga/choice/also"),
-                Put({"slot": "also"}),
-                look="ghost",
-                role="label",
-                lines=3,
-            ),
+            cell,
+            "also",
+            button,
+            "also",
+            cell,
+            Text("praga/choice/also"),
+            Put({"slot": "also"}),
+            look="ghost",
+            role="label",
+            lines=3,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.shown.scorepad import Entry, PadView
+from display.keys import Key, put_key
 from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Go, Play, Put
@@ -21,7 +22,7 @@ def draw(page: Page, view: View) -> None:
             "empty",
             body,
             "",
-            lambda: page.text(say_key("history-empty"), body, "prompt", page.c.dim, align="center", floor=0.5) and None,
+            lambda: page.text(say_key("history-empty"), body, "prompt", page.c.dim, align="center", floor=0.5),
         )
         return
     least = max(t.touch, t.u(80, 60))
@@ -31,35 +32,23 @@ def draw(page: Page, view: View) -> None:
     leaf = int(view.pick("history-leaf", 0)) % pages
     cells = split(body, rows, t.gap, down=True)
     for (index, entry), cell in zip(numbered[leaf * per : (leaf + 1) * per], cells, strict=False):
-        page.piece(
-            f"entry {index}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 7),
-            (entry, cell, view.seats),
-            lambda index=index, entry=entry, cell=cell: _entry(page, view, index, entry, cell),  # type: ignore[misc]
-        )
+        page.part(f"entry {index}", cell, (entry, view.seats), _entry, view, index, entry, cell)
     foot = cells[-1]
     keys = split(foot, 2, t.gap)
     if pages > 1:
-        page.piece(
-            "history leaf",
-            (keys[0][0] - 2, foot[1] - 2, keys[0][2] + 4, foot[3] + 7),
-            (leaf, pages),
-            lambda: button(
-                page,
+        put_key(
+            page,
+            view,
+            keys[0],
+            Key(
                 "history-leaf",
-                keys[0],
                 say_key("leaf", leaf=leaf + 1, leaves=pages),
                 Put({"history-leaf": leaf + 1}),
                 look="ghost",
                 sign="down",
             ),
         )
-    page.piece(
-        "history on",
-        (keys[1][0] - 2, foot[1] - 2, keys[1][2] + 4, foot[3] + 7),
-        keys,
-        lambda: button(page, "history-on", keys[1], say_key("menu/on"), Go(""), look="brass", key="return"),
-    )
+    put_key(page, view, keys[1], Key("history-on", say_key("menu/on"), Go(""), look="brass", key="return"))
 
 
 def _entry(page: Page, view: View, index: int, entry: Entry, box: Rect) -> None:

@@ -143,14 +143,7 @@ def _columns(page: Page, view: View, box: Rect, fields: list[Field]) -> None:
             leader == player.points,
             size,
         )
-        page.piece(
-            f"player {seat}",
-            (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-            content,
-            lambda player=player, cell=cell, field=field, shown=shown, added=added: _column(
-                page, view, player, cell, field, shown, added, size
-            ),  # type: ignore[misc]
-        )
+        page.part(f"player {seat}", cell, content, _column, view, player, cell, field, shown, added, size)
 
 
 def _head(page: Page, box: Rect) -> tuple[float, float, Rect]:

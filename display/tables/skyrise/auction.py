@@ -31,8 +31,7 @@ def draw_auction(page: Page, view: View, box: Rect, island: str) -> None:
         [view.name(s) for s in seats],
         [view.colour(s) for s in seats],
     )
-    page.piece("auction", (box[0], box[1], box[2], box[3] + 6), repr(content),
-               lambda: _paint_auction(page, view, box, rows, island))  # fmt: skip
+    page.part("auction", box, repr(content), _paint_auction, view, box, rows, island)
 
 
 def _standing(table: SkyriseView, seat: int, passed: dict[int, str]) -> Text | None:

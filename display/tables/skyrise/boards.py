@@ -32,8 +32,7 @@ def draw_boards(page: Page, view: View, plan: TablePlan) -> None:
         box = (x, y + i * (each + t.gap), w, each)
         active = ask is not None and (seat == ask.seat or seat in ask.waiting)
         content = (player, active, view.colour(seat), view.name(seat))
-        page.piece(f"player {seat}", (x - 4, box[1] - 4, w + 8, each + 10), content,
-                   lambda player=player, box=box, active=active: _player(page, view, player, box, active))  # type: ignore[misc]  # fmt: skip
+        page.part(f"player {seat}", (x, box[1], w, each), content, _player, view, player, box, active)
 
 
 def _player(page: Page, view: View, player: Board, box: Rect, active: bool) -> None:
@@ -77,8 +76,7 @@ def draw_tokens(page: Page, view: View, box: Rect, ask: Ask) -> None:
     cells = [cell for row in split(box, 2, t.gap, down=True) for cell in split(row, across, t.u(6, 4))]
     for choice, cell in zip(ask.choices, cells, strict=False):
         content = (choice, cell, view.pending == choice.id)
-        page.piece(f"token {choice.id}", (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8), content,
-                   lambda choice=choice, cell=cell: _token_key(page, view, ask, choice, cell))  # type: ignore[misc]  # fmt: skip
+        page.part(f"token {choice.id}", cell, content, _token_key, view, ask, choice, cell)
 
 
 def _token_key(page: Page, view: View, ask: Ask, choice: Choice, box: Rect) -> None:

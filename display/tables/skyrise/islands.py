@@ -17,7 +17,7 @@ from display.tables.skyrise.boards import SHEETS
 from display.tables.skyrise.map import draw_map, in_focus, island_name, shown
 from display.touch import Act, Both, Play, Put
 from display.view import View
-from display.widgets import Rect, band_height, button, say_key, split, title_bar
+from display.widgets import Rect, button, heading, say_key, split
 
 MODES = ("faction", "border", "lake", "airship", "windmill", "bridge", "ring", "token")
 SLOTS = {"north-west": "NW", "north-east": "NE", "south-east": "SE", "south-west": "SW"}
@@ -33,8 +33,7 @@ def draw(page: Page, view: View) -> None:
     island = in_focus(view, set())
     mode = str(view.pick("sky-edit"))
     title = Text("skyrise/edit/title", {"island": island_name(view, island)})
-    head = band_height(page)
-    page.piece("title", (0, 0, t.width, head), (title, t.width), lambda: title_bar(page, title, back=CLOSE))
+    head = heading(page, title, CLOSE)
     top, low = head + t.u(8, 6), t.height - t.u(16, 8)
     m = t.margin
     if t.kind == "tall":
@@ -63,7 +62,7 @@ def _modes(page: Page, view: View, box: Rect, island: str, mode: str) -> None:
     central = mode == "bridge" and island == "C"
     content = (mode, island, repr(known), at, box, view.pick("sky-feature"), view.pick("sky-first"), central)
 
-    def paint() -> None:
+    def paint(page: Page) -> None:
         for name, cell in zip(MODES, cells, strict=False):
             look = "chosen" if name == mode else "raised"
             act = Put({"sky-edit": name, "sky-first": None, "sky-feature": 0})
@@ -91,7 +90,7 @@ def _modes(page: Page, view: View, box: Rect, island: str, mode: str) -> None:
         word = Text("skyrise/edit/new" if following == len(known) else "skyrise/edit/next")
         button(page, "feature", rest, word, Put({"sky-feature": following}), sign="right")
 
-    page.piece("modes", (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8), content, paint)
+    page.part("modes", box, content, paint)
 
 
 def _which_slot(page: Page, view: View, box: Rect) -> None:

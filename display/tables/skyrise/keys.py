@@ -30,9 +30,8 @@ def draw_numbers(page: Page, view: View, box: Rect, ask: Ask) -> None:
     cells = [cell for row in split(box, rows, t.gap, down=True) for cell in split(row, across, t.u(8, 5))]
     for choice, cell in zip(ask.choices, cells, strict=False):
         piece = pieces[choice.id]
-        page.piece(f"number {choice.id}", (cell[0] - 2, cell[1] - 2, cell[2] + 4, cell[3] + 8),
-                   (piece, cell, view.colour(piece.seat), view.pending == choice.id),
-                   lambda piece=piece, cell=cell, choice=choice: _number(page, view, piece, cell, choice))  # type: ignore[misc]  # fmt: skip
+        content = (piece, view.colour(piece.seat), view.pending == choice.id)
+        page.part(f"number {choice.id}", cell, content, _number, view, piece, cell, choice)
 
 
 def _number(page: Page, view: View, piece: PieceShown, box: Rect, choice: Choice) -> None:
@@ -55,8 +54,7 @@ def draw_keys(page: Page, view: View, box: Rect, picked: str, site: str) -> None
         legal = {one.piece: table.auction.legal.get(one.piece, ()) for one in player.available}
         content = (player, msgspec.json.encode(legal), picked, site, block, view.colour(player.seat), view.name(player.seat),
                    table.auction.opener, table.phase, moment(view), view.pending, _lies(view))  # fmt: skip
-        page.piece(f"keys {player.seat}", (block[0] - 2, block[1] - 2, block[2] + 4, block[3] + 8), content,
-                   lambda player=player, block=block, legal=legal: _block(page, view, player, block, legal, picked, site))  # type: ignore[misc]  # fmt: skip
+        page.part(f"keys {player.seat}", block, content, _block, view, player, block, legal, picked, site)
 
 
 def _block(

@@ -136,8 +136,7 @@ def draw_map(
         msgspec.json.encode(acts),
         box,
     )
-    page.piece(label, (box[0] - 2, box[1] - 2, box[2] + 4, box[3] + 8), content,
-               lambda: _paint(page, view, box, island, lit, acts))  # fmt: skip
+    page.part(label, box, content, _paint, view, box, island, lit, acts)
 
 
 def _paint(page: Page, view: View, box: Rect, island: str, lit: set[str], acts: dict[str, Act]) -> None:

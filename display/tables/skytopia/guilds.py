@@ -41,12 +41,7 @@ def guild_row(page: Page, view: View, box: Rect) -> None:
     for i, guild in enumerate(guilds):
         value = values[i] if i < len(values) else None
         cell = (box[0] + i * (each + gap), box[1], each, box[3])
-        page.piece(
-            f"guild {i}",
-            (cell[0] - 1, cell[1] - 1, cell[2] + 2, cell[3] + 5),
-            (guild, value),
-            lambda cell=cell, guild=guild, value=value, i=i: _guild(page, view, guild, value, cell, i),  # type: ignore[misc]
-        )
+        page.part(f"guild {i}", cell, (guild, value), _guild, view, guild, value, cell, i)
 
 
 def guild_pictures(page: Page, guild: str, cx: float, cy: float, h: float) -> None:
