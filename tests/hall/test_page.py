@@ -33,10 +33,13 @@ def page(store: Database) -> Iterator[Page]:
     made.stop()
 
 
-def open_tab(browser: Browser, page: Page, path: str = "/", size: str = "big", language: str = "en") -> Tab:
+def open_tab(
+    browser: Browser, page: Page, path: str = "/", size: str = "big", language: str = "en", first: str = ""
+) -> Tab:
     width, height = SIZES[size]
     tab = browser.new_context(viewport={"width": width, "height": height}, locale=language).new_page()
     tab.set_default_timeout(1000 * PATIENCE)
+    tab.add_init_script(first)
     tab.goto(f"http://127.0.0.1:{page.port}{path}")
     tab.wait_for_selector("#page > *")
     return tab
