@@ -21,7 +21,7 @@ from display.scenes.picker import draw_picker
 from display.tables import screen_of
 from display.touch import Act, Both, Go, Play, Put, Tell
 from display.view import View
-from display.widgets import Rect, band_height, button, heading, inset, say_key, slab
+from display.widgets import Rect, button, heading, inset, say_key, slab
 
 EDIT = "box-edit"
 """Values changed here and not yet kept."""
