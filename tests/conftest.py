@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from benches.stand import processes
+from companion.machine.supervisor import BACKOFF
 from companion.phone import build
 from companion.virtual.own_table import OwnTable, apart, end
 from companion.virtual.ports import some_ports
@@ -52,7 +54,9 @@ providers._get_local_constants = lambda: providers._local_constants  # type: ign
 
 PATIENCE = 90.0
 """Seconds after which something will not come any more. A busy machine is late, not wrong: whatever a test waits for has at least
-this long, which costs nothing when all is well. Where time itself is promised, the test compares it in so many words."""
+this long, which costs nothing when all is well."""
+ALONE = int(os.environ.get("TABLESIDE_KILLS", "0")) >= 100
+"""`make soak` has the machine to itself: promises in seconds are held against a clock there, and only there."""
 WHOLE = ("e2e", "faults", "systemd", "trust")
 """Folders whose tests try the table as a whole."""
 
@@ -114,11 +118,6 @@ def until(condition: Callable[[], Any], seconds: float = PATIENCE, what: str = "
             return found
         time.sleep(0.02)
     raise AssertionError(f"not within {seconds} s: {what or condition}")
-
-
-def crowded() -> float:
-    """How many times longer things take at the moment: two for every processor is what a run of the tests itself wants."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1) / 2)
 
 
 @pytest.fixture(autouse=True)
@@ -239,30 +238,28 @@ class Run:
         self.log = place.root / "run.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.clients: list[Client] = []
-        self.took = 0.0
-        """Seconds from the command to a table that can be played at: how fast this machine is at the moment."""
 
     def start(self) -> Run:
         with self.log.open("ab") as log:
-            began, now = log.tell(), time.monotonic()  # what a table before this one wrote says nothing about this one
+            began = log.tell()  # what a table before this one wrote says nothing about this one
             self.process = self.place.start("companion.cli", "run", *self.arguments, log=log)
         try:
             until(lambda: all(f"{one} is ready".encode() in self.said(began) for one in ("companion", "gate")))
         except AssertionError as late:
             self.process.kill()  # a table that came too late must not outlive its test
             raise AssertionError(f"the table is not ready: {self.log.read_text()}") from late
-        self.took = time.monotonic() - now
         return self
-
-    def soon(self, promise: float, here: float) -> float:
-        """Seconds: the promise in `make soak`, which has the machine to itself; else `here`, or more where all is slow."""
-        if int(os.environ.get("TABLESIDE_KILLS", "0")) >= 100:
-            return promise
-        return max(here, promise * self.took) * crowded()
 
     def said(self, since: int = 0) -> bytes:
         """The log, from one place on."""
         return self.log.read_bytes()[since:]
+
+    def begun_again(self, room: str) -> int:
+        """How often a room was started again, each time as soon as the supervisor promises."""
+        ended = re.findall(rf"{room} ended \(.*?\); starting it again in ([\d.]+) s", self.said().decode())
+        for number, delay in enumerate(map(float, ended), 1):
+            assert delay <= BACKOFF[min(number, len(BACKOFF) - 1)], f"{room}, time {number}: {ended}"
+        return len(ended)
 
     def client(self, room: str = "display") -> Client:
         client = Client.room(self.place.config(), room)
