@@ -1,0 +1,81 @@
+"""A game told as a map, for the tests of `explain`: from each position the steps that lead on, and how the table lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.game import Die, Expected, Outcome, RuleBroken, SlotExpected, Text
+from companion.senses.explain import Seen
+from companion.wire.messages import CardSeen, DieSeen, SlotSeen
+from tests.companion.toy import Toy
+
+OWNERS = {"sun": 0, "leaf": 1, "sky": 2}
+Dice = tuple[DieSeen, ...]
+
+
+class Step(msgspec.Struct, frozen=True):
+    """To another position; whose step it is."""
+
+    to: str
+    seat: int | None = 0
+
+
+class Fable(Toy):
+    """`paths`: position -> where its steps lead, in order; `table`: how it lies there. A step to `!` is against the rules."""
+
+    def __init__(
+        self,
+        paths: Mapping[str, str],
+        table: Mapping[str, Expected],
+        seats: Mapping[str, int | None] | None = None,
+        depth: int = 3,
+        hidden: bool = False,
+    ) -> None:
+        self.paths, self.table, self.seats = paths, table, seats or {}
+        self.sensor_depth, self.hidden_moves = depth, hidden
+
+    def sensed(self, state: Any) -> Sequence[Any]:
+        return [Step(to, self.seats.get(to, 0)) for to in self.paths.get(state, "")]
+
+    def play(self, state: Any, move: Any) -> Outcome:
+        if move.to == "!":
+            raise RuleBroken("fable/no", Text("fable/no"), Text("fable/do"))
+        return Outcome(move.to)
+
+    def expect(self, state: Any) -> Expected:
+        return self.table[state]
+
+
+def lies(dial: int | None = None, **places: int | tuple[Die, ...]) -> Expected:
+    """How the table lies: a number is one of the sun's dice with this face, 0 an empty place."""
+    dice = {name: (one,) if isinstance(one, Die) else one for name, one in places.items()}
+    slots = (
+        SlotExpected(name, one if isinstance(one, tuple) else (Die(0, one),) if one else ())
+        for name, one in dice.items()
+    )
+    return Expected(tuple(slots), dial)
+
+
+def find(
+    face: int = 4, p: float = 0.99, owner: str = "sun", share: float = 1.0, also: Mapping[int, float] = {}
+) -> DieSeen:
+    """A die found: this face with that likelihood, others as said, the rest hardly at all."""
+    faces = tuple(p if i == face else also.get(i, 0.001) for i in range(1, 7))
+    return DieSeen(owner=owner, owner_share=share, faces=faces, x=0.5, y=0.5)  # type: ignore[arg-type]
+
+
+def place(*dice: DieSeen, card: str | None = None, share: float = 0.0, **said: Any) -> SlotSeen:
+    """What is seen in one place."""
+    return SlotSeen(slot="", dice=dice, card=CardSeen(card=card, share=share), **said)
+
+
+def seen(dial: int | None = None, lenient: bool = False, **places: Dice | DieSeen | SlotSeen) -> Seen:
+    """What is seen on the whole table."""
+    slots = {}
+    for name, what in places.items():
+        one = what if isinstance(what, SlotSeen) else place(*((what,) if isinstance(what, DieSeen) else what))
+        slots[name] = msgspec.structs.replace(one, slot=name)
+    return Seen(slots, OWNERS, dial, lenient)
