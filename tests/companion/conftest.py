@@ -12,8 +12,10 @@ import pytest
 from companion.core import registry
 from companion.core.guard import Guarded
 from companion.core.watch import PACK_SECONDS, Watch, watch
+from companion.journal.store import Journal
 from tests.companion import toy
 from tests.companion.desk import Desk
+from tests.companion.ledger import Ledger
 from tests.companion.troubles import Fault, trouble
 
 
@@ -62,3 +64,18 @@ def fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, on_watch: Watch) -> F
     monkeypatch.setattr(registry, "usable", lambda: packs)
     monkeypatch.setattr("companion.core.session.find_pack", packs.__getitem__)
     return Fault(tmp_path / "fault")
+
+
+@pytest.fixture
+def ledger(monkeypatch: pytest.MonkeyPatch) -> Ledger:
+    """Games are of this one."""
+    pack = Ledger()
+    guarded = Guarded("ledger", lambda: pack)
+    monkeypatch.setattr("companion.core.session.find_pack", lambda name: guarded)
+    return pack
+
+
+@pytest.fixture
+def journal(in_memory: Path) -> Journal:
+    """A journal in memory."""
+    return Journal(in_memory / "games")
