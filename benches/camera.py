@@ -16,16 +16,16 @@ import numpy as np
 from benches import cards, memory, spots, tiles
 from benches.figures import Row, row, show
 from benches.market import Rendered, rendered, taught_of
+from benches.random_markets import market
+from benches.score import Score, folder, interval
 from companion.games.skytopia.mat import market_mat
 from vision import mat as mats
 from vision.camera import packed
 from vision.camera.frame import Frame, Image, small_of
 from vision.drift import AT_REST, Drift
 from vision.reader import files, photo
-from vision.reader.score import Score, folder, interval
 from vision.reading import MarketReader
 from vision.room import REST
-from vision.virtual.markets import market
 
 SPOT_SEED = 275000
 """Named before anybody rendered these boards."""

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from benches.random_markets import Market, market
 from companion.games.skytopia.mat import market_mat
 from vision import calibrate, calibration, mat
 from vision.camera.frame import Image
 from vision.reader import market as reader
 from vision.reader import nets, vote
 from vision.reading import AT_LEAST
-from vision.virtual.markets import Market, market
 
 Lab = tuple[float, float, float]
 FRAMES = 5

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from benches.random_boards import Board, board, filled, grid, handled, later, piece, praga
 from companion.games.skyrise.mat import islands_mat
 from companion.sensing import Mat
 from companion.wire.messages import MarketSeen, SlotSeen
@@ -15,7 +16,6 @@ from vision import calibrate
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.reading import MarketReader
-from vision.virtual.boards import Board, board, filled, grid, handled, later, piece, praga
 from vision.virtual.scene import Light
 
 STEP = 1 / 15

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from benches.figures import Row, row
+from benches.random_markets import in_view, lens, light
 from companion.sensing import Area, Mat
 from vision import mat as mats
 from vision.cards.recognition import CardBook
 from vision.commands import SLOT_PX_PER_MM, teach_from
 from vision.reading import TILE_OVER
-from vision.virtual.markets import in_view, lens, light
 from vision.virtual.scene import Light, Studio
 from vision.virtual.tileface import ACROSS, LAND
 

@@ -14,6 +14,7 @@ import numpy as np
 import pygame
 from numpy.typing import NDArray
 
+from benches.random_boards import board, turned
 from companion.game import Choice
 from companion.sensing import Mat
 from companion.wire.messages import CardSeen, DialSeen, DieSeen, MarketSeen, SlotSeen
@@ -30,7 +31,6 @@ from vision import mat as mats
 from vision.check import look
 from vision.commands import told
 from vision.mat import of as mat_of
-from vision.virtual.boards import board, turned
 from vision.virtual.plan import Lens
 from vision.virtual.scene import Light, Studio
 

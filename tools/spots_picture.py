@@ -8,9 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from benches.random_boards import board, filled
 from benches.spots import FOUR, Watched
 from companion.games.skyrise.mat import islands_mat
-from vision.virtual.boards import board, filled
 
 INKS = {"coral": (60, 60, 230), "leaf": (60, 170, 60), "sun": (30, 190, 240), "snow": (150, 150, 150)}
 

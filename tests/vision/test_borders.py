@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from benches import random_markets as markets
 from companion.game import Text
 from companion.wire.messages import DieSeen, SlotSeen, VirtualTruth
 from tests.vision.laid import laid, market_mat
@@ -25,7 +26,6 @@ from vision.reader import colour
 from vision.reader.files import NoPicture, read_picture, size_in_header
 from vision.terminal import glimpse
 from vision.terminal import read as read_command
-from vision.virtual import markets
 from vision.virtual.camera import VirtualCamera
 from vision.virtual.scene import Light, Studio
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benches import random_markets as markets
 from benches.market import taught_of
 from companion.games.skytopia.mat import market_mat
 from tests.vision.test_owner import seen, taught
@@ -12,7 +13,6 @@ from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.reader import lamp, market, owner, settings
 from vision.reading import MarketReader
-from vision.virtual import markets
 
 SKY, SNOW, SUN, LEAF = (240, 225, 160), (240, 250, 250), (60, 170, 215), (90, 160, 75)
 KNOWN = taught(("sky", SKY), ("snow", SNOW), ("sun", SUN), ("leaf", LEAF))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from benches.market import Rendered, rendered, taught_of
+from benches.random_markets import Market, market
 from companion.wire.messages import MarketSeen, VirtualTruth
 from tests.vision.laid import laid, market_mat
 from vision.camera.frame import Frame, small_of
@@ -13,7 +14,6 @@ from vision.reader import vote
 from vision.reader.market import MarketDie
 from vision.reading import MarketReader
 from vision.virtual.camera import VirtualCamera
-from vision.virtual.markets import Market, market
 from vision.virtual.scene import Light
 
 

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from benches.random_markets import market
 from tests.vision.laid import market_mat
 from vision.reader import nets, photo
-from vision.virtual.markets import market
 
 
 def test_the_networks_are_the_measured_ones_and_small():

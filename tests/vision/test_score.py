@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from vision.reader.score import Score, add, folder, interval, iou
+from benches.score import Score, add, folder, interval, iou
 
 
 def die(x: float, value: int | None, **more: object) -> dict[str, object]:

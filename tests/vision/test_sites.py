@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from benches.random_boards import Board, board, turned
 from benches.spots import FOUR, Watched
 from companion.games.skyrise.mat import islands_mat
 from companion.wire.config import Config
@@ -20,7 +21,6 @@ from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.commands import Desk
 from vision.show import Show
-from vision.virtual.boards import Board, board, turned
 
 
 @pytest.fixture(scope="module")

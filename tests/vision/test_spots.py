@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benches.random_boards import board, piece
 from benches.spots import FOUR, SpotCount, Watched, kinds, one_board
 from companion.games.skyrise.mat import islands_mat
 from companion.wire.messages import MarketSeen
 from vision.reader import pieces
-from vision.virtual.boards import board, piece
 
 HAND = {"x": 0.4, "y": 0.5}
 

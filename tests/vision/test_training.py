@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from benches.score import iou
 from tools.training import cardprint, render, scenes, tables
-from vision.reader.score import iou
 
 
 @pytest.fixture(scope="module")

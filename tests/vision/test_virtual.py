@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from benches.random_markets import in_view, market
 from companion.wire.messages import VirtualTruth
 from tests.vision.laid import laid, market_mat
 from vision import mat
@@ -15,7 +16,6 @@ from vision.virtual import plan
 from vision.virtual.camera import BUSY, VirtualCamera
 from vision.virtual.cardface import face
 from vision.virtual.golem import BODY, PALE_PIPS, SPOTS, tile
-from vision.virtual.markets import in_view, market
 from vision.virtual.scene import Light, Studio
 
 VISION = Path(mat.__file__).parent

@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from benches.score import Score, add, interval, matched
 from vision.reader import files, nets, photo, settings
-from vision.reader.score import Score, add, interval, matched
 
 APART = "KingJacker"
 """Never trained on, and no threshold is chosen by looking at it."""

@@ -14,7 +14,7 @@ from font_source_serif_pro import font_files_ttf as serif
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-HERE = Path(__file__).parent
+FONTS = Path(__file__).parent.parent / "companion" / "phone" / "fonts"
 LETTERS = (
     "".join(chr(code) for code in range(0x20, 0x7F))
     + "ąćęłńóśźżĄĆĘŁŃÓŚŹŻàâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸäöüßÄÖÜ"
@@ -38,7 +38,7 @@ def make(name: str, source: str, family: str) -> int:
         if record.nameID in (1, 3, 4, 6, 16):
             record.string = family.replace(" ", "") if record.nameID == 6 else family
     font.flavor = "woff2"
-    path = HERE / f"{name}.woff2"
+    path = FONTS / f"{name}.woff2"
     font.save(path)
     return path.stat().st_size
 

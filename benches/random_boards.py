@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from benches.random_markets import in_view, lens, light
 from companion.sensing import BoardSpot, Mat
-from vision.virtual.markets import in_view, lens, light
 from vision.virtual.scene import Light, Studio
 from vision.virtual.standing import SIZES, TOKENS
 
