@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from companion.box.printed import Box
+from companion.games.kit.documents import decoded
 from companion.games.praga.bounds import of_sheet
 
 SealId = Literal["gold", "stone", "pair", "six"]
@@ -76,22 +77,9 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read(document: Mapping[str, Any], printed: Box) -> Document:
     """The document, checked; `ValueError` names the field that is wrong."""
-    try:
-        known = msgspec.convert(dict(document), Document)
-    except msgspec.ValidationError as wrong:
-        raise ValueError(_named(str(wrong))) from None
+    known = decoded(document, Document)
     check(known.players, printed)
     return known
-
-
-def _named(message: str) -> str:
-    """`Expected … - at `$.players[0].gold`` with the field's name in front."""
-    what, _, where = message.partition(" - at ")
-    path = where.strip("`").removeprefix("$").removeprefix(".")
-    if "missing required field" in what or "unknown field" in what:
-        field = what.rsplit("`", 2)[1]
-        path = f"{path}.{field}" if path else field
-    return f"{path or 'document'}: {what}"
 
 
 def check(sheets: Sequence[Sheet], printed: Box) -> None:

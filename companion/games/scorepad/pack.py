@@ -23,6 +23,7 @@ from companion.game import (
     Text,
     seat_name,
 )
+from companion.games.kit.documents import decoded
 from companion.games.kit.refusals import refusal
 from companion.games.scorepad.pad import MOST, Add, Correct, Document, End, Move, NextRound, Score, State
 from companion.panels import Cell, Clock, Column, Panel, Row, Table
@@ -288,10 +289,7 @@ class ScorePad(Game):
 
     def score(self, document: Mapping[str, Any], box: Mapping[str, Any]) -> Tally:
         """Score a pad given as points per category."""
-        try:
-            given = msgspec.convert(dict(document), Document)
-        except msgspec.ValidationError as wrong:
-            raise ValueError(str(wrong)) from wrong
+        given = decoded(document, Document)
         names = [player.name for player in given.players]
         if len(set(names)) != len(names):
             raise ValueError("players: two players have the same name")

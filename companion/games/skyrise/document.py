@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from companion.box.printed import Box
+from companion.games.kit.documents import decoded
 from companion.games.skyrise.board import FACTIONS, tokens_left
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=500)]
@@ -167,24 +167,12 @@ def schema() -> dict[str, Any]:
 
 def read(document: Mapping[str, Any], box: Box) -> Position:
     """The document as a position that could lie on a table; `ValueError` names the field that is wrong."""
-    try:
-        position = msgspec.convert(dict(document), Position)
-    except msgspec.ValidationError as wrong:
-        raise ValueError(_field(str(wrong))) from wrong
+    position = decoded(document, Position)
     _check_table(position, box)
     for i, player in enumerate(position.players):
         _check_player(position, player, f"players[{i}]", box)
     _check_tokens(position, box)
     return position
-
-
-def _field(message: str) -> str:
-    """`players[0].tokens.yellow: what is wrong`, from the decoder's own words."""
-    what, _, place = message.partition(" - at ")
-    path = place.replace("`", "").removeprefix("key in ").replace("[...]", "").lstrip("$").lstrip(".")
-    if found := re.search(r"(?:required|unknown) field `(\w+)`", what):
-        path = f"{path}.{found.group(1)}".lstrip(".")
-    return f"{path or 'document'}: {what}"
 
 
 def _forbid(condition: bool, field: str, what: str) -> None:

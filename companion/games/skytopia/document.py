@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.game import Tally
+from companion.games.kit.documents import decoded
 from companion.games.skytopia import guilds, scoring
 from companion.games.skytopia.printed import COLOURS, CRESTS, GUILDS, Numbers, numbers
 
@@ -58,10 +59,7 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read(given: Mapping[str, Any], made: Numbers) -> Document:
     """The document, checked; `ValueError` names the field that is wrong."""
-    try:
-        document = msgspec.convert(given, Document)
-    except msgspec.ValidationError as error:
-        raise ValueError(_field_first(str(error))) from None
+    document = decoded(given, Document)
     if not LEAST <= len(document.players) <= 4:
         raise ValueError(f"players: Skytopia has at most 4 players and at least one, not {len(document.players)}")
     check_guilds(document.guilds, made)
@@ -74,13 +72,6 @@ def read(given: Mapping[str, Any], made: Numbers) -> Document:
             raise ValueError(f"players[{i}].city: {names[cities.index(city)]!r} has city {city} already")
     _check_cards(document, made)
     return document
-
-
-def _field_first(said: str) -> str:
-    """`what - at `$.players[0].coins`` becomes `players[0].coins: what`."""
-    what, _, where = said.partition(" - at ")
-    field = where.strip("`").removeprefix("$").removeprefix(".")
-    return f"{field}: {what}" if field else f"the document: {what}"
 
 
 def check_guilds(revealed: Sequence[str], made: Numbers) -> None:
