@@ -91,3 +91,12 @@ def test_no_size_is_passed_over_at_which_the_words_would_fit(face: str) -> None:
             lines = fonts.wrap(text, face, size, 12 * size)
             taken = sum(fonts.width(line, face, size) for line in lines)
             assert fonts.at_least(text, face, size, len(lines)) <= taken, (text, size)
+
+
+@pytest.mark.parametrize("face", ["serif", "serif-bold", "sans", "bold"])
+def test_quotation_marks_stand_clear_of_what_they_quote(face: str) -> None:
+    """The serif's own kerning would draw an opening mark into the first letter, and take the space behind a closing one."""
+    for mark, beside in (("“", "B"), ("„", "z"), ("«", "\u00a0"), ("”", " ")):
+        whole, alone = (fonts.width(text, face, 50) for text in (mark + beside, mark))
+        assert whole - alone >= 0.9 * fonts.width(beside, face, 50), mark + beside
+        assert fonts.glyphs(mark + beside, face, 50, (255, 255, 255)).get_width() == whole
