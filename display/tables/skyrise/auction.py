@@ -56,7 +56,7 @@ def _paint_auction(page: Page, view: View, box: Rect, rows: list[Row], island: s
     t, c = page.theme, page.c
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(14, 8), t.u(8, 5))
-    head, foot = h * 0.1, h * 0.13
+    head, foot = h * 0.1, max(h * 0.13, 2.1 * t.size("small"))
     page.text(Text("skyrise/screen/auction"), (x, y, w, head), "label", c.dim)
     draw_panorama(page, view, (x, y + h - foot, w, foot), island)
     top, room = y + head, h - head - foot
@@ -79,33 +79,35 @@ def _auction_row(page: Page, view: View, box: Rect, row: Row, *, high: bool) -> 
     player = t.player(view.colour(seat))
     page.blit(mark(player, r, t), x + r + 1, y + (h * 0.3 if high else h / 2), 0.5 if why else 1.0)
     left = x + 2 * r + t.u(10, 6)
-    edge = x + w * (0.54 if high else 0.58)
+    edge = x + w * (0.54 if high or why else 0.58)
     page.text(view.name(seat), (left, y + (h * 0.06 if high else 0), edge - left - t.u(6, 4), h * (0.5 if high else 1)), "body",
               c.faint if why else c.text, floor=0.4, lines=1 if high else 2, typed=True)  # fmt: skip
     if high:
-        low = (left, y + h * 0.56, edge - left - t.u(6, 4), h * 0.36)
+        low = (x, y + h * 0.52, edge - x, h * 0.42)
         page.text(Text("skyrise/screen/highest"), low, "small", c.dim, floor=0.5)
     side = (edge, y, x + w - edge, h)
     if why:
-        page.text(why, side, "small", c.faint, align="right", lines=2, floor=0.5)
+        page.text(why, side, "small", c.faint, align="right", lines=2, floor=0.86)
     elif bid and bid.number:
         size = t.size("hero") * 0.72 if high else None
         page.text(str(bid.number), side, "figure", c.text, align="right", size=size, floor=0.4)
     elif bid:
         page.text(Text(f"skyrise/wonder/{bid.card}"), side, "label", align="right", lines=2, floor=0.5)
     elif best := _best(shown(view), seat):
-        page.text(Text("skyrise/screen/up-to", {"number": best}), side, "small", c.dim, align="right", floor=0.5)
+        page.text(
+            Text("skyrise/screen/up-to", {"number": best}), side, "small", c.dim, align="right", lines=2, floor=0.5
+        )
 
 
 def draw_panorama(page: Page, view: View, box: Rect, island: str) -> None:
-    """The two cards both eras score, and which island is shown."""
+    """The two cards both eras score, and which island is shown: above each other, or side by side where that is too low."""
     c = page.c
     words = " · ".join(f"{page.say('skyrise/panorama/' + one.card)} {one.reward}" for one in shown(view).panorama)
-    top, low = split(box, 2, 0, down=True)
+    top, low = split(box, 2, 0, down=box[3] >= 2 * page.theme.size("small"))
     page.text(words, top, "small", c.dim, floor=0.55)
     grow = max(0.0, (page.theme.touch - box[3]) / 2)
     opening = Put({"sky-edit": "faction", "sky-first": None, "sky-feature": 0})
     page.touch("edit islands", box, Both((opening, Tell("box list", {"game": "skyrise"}))), grow=grow)
     page.text(
-        island_name(view, island) if island else Text("skyrise/screen/islands"), low, "small", c.brass_text, floor=0.55
+        island_name(view, island) if island else Text("skyrise/screen/islands"), low, "small", c.brass_text, floor=0.86
     )

@@ -51,7 +51,7 @@ def _player(page: Page, view: View, player: Board, box: Rect, active: bool) -> N
     page.text(str(player.points), (x + w - points, y, points, high), "points", align="right", floor=0.4)
     if player.initiative is not None:
         words = Text("skyrise/screen/initiative", {"initiative": player.initiative})
-        page.text(words, (x + w * 0.5, y + h * 0.62, w * 0.5, h * 0.38), "small", c.dim, align="right", floor=0.5)
+        page.text(words, (x + w * 0.5, y + h * 0.62, w * 0.5, h * 0.38), "small", c.dim, align="right", floor=0.86)
     share = 0.5 if player.initiative is not None else 1.0
     _means(page, view, player, (x, y + h * 0.52, (w - points - t.u(6, 4)) * max(share, 0.8), h * 0.48))
 

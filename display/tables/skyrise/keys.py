@@ -6,6 +6,7 @@ import msgspec
 
 from companion.game import Ask, Choice, Text
 from companion.shown.skyrise import Board, PieceShown
+from display import fonts
 from display.page import Page
 from display.paint.shapes import mark
 from display.tables.skyrise.map import moment, shown
@@ -81,7 +82,7 @@ def _block(
     shown_keys = [one for one in player.available if one.piece in legal]
     if not shown_keys:
         return
-    cells = _cells((x, y + head + t.u(3, 2), w, h - head - t.u(3, 2)), shown_keys, t.u(5, 3))
+    cells = _cells(page, (x, y + head + t.u(3, 2), w, h - head - t.u(3, 2)), shown_keys, t.u(5, 3))
     for piece, cell in zip(shown_keys, cells, strict=True):
         sites = legal[piece.piece]
         if not sites:
@@ -99,16 +100,40 @@ def _lies(view: View) -> list[int]:
     return [site.piece.seat for site in shown(view).sites if site.piece is not None and site.piece.where == "bid"]
 
 
-def _cells(box: Rect, pieces: list[PieceShown], gap: float) -> list[Rect]:
-    """Keys side by side; a wonder has the room of two, for its name."""
+def _cells(page: Page, box: Rect, pieces: list[PieceShown], gap: float) -> list[Rect]:
+    """Keys side by side; a wonder has as much room as its name needs, for which numbers move together and pictures go."""
     x, y, w, h = box
-    shares = [1 if piece.number else 2 for piece in pieces]
-    each = (w + gap) / max(8, sum(shares))
+    names = [_words_width(page, piece, h) + page.theme.u(14, 8) + gap for piece in pieces if not piece.number]
+    numbers, usual = len(pieces) - len(names), (w + gap) / 8
+    each = max(usual * 0.75, min(usual, (w + gap - sum(names)) / max(1, numbers)))
+    room = w + gap - numbers * each
+    spire = _spire(page, h) if sum(names) + _spire(page, h) * len(names) <= room else 0.0
+    share = min(1.0, room / max(1.0, sum(names)))
+    wide = iter([max(2 * each, name + spire) if spire else name * share for name in names])
     found = []
-    for share in shares:
-        found.append((x, y, share * each - gap, h))
-        x += share * each
+    for piece in pieces:
+        across = each if piece.number else next(wide)
+        found.append((x, y, across - gap, h))
+        x += across
     return found
+
+
+def _name(piece: PieceShown) -> Text:
+    return Text(f"skyrise/wonder/{piece.card}") if piece.card else Text("skyrise/piece/wonder")
+
+
+def _words_width(page: Page, piece: PieceShown, height: float) -> float:
+    """What a wonder's name takes across, on two lines where the key is high enough."""
+    t = page.theme
+    size, words = round(t.size("small")), page.say(_name(piece)).split(" ")
+    ends = range(1, len(words) + 1) if height >= 2.2 * size else (len(words),)
+    lines = ((" ".join(words[:end]), " ".join(words[end:])) for end in ends)
+    return min(max(fonts.width(line, t.face("small"), size) for line in pair) for pair in lines)
+
+
+def _spire(page: Page, height: float) -> float:
+    """The room of a wonder's picture before its name."""
+    return min(0.72 * height, page.theme.u(42, 28))
 
 
 def _head(page: Page, view: View, player: Board, box: Rect, pressed: bool) -> None:
@@ -146,15 +171,18 @@ def _face(page: Page, view: View, piece: PieceShown, box: Rect, ink: RGB) -> Non
     x, y, w, h = inset(box, t.u(3, 2), t.u(2, 1))
     paint = t.player(view.colour(piece.seat))
     if piece.number and h < t.u(40, 28):
-        side = min(h * 0.34, w * 0.16)
-        page.blit(building(paint, piece.height, side, t), x + 1.2 * side, y + h / 2)
+        side = min(h * 0.34, w * 0.16) if piece.number < 100 else 0.0  # three digits tell a tall building by themselves
+        if side:
+            page.blit(building(paint, piece.height, side, t), x + 1.2 * side, y + h / 2)
         page.text(str(piece.number), (x + 2.2 * side, y, w - 2.2 * side, h), "figure", ink, align="center", floor=0.35)
         return
     if piece.number:
         page.blit(building(paint, piece.height, min(h * 0.14, w * 0.22), t), x + w / 2, y + h * 0.26)
         page.text(str(piece.number), (x, y + h * 0.44, w, h * 0.54), "figure", ink, align="center", floor=0.35)
         return
-    r = min(h * 0.3, w * 0.1)
-    page.blit(wonder(paint, r, t), x + 1.1 * r, y + h * 0.5)
-    name = Text(f"skyrise/wonder/{piece.card}") if piece.card else Text("skyrise/piece/wonder")
-    page.text(name, (x + 2.3 * r, y, w - 2.3 * r, h), "small", ink, align="center", lines=2, floor=0.3)
+    left = _spire(page, box[3])
+    if _words_width(page, piece, box[3]) > w - left:
+        left = 0.0  # the key is in its owner's row: rather a name alone than small print
+    if left:
+        page.blit(wonder(paint, 0.4 * left, t), x + 0.5 * left, y + h * 0.5)
+    page.text(_name(piece), (x + left, y, w - left, h), "small", ink, align="center", lines=2, floor=0.3)

@@ -212,7 +212,8 @@ def _site(
         across, down = max(1.7 * r * wide, least), max(1.72 * r, least)
         pressed = page.touch(f"site {name}", (x - across / 2, y - down / 2, across, down), acts[name], grow=0)
     fill: RGB = LIT if bright and not t.light else c.press if pressed or bright else c.surface
-    page.blit(_hexagon((r, wide), fill, c.brass_hi if bright else c.line, 5 if bright else 1.5, c.shadow), x, y + 2)
+    rim = min(5.0, max(3.0, 0.14 * r)) if bright else 1.5
+    page.blit(_hexagon((r, wide), fill, c.brass_hi if bright else c.line, rim, c.shadow), x, y + 2)
     piece = site.piece
     if piece is not None:
         player = t.player(view.colour(piece.seat))
@@ -223,9 +224,12 @@ def _site(
         return
     told = site.token
     lower = told not in ("", "?")
-    page.blit(faction(site.faction, 0.3 * r, ground=fill), x, y - (0.3 * r if lower else 0))
-    if lower:
-        put_token(page, told, x, y + 0.36 * r, 0.25 * r)
+    if not lower:
+        page.blit(faction(site.faction, 0.3 * r, ground=fill), x, y)
+        return
+    disc = max(0.38 * r, min(0.55 * r, t.u(10, 8.4)))
+    page.blit(faction(site.faction, 0.28 * r, ground=fill), x, y + min(-0.4 * r, 0.06 * r - disc))
+    put_token(page, told, x, y + 0.34 * r, disc)
 
 
 def _hexagon(size: tuple[float, float], fill: RGB, edge: RGB, width: float, shadow: RGB) -> pygame.Surface:

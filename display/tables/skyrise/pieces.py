@@ -108,7 +108,7 @@ def put_token(page: Page, name: str, x: float, y: float, r: float) -> None:
     """A token with its letter, where it has one; on a small one the letter fills it."""
     page.blit(token(name, r), x, y)
     if name in ("A", "B", "C", "D"):
-        size = max(1.15 * r, min(1.75 * r, page.theme.u(11, 11)))
+        size = max(1.15 * r, min(2 * r, page.theme.size("small")))
         page.text(name, (x - r, y - r, 2 * r, 2 * r), "small", rgb("FFF8EA"), align="center", size=size, floor=0.4)
 
 
@@ -168,7 +168,7 @@ def put_bid(page: Page, player: Player, piece: PieceShown, x: float, y: float, r
     )
     if piece.number or not piece.card:
         page.text(str(piece.number or "?"), (x - 0.9 * r, y - 0.75 * r, 1.8 * r, 1.2 * r), "figure", c.ink, align="center",
-                  size=0.92 * r, floor=0.4)  # fmt: skip
+                  size=1.05 * r, floor=0.4)  # fmt: skip
     else:
         page.blit(wonder(player, 0.62 * r, t), x, y - 0.08 * r)
 

@@ -36,11 +36,19 @@ def draw(page: Page, view: View) -> None:
         skyrise_islands.draw(page, view)
         return
     era = Text("skyrise/screen/era", {"era": ROMAN.get(table.era, "I"), "auction": table.auction.number})
-    draw_band(page, view, ask, ((era, False),))
+    draw_band(page, view, _explained(view, ask), ((era, False),))
     draw_table = _draw_quick if table.auction.quick else _draw_full
     aside = draw_table(page, view, ask)
     draw_banner(page, view, table_plan(page.theme, band_height(page)).banner, page.motion.now, aside)
     draw_sheet(page, view, SHEETS)
+
+
+def _explained(view: View, ask: Ask | None) -> Ask | None:
+    """While a wonder is picked, the band says what it does."""
+    held = {one.piece: one for player in shown(view).players for one in player.available}.get(picked(view))
+    if ask is None or ask.phase not in ("open", "bid") or held is None or held.number:
+        return ask
+    return msgspec.structs.replace(ask, help=_effect(view, held))
 
 
 def _draw_full(page: Page, view: View, ask: Ask | None) -> Rect:
@@ -67,7 +75,9 @@ def _plan(page: Page, ask: Ask | None) -> TablePlan:
 def _draw_answers(page: Page, view: View, ask: Ask | None, piece: str, box: Rect) -> None:
     """What may be answered now; which token lay somewhere, and which number, are pictures side by side."""
     if ask is None or ask.phase not in ("token", "number"):
-        choices, local = _choices(view, ask, piece)
+        choices, local = _choices(
+            view, ask, piece, effects=page.theme.kind != "small" and len(shown(view).auction.legal) < 3
+        )
         draw_choices(page, view, box, choices, local=local)
         return
     draw_choices(page, view, box, ())
@@ -112,7 +122,7 @@ def _halves(page: Page, plan: TablePlan, asked: bool) -> tuple[Rect, Rect, Rect]
         low = plan.choices if not asked else (plan.left[0], plan.middle[1] - t.u(40), wide, t.u(36))
         return plan.middle, (plan.left[0], plan.left[1], wide, plan.left[3] - (t.u(36) if asked else 0)), low
     x, y, _, h = plan.left
-    strip: float = t.u(46, 30)
+    strip: float = t.u(34, 22)
     if not asked:
         h, strip = plan.choices[1] + plan.choices[3] - y, plan.choices[3]
     room = plan.right[0] + plan.right[2] - x
@@ -160,8 +170,9 @@ def _crypt_acts(ask: Ask | None) -> dict[str, Act]:
     return {choice.id: Play(choice.move) for choice in found}
 
 
-def _choices(view: View, ask: Ask | None, piece: str) -> tuple[tuple[Choice, ...], dict[str, Act]]:
-    """Pass, the highest number that does not do, and everything that does; a touch picks a piece or sends the bid."""
+def _choices(view: View, ask: Ask | None, piece: str, *, effects: bool) -> tuple[tuple[Choice, ...], dict[str, Act]]:
+    """Pass, the highest number that does not do, and everything that does; a touch picks a piece or sends the bid. Where
+    `effects` would be small print, a wonder says what it does in the band, once it is picked."""
     if ask is None or ask.phase == "quick":
         return (), {}
     if ask.phase not in ("open", "bid"):
@@ -177,7 +188,8 @@ def _choices(view: View, ask: Ask | None, piece: str) -> tuple[tuple[Choice, ...
         held = own.get(name)
         if held is None:
             continue
-        note = Text(f"skyrise/height/{held.height}") if held.number else _effect(view, held)
+        kind = "skyrise/piece/wonder" if not held.number else f"skyrise/height/{held.height}"
+        note = _effect(view, held) if effects and not held.number else Text(kind)
         choices.append(Choice(name, _name(held), {}, note=note, primary=name == piece))
         local[name] = _bid(ask.seat, name, site) if site in sites else Put({"sky-piece": [name, *moment(view)]})
     return tuple(choices), local
