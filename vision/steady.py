@@ -271,8 +271,10 @@ def uneven(now: Image, then: Image, around: NDArray[np.bool_]) -> NDArray[np.boo
     The lamp is judged `around` the slots: cards laid out would look like another light.
     """
     frame = around[::4, ::4]
-    lit = (float(np.median(picture[::4, ::4][frame])) + 1 for picture in (now, then))
-    gain = float(np.clip(next(lit) / next(lit), 0.5, 2.0)) if frame.any() else 1.0
+    gain = 1.0
+    if frame.any():
+        lit, before = (float(np.median(picture[::4, ::4][frame])) + 1 for picture in (now, then))
+        gain = float(np.clip(lit / before, 0.5, 2.0))
     expected = cv2.convertScaleAbs(then, alpha=gain) if abs(gain - 1) > 0.03 else then
     mask = (cv2.absdiff(now, expected) > CHANGED).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8) > 0

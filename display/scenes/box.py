@@ -9,6 +9,7 @@ import msgspec
 from companion.game import Field, Grid, Option, Text
 from display.box_names import name_of, shown, value_name
 from display.keys import Key, key_row
+from display.leaves import leaf_of
 from display.page import Page
 from display.scenes.box_lists import draw_list, edited, untold
 from display.scenes.common import draw_banner
@@ -179,9 +180,8 @@ def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, bod
     columns = 2 if t.kind == "wide" and t.zoom < 1.2 else 1
     each = row_height(page)
     per = max(1, int((body[3] + t.gap) / (each + t.gap))) * columns
-    leaves = max(1, -(-len(wanted) // per))
-    leaf = int(view.pick("box-leaf", 0) or 0) % leaves
-    seen = wanted[leaf * per : (leaf + 1) * per]
+    leaf = leaf_of(view, "box-leaf", len(wanted), per)
+    seen = leaf.of(wanted)
     if not seen:
         words = say_key("box/asking") if found is None else say_key("box/nothing-open")
         page.piece("box none", body, (words, body), lambda: _none(page, words, body))
@@ -194,10 +194,10 @@ def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, bod
     fields = tuple(f for f in (field_of(page, game, v) for v in seen) if f is not None)
     draw_keyboard(page, view)
     draw_picker(page, view, fields, EDIT, {f.id: value_of(view, f, EDIT) for f in fields})
-    keys = [Key("box-filter", say_key(f"box/show-{chosen}"), _next_filter(chosen), "ghost")]
-    if leaves > 1:
-        more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        keys.append(Key("box-leaf", more, Put({"box-leaf": leaf + 1}), sign="down"))
+    keys = [
+        Key("box-filter", say_key(f"box/show-{chosen}"), _next_filter(chosen), "ghost"),
+        *leaf.keys("box-leaf", "raised"),
+    ]
     told = [v for v in seen if not v.get("confirmed") and not untold(entered(view, v))]
     doubtful = {str(v["key"]): entered(view, v) for v in told}
     if doubtful:

@@ -8,6 +8,7 @@ from typing import Any
 from companion.game import Field, Picture
 from display.box_names import name_of, numbers, rebuilt, value_name
 from display.keys import Key, key_row
+from display.leaves import leaf_of
 from display.page import Page
 from display.scenes.forms import draw_number, row_height
 from display.tables import screen_of
@@ -60,17 +61,13 @@ def _numbers(page: Page, view: View, game: str, value: Value, room: Rect) -> tup
     columns = 2 if len(fields) > 3 and t.kind != "tall" else 1
     each = row_height(page)
     per = max(1, int((room[3] + t.gap) / (each + t.gap))) * columns
-    leaves = max(1, -(-len(known) // per))
-    leaf = int(view.pick(LEAF, 0) or 0) % leaves
-    for i, field in enumerate(fields[leaf * per : (leaf + 1) * per]):
+    leaf = leaf_of(view, LEAF, len(known), per)
+    for i, field in enumerate(leaf.of(fields)):
         row = (room[0], room[1] + i // columns * (each + t.gap), room[2], each)
         cell = split(row, columns, t.gap)[i % columns]
         page.part(f"box part {i}", cell, (field, repr(parts)), draw_number, view, field, cell, PARTS)
-    keys = []
-    if leaves > 1:
-        keys.append(Key("box-part-leaf", say_key("leaf", leaf=leaf + 1, leaves=leaves), Put({LEAF: leaf + 1})))
     now = [int(parts.get(field.id, n)) for field, n in zip(fields, known, strict=True)]
-    return rebuilt(value["value"], now), keys
+    return rebuilt(value["value"], now), leaf.keys("box-part-leaf", "raised", "")
 
 
 def _words(page: Page, view: View, game: str, value: Value, room: Rect) -> tuple[Any, list[Key]]:

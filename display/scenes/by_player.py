@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from companion.game import Field, Form
-from display.keys import Key, put_key
+from display.keys import put_key
+from display.leaves import leaf_of
 from display.page import Page
 from display.paint.shapes import mark
-from display.scenes.forms import draw_fields, draw_number, open_leaf, row_height, unsaid, value_of, wrong
+from display.scenes.forms import draw_fields, draw_number, row_height, to_mend, unsaid, value_of, wrong
 from display.scenes.keyboard import draw_keyboard
 from display.touch import Put
 from display.view import View
-from display.widgets import Rect, check_disc, say_key, slab, split
+from display.widgets import Rect, check_disc, slab, split
 
 TAB = "form-of"
 """Whose fields are open."""
@@ -61,11 +62,8 @@ def _numbers(page: Page, view: View, fields: tuple[Field, ...], box: Rect) -> No
         return
     each = row_height(page)
     fit = max(1, int((h + t.gap) / (each + t.gap))) * across
-    leaves = 1 if len(fields) <= fit else -(-len(fields) // (fit - 1))
-    if leaves > 1:
-        fit -= 1
-    leaf = open_leaf(view, fields, fit) % leaves
-    shown = fields[leaf * fit : leaf * fit + fit]
+    leaf = leaf_of(view, "form-leaf", len(fields), fit, beside=True, at=to_mend(view, fields))
+    shown = leaf.of(fields)
     half = (w - t.gap) / across
     cells = [
         (x + (i % across) * (half + t.gap), y + (i // across) * (each + t.gap), half, each)
@@ -75,6 +73,5 @@ def _numbers(page: Page, view: View, fields: tuple[Field, ...], box: Rect) -> No
         content = (field, value_of(view, field), repr(view.pick("form")), wrong(view, field))
         page.part(f"number {i}", cell, content, draw_number, view, field, cell)
     draw_keyboard(page, view)
-    if leaves > 1:
-        more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        put_key(page, view, cells[-1], Key("form-leaf", more, Put({"form-leaf": leaf + 1}), "ghost", "down"))
+    for key in leaf.keys("form-leaf"):
+        put_key(page, view, cells[-1], key)

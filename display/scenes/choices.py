@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.game import Ask, Choice, Text
 from display import fonts
+from display.leaves import leaf_of
 from display.page import Page
 from display.paint.crests import crest
 from display.paint.die import die
@@ -111,12 +112,9 @@ def _all(page: Page, view: View, choices: tuple[Choice, ...], lay: Lay) -> None:
     box = (t.margin, top + t.gap, t.width - 2 * t.margin, t.height - top - 2 * t.gap)
     columns = {"tall": 2, "small": 3}.get(t.kind, 4 if t.zoom < 1.2 else 3)
     rows = max(2, int((box[3] + t.gap) / (max(t.touch, t.u(86, 62)) * min(1.2, t.zoom) + t.gap)))
-    per = columns * rows - 1
-    leaves = 1 if len(choices) <= per else -(-len(choices) // (per - 1))
-    per -= leaves > 1
-    leaf = int(view.pick("choices-page", 0)) % leaves
-    shown = choices[leaf * per : (leaf + 1) * per]
-    needed = -(-(len(shown) + 1 + (leaves > 1)) // columns)
+    leaf = leaf_of(view, "choices-page", len(choices), columns * rows - 1, beside=True)
+    shown = leaf.of(choices)
+    needed = -(-(len(shown) + 1 + (leaf.count > 1)) // columns)
     cells = [cell for line in split(box, max(rows, needed), t.gap, down=True) for cell in split(line, columns, t.gap)]
     close = Put({"sheet": None, "choices-page": None})
 
@@ -124,13 +122,12 @@ def _all(page: Page, view: View, choices: tuple[Choice, ...], lay: Lay) -> None:
         page.surface.fill(page.c.bg, (0, top, t.width, t.height - top))
         page.touch("choices-close", (0, top, t.width, t.height - top), close, grow=0, key="escape")
         button(page, "choices-back", cells[-1], say_key("back"), close, look="ghost", sign="down")
-        if leaves > 1:
-            text = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-            button(page, "choices-leaf", cells[-2], text, Put({"choices-page": leaf + 1}), look="ghost", sign="right")
+        if leaf.count > 1:
+            button(page, "choices-leaf", cells[-2], leaf.text, leaf.following, look="ghost", sign="right")
 
-    page.piece("all", (0, top, t.width, t.height - top), (len(choices), leaf, leaves), ground, modal=True)
+    page.piece("all", (0, top, t.width, t.height - top), (len(choices), leaf), ground, modal=True)
     for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
-        lay("one", i, choice, cell, leaf * per + i + 1)
+        lay("one", i, choice, cell, leaf.number * leaf.per + i + 1)
 
 
 def _cells(area: Rect, per_row: int, rows: int, gap: float) -> list[Rect]:

@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.game import Choice, Field, Form, Option
 from display import fonts
-from display.keys import Key, put_key
+from display.keys import put_key
+from display.leaves import leaf_of
 from display.page import Page
 from display.paint.shapes import mark
 from display.scenes.choices import alone
@@ -48,11 +49,10 @@ def wrong(view: View, field: Field) -> bool:
     return bool(at.get("id") == field.id and at["was"] == (view.pick("form") or {}).get(field.id))
 
 
-def open_leaf(view: View, fields: tuple[Field, ...], fit: int, where: str = "form") -> int:
-    """The leaf that was turned to; else the one with the field to mend."""
+def to_mend(view: View, fields: tuple[Field, ...], where: str = "form") -> int:
+    """The place of the field that was refused; where none was, the first."""
     at = (view.pick("wrong") or {}).get("id") if where == "form" else None
-    first = next((i for i, field in enumerate(fields) if field.id == at), 0)
-    return int(view.pick(f"{where}-leaf", first // fit))
+    return next((i for i, field in enumerate(fields) if field.id == at), 0)
 
 
 def entered(view: View, form: Form) -> dict[str, Any]:
@@ -99,16 +99,13 @@ def draw_fields(
     each = row_height(page)
     pitch = each + t.gap
     fit = max(1, int((h + t.gap) / pitch))
-    leaf_key = f"{where}-leaf"
-    leaves = 1
-    if len(fields) > fit:
-        fit = max(1, fit - 1)
-        leaves = -(-len(fields) // fit)
-    elif any(field.help for field in fields):  # room that is left is the sentences', so that they can be read
+    leaf = leaf_of(view, f"{where}-leaf", len(fields), fit, beside=True, at=to_mend(view, fields, where))
+    if leaf.count == 1 and any(
+        field.help for field in fields
+    ):  # room that is left is the sentences', so that they can be read
         each = min((h + t.gap) / len(fields) - t.gap, each * 1.4)
         pitch = each + t.gap
-    leaf = open_leaf(view, fields, fit, where) % leaves
-    shown = fields[leaf * fit : leaf * fit + fit]
+    shown = leaf.of(fields)
     for i, field in enumerate(shown):
         cell = (x, y + i * pitch, w, each)
         content = (
@@ -121,10 +118,8 @@ def draw_fields(
             wrong(view, field),
         )
         page.part(f"{name or where} {i}", cell, content, _field, view, field, cell, where)
-    if leaves > 1:
-        foot = (x + w * 0.2, y + len(shown) * pitch, w * 0.6, each)
-        more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        put_key(page, view, foot, Key(f"{where}-leaf", more, Put({leaf_key: leaf + 1}), look="ghost", sign="down"))
+    for key in leaf.keys(f"{where}-leaf"):
+        put_key(page, view, (x + w * 0.2, y + len(shown) * pitch, w * 0.6, each), key)
     draw_keyboard(page, view)
     draw_picker(page, view, fields, where, {field.id: value_of(view, field, where) for field in fields})
 

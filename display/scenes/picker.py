@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Field
+from display.leaves import leaf_of
 from display.page import Page
 from display.touch import Put
 from display.view import View
@@ -32,9 +33,7 @@ def draw_picker(page: Page, view: View, fields: tuple[Field, ...], where: str, v
     box = (t.margin, top + t.gap, t.width - 2 * t.margin, t.height - top - 2 * t.gap)
     columns = {"tall": 2, "small": 3}.get(t.kind, 4)
     rows = max(3, int((box[3] + t.gap) / (max(t.touch, t.u(80, 60)) + t.gap)))
-    per = columns * (rows - 1)
-    leaves = max(1, -(-len(field.options) // per))
-    leaf = int(view.pick("picker-leaf", 0)) % leaves
+    leaf = leaf_of(view, "picker-leaf", len(field.options), columns * (rows - 1))
     lines = split(box, rows, t.gap, down=True)
     cells = [cell for line in lines[:-1] for cell in split(line, columns, t.gap)]
     foot = split(lines[-1], 2, t.gap)
@@ -46,7 +45,7 @@ def draw_picker(page: Page, view: View, fields: tuple[Field, ...], where: str, v
     def paint() -> None:
         page.surface.fill(page.c.bg, (0, top, t.width, t.height - top))
         page.touch("picker-close", (0, top, t.width, t.height - top), close, grow=0, key="escape")
-        for option, cell in zip(field.options[leaf * per : (leaf + 1) * per], cells, strict=False):
+        for option, cell in zip(leaf.of(field.options), cells, strict=False):
             taken = option.value in chosen
             after: Any = option.value
             if several:
@@ -56,9 +55,8 @@ def draw_picker(page: Page, view: View, fields: tuple[Field, ...], where: str, v
             button(page, f"pick {option.value}", cell, option.text, act, look="chosen" if taken else "raised")
             if taken:
                 check_disc(page, cell[0] + cell[2] - t.u(14, 9), cell[1] + t.u(14, 9), t.u(10, 7), page.c.ok)
-        if leaves > 1:
-            text = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-            button(page, "picker-leaf", foot[0], text, Put({"picker-leaf": leaf + 1}), look="ghost", sign="right")
+        if leaf.count > 1:
+            button(page, "picker-leaf", foot[0], leaf.text, leaf.following, look="ghost", sign="right")
         button(page, "picker-done", foot[1], say_key("setup/done"), close, look="brass", key="return")
 
     content = (field, tuple(chosen), leaf, repr(view.pick(where)))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from display.keys import Key, key_row
+from display.leaves import Leaf, leaf_of
 from display.page import Page
 from display.scenes.forms import row_height
 from display.touch import Act, Both, Go, Order, Put, Setting, Tell
@@ -49,29 +50,25 @@ def draw(page: Page, view: View) -> None:
     columns = 1 if t.kind == "tall" else 2
     each = row_height(page)
     rows = max(1, int((body[3] + t.gap) / (each + t.gap)))
-    per = rows * columns
-    pages = -(-len(ROWS) // per)
-    leaf = int(view.pick("settings-leaf", 0)) % pages
+    leaf = leaf_of(view, "settings-leaf", len(ROWS), rows * columns)
     cells = [c for row in split(body, rows, t.gap, down=True) for c in split(row, columns, t.gap)]
-    for (name, _, _), cell in zip(ROWS[leaf * per : (leaf + 1) * per], cells, strict=False):
+    for (name, _, _), cell in zip(leaf.of(ROWS), cells, strict=False):
         content = (view.settings.get(name), bool(view.settings.get("pin")))
         page.part(f"set {name}", cell, content, draw_setting, view, name, cell)
-    _foot(page, view, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), leaf, pages)
+    _foot(page, view, (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), leaf)
 
 
-def _foot(page: Page, view: View, box: Rect, leaf: int, pages: int) -> None:
+def _foot(page: Page, view: View, box: Rect, leaf: Leaf) -> None:
     sure = bool(view.pick("sure-off"))
     off: Act = Tell("shut down") if sure else Put({"sure-off": True})
     pin = say_key("settings/pin-change") if view.settings.get("pin") else say_key("settings/pin-set")
     keys = [
         Key("settings-off", say_key("settings/off-sure") if sure else say_key("settings/off"), off, "ghost", "power"),
+        *leaf.keys("settings-leaf", "raised"),
         Key("settings-first", say_key("settings/first-steps"), Both((Put({"welcome-step": None}), Go("welcome")))),
         Key("settings-pin", pin, Go("pin"), sign="lock"),
         Key("settings-on", say_key("menu/on"), Both((Put({"pin": None}), Go(""))), "brass"),
     ]
-    if pages > 1:
-        more = say_key("leaf", leaf=leaf + 1, leaves=pages)
-        keys.insert(1, Key("settings-leaf", more, Put({"settings-leaf": leaf + 1}), sign="down"))
     key_row(page, view, box, keys)
 
 

@@ -7,13 +7,14 @@ import pygame
 from companion.game import Text
 from companion.wire.messages import Notice
 from display.keys import Key, put_key
+from display.leaves import Leaf, leaf_of
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
 from display.theme import TOWERS
 from display.touch import Both, Go, Put, TakeBack
 from display.view import View
-from display.widgets import Rect, button, check_disc, dashed, heading, inset, say_key, slab, split
+from display.widgets import Rect, check_disc, dashed, heading, inset, say_key, slab, split
 
 
 def todo(view: View) -> tuple[Notice, ...]:
@@ -63,45 +64,26 @@ def draw_rebuild(page: Page, view: View) -> None:
     height = heading(page, title, Both((Put({"rebuild": False}), Go(""))))
     foot = max(t.touch, t.u(88, 66))
     body = (t.margin, height + t.u(12, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(44, 22))
-    leaf, leaves = _list(page, view, items, ticked, body)
+    leaf = _list(page, view, items, ticked, body)
     keys = split((t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot), 2, t.gap)
-    if leaves > 1:
-        page.part("rebuild leaf", keys[0], (leaf, leaves), _leaf_key, keys[0], leaf, leaves)
-    all_done = done == len(items)
-    page.part("rebuild on", keys[1], all_done, _on_key, keys[1], all_done)
+    for key in leaf.keys("rebuild-leaf"):
+        put_key(page, view, keys[0], key)
+    word, look = ("rebuild/done", "brass") if done == len(items) else ("rebuild/anyway", "raised")
+    on = Both((Put({"rebuild": False, "ticked": None}), Go("")))
+    put_key(page, view, keys[1], Key("rebuild-on", say_key(word), on, look, role="primary", key="return"))
 
 
-def _list(page: Page, view: View, items: tuple[Notice, ...], ticked: set[str], body: Rect) -> tuple[int, int]:
-    """One leaf of the list; returns which one it is, and of how many."""
+def _list(page: Page, view: View, items: tuple[Notice, ...], ticked: set[str], body: Rect) -> Leaf:
+    """One leaf of the list."""
     t = page.theme
     columns = 1 if t.kind == "tall" or len(items) <= 3 else 2
     rows = max(1, int((body[3] + t.gap) / (max(t.touch, t.u(78, 56)) + t.gap)))
-    per = rows * columns
-    leaves = max(1, -(-len(items) // per))
-    leaf = int(view.pick("rebuild-leaf", 0)) % leaves
+    leaf = leaf_of(view, "rebuild-leaf", len(items), rows * columns)
     cells = [cell for row in split(body, rows, t.gap, down=True) for cell in split(row, columns, t.gap)]
-    for item, cell in zip(items[leaf * per : (leaf + 1) * per], cells, strict=False):
+    for item, cell in zip(leaf.of(items), cells, strict=False):
         ok = item.done or item.id in ticked
         page.part(f"todo {item.id}", cell, (item, ok, view.seats), _item, view, item, ok, ticked, cell)
-    return leaf, leaves
-
-
-def _leaf_key(page: Page, box: Rect, leaf: int, leaves: int) -> None:
-    text = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-    button(page, "rebuild-leaf", box, text, Put({"rebuild-leaf": leaf + 1}), look="ghost", sign="down")
-
-
-def _on_key(page: Page, box: Rect, all_done: bool) -> None:
-    button(
-        page,
-        "rebuild-on",
-        box,
-        say_key("rebuild/done") if all_done else say_key("rebuild/anyway"),
-        Both((Put({"rebuild": False, "ticked": None}), Go(""))),
-        look="brass" if all_done else "raised",
-        role="primary",
-        key="return",
-    )
+    return leaf
 
 
 def _item(page: Page, view: View, item: Notice, ok: bool, ticked: set[str], box: Rect) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.game import Text
 from companion.wire.rules import Card, rules, search
 from display.keys import Key, put_key
+from display.leaves import leaf_of
 from display.page import Page
 from display.scenes.keyboard import draw_keyboard
 from display.touch import Act, Both, Go, Put
@@ -74,10 +75,9 @@ def _all(page: Page, view: View, height: float) -> None:
     body = (t.margin, height + t.u(14, 8), t.width - 2 * t.margin, keys[0][1] - height - t.u(30, 16))
     columns = 1 if t.kind == "tall" else 2
     rows = max(1, int((body[3] + t.gap) / (max(t.touch, t.u(72, 58)) + t.gap)))
-    leaves = max(1, -(-len(found) // (rows * columns)))
-    leaf = int(view.pick(LEAF, 0)) % leaves
+    leaf = leaf_of(view, LEAF, len(found), rows * columns)
     cells = [cell for row in split(body, rows, t.gap, down=True) for cell in split(row, columns, t.gap)]
-    for card, cell in zip(found[leaf * rows * columns :], cells, strict=False):
+    for card, cell in zip(leaf.of(found), cells, strict=False):
         name = card.said(page.words.language)[0]
         put_key(page, view, cell, Key(f"rule {card.id}", name, Put({CARD: card.id}), align="left"))
     if not found:
@@ -88,6 +88,5 @@ def _all(page: Page, view: View, height: float) -> None:
     typing = {"where": FIND, "id": "words", "text": words}
     look_for = say_key("rules/found", words=words) if words else say_key("rules/find")
     put_key(page, view, keys[0], Key("rules-find", look_for, Put({"keys": typing, LEAF: None}), "ghost"))
-    if leaves > 1:
-        turn = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        put_key(page, view, keys[1], Key("rules-leaf", turn, Put({LEAF: leaf + 1}), "ghost", "right"))
+    for key in leaf.keys("rules-leaf", sign="right"):
+        put_key(page, view, keys[1], key)

@@ -8,6 +8,7 @@ from companion.game import Text
 from companion.wire.past import Past, PastGame, PastPlayer
 from display import clocks
 from display.keys import Key, key_row
+from display.leaves import leaf_of
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.shapes import mark
@@ -49,24 +50,20 @@ def draw(page: Page, view: View) -> None:
         page.piece("past none", body, (words, body), lambda: _none(page, words, body))
         key_row(page, view, bottom, [Key("past-on", say_key("back"), Go(""), "brass", key="return")])
         return
-    leaves = 1
+    more: list[Key] = []
     if tab == "players":
-        leaves = draw_players(page, view, past, body)
+        more = draw_players(page, view, past, body)
     elif tab == "duels":
         draw_duels(page, past, body)
     elif tab == "sources":
         draw_all_sources(page, view, past, body)
     else:
-        leaves = _games(page, view, plays, body)
+        more = _games(page, view, plays, body)
     keys = [
         Key(f"past-{name}", say_key(f"past/tab/{name}"), _to(name), "chosen" if name == tab else "raised")
         for name in TABS
     ]
-    if leaves > 1:
-        leaf = int(view.pick("past-leaf", 0) or 0) % leaves
-        more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        keys.append(Key("past-leaf", more, Put({"past-leaf": leaf + 1}), "ghost", "down"))
-    key_row(page, view, bottom, keys)
+    key_row(page, view, bottom, [*keys, *more])
 
 
 def _to(tab: str) -> Put:
@@ -87,17 +84,16 @@ def ranked(play: PastGame) -> list[PastPlayer]:
 # -- the list --------------------------------------------------------------------------------------------------------
 
 
-def _games(page: Page, view: View, plays: tuple[PastGame, ...], box: Rect) -> int:
+def _games(page: Page, view: View, plays: tuple[PastGame, ...], box: Rect) -> list[Key]:
     t = page.theme
     least = max(t.touch, t.u(96, 68))
     rows = max(1, int((box[3] + t.gap) / (least + t.gap)))
-    leaves = -(-len(plays) // rows)
-    leaf = int(view.pick("past-leaf", 0) or 0) % leaves
+    leaf = leaf_of(view, "past-leaf", len(plays), rows)
     each = min(t.u(120, 90), (box[3] - t.gap * (rows - 1)) / rows)
-    for i, play in enumerate(plays[leaf * rows : (leaf + 1) * rows]):
+    for i, play in enumerate(leaf.of(plays)):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
         page.part(f"play {i}", cell, repr(play), _row, play, cell)
-    return leaves
+    return leaf.keys("past-leaf")
 
 
 def _row(page: Page, play: PastGame, box: Rect) -> None:

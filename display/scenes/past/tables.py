@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from companion.game import Text
 from companion.wire.past import Past, PastRecord
+from display.keys import Key
+from display.leaves import leaf_of
 from display.page import Page
 from display.paint.shapes import mark
 from display.view import View
@@ -15,8 +17,8 @@ DUELISTS = 6
 # -- the players -----------------------------------------------------------------------------------------------------
 
 
-def draw_players(page: Page, view: View, past: Past, box: Rect) -> int:
-    """Who played how often, won how often, and how well in which game."""
+def draw_players(page: Page, view: View, past: Past, box: Rect) -> list[Key]:
+    """Who played how often, won how often, and how well in which game; the key to more of them is returned."""
     t = page.theme
     people = sorted(past.players.items(), key=lambda one: (-one[1].wins, -one[1].plays, one[0]))
     # the newest game stands first, and its word holds
@@ -24,14 +26,13 @@ def draw_players(page: Page, view: View, past: Past, box: Rect) -> int:
     titles = {play.game: play.title for play in reversed(past.games)}
     least = max(t.touch, t.u(96, 68))
     rows = max(1, int((box[3] + t.gap) / (least + t.gap)))
-    leaves = max(1, -(-len(people) // rows))
-    leaf = int(view.pick("past-leaf", 0) or 0) % leaves
+    leaf = leaf_of(view, "past-leaf", len(people), rows)
     each = min(t.u(120, 90), (box[3] - t.gap * (rows - 1)) / rows)
-    for i, (name, record) in enumerate(people[leaf * rows : (leaf + 1) * rows]):
+    for i, (name, record) in enumerate(leaf.of(people)):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
         content = (name, repr(record))
         page.part(f"record {i}", cell, content, _record, name, colours.get(name, ""), record, titles, cell)
-    return leaves
+    return leaf.keys("past-leaf")
 
 
 def _record(page: Page, name: str, colour: str, record: PastRecord, titles: dict[str, Text], box: Rect) -> None:

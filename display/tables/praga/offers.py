@@ -6,6 +6,7 @@ import pygame
 
 from companion.game import Ask, Choice, Text
 from display.keys import Key, put_key
+from display.leaves import leaf_of
 from display.page import Page
 from display.paint.icons import icon
 from display.paint.tokens import star
@@ -55,13 +56,8 @@ def draw_grid(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ..
     columns = 4 if broad else 2 if t.kind == "tall" or t.zoom >= 1.3 else 3
     least = max(t.touch, t.u(84, 58)) * min(1.25, t.zoom)
     rows = max(1, int((box[3] + t.gap) / (least + t.gap)))
-    per = columns * rows
-    leaves = 1
-    if len(choices) > per:
-        per -= 1
-        leaves = -(-len(choices) // per)
-    leaf = int(view.pick(LEAF, 0)) % leaves
-    shown = choices[leaf * per : (leaf + 1) * per]
+    leaf = leaf_of(view, LEAF, len(choices), columns * rows, beside=True)
+    shown = leaf.of(choices)
     tall = t.u(180, 130) if len(choices) <= 2 * columns else t.u(120, 84)
     lines = min(rows, -(-len(choices) // columns))
     each = min((box[3] - t.gap * (lines - 1)) / lines, tall * min(1.25, t.zoom))
@@ -69,11 +65,9 @@ def draw_grid(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ..
     for i, choice in enumerate(shown):
         cell = (box[0] + i % columns * (width + t.gap), box[1] + i // columns * (each + t.gap), width, each)
         page.part(f"offer {i}", cell, (choice, view.pending == choice.id), _offer, view, ask, choice, cell)
-    if leaves > 1:
-        i = len(shown)
+    for i, key in enumerate(leaf.keys("offers-leaf", sign="right"), len(shown)):
         cell = (box[0] + i % columns * (width + t.gap), box[1] + i // columns * (each + t.gap), width, each)
-        more = say_key("leaf", leaf=leaf + 1, leaves=leaves)
-        put_key(page, view, cell, Key("offers-leaf", more, Put({LEAF: leaf + 1}), look="ghost", sign="right"))
+        put_key(page, view, cell, key)
 
 
 def draw_seen(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ...], box: Rect, lines: int) -> None:

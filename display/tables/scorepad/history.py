@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from companion.shown.scorepad import Entry, PadView
 from display.keys import Key, put_key
+from display.leaves import leaf_of
 from display.page import Page
 from display.paint.shapes import mark
-from display.touch import Go, Play, Put
+from display.touch import Go, Play
 from display.view import View
 from display.widgets import Rect, button, heading, inset, say_key, slab, split
 
@@ -27,27 +28,14 @@ def draw(page: Page, view: View) -> None:
         return
     least = max(t.touch, t.u(80, 60))
     rows = max(2, int((body[3] + t.gap) / (least + t.gap)))
-    per = rows - 1
-    pages = -(-len(numbered) // per)
-    leaf = int(view.pick("history-leaf", 0)) % pages
+    leaf = leaf_of(view, "history-leaf", len(numbered), rows - 1)
     cells = split(body, rows, t.gap, down=True)
-    for (index, entry), cell in zip(numbered[leaf * per : (leaf + 1) * per], cells, strict=False):
+    for (index, entry), cell in zip(leaf.of(numbered), cells, strict=False):
         page.part(f"entry {index}", cell, (entry, view.seats), _entry, view, index, entry, cell)
     foot = cells[-1]
     keys = split(foot, 2, t.gap)
-    if pages > 1:
-        put_key(
-            page,
-            view,
-            keys[0],
-            Key(
-                "history-leaf",
-                say_key("leaf", leaf=leaf + 1, leaves=pages),
-                Put({"history-leaf": leaf + 1}),
-                look="ghost",
-                sign="down",
-            ),
-        )
+    for key in leaf.keys("history-leaf"):
+        put_key(page, view, keys[0], key)
     put_key(page, view, keys[1], Key("history-on", say_key("menu/on"), Go(""), look="brass", key="return"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.shown.skytopia import Guild, SkytopiaView
 from display.page import Page
 from display.paint.crests import crest
@@ -41,7 +43,8 @@ def guild_row(page: Page, view: View, box: Rect) -> None:
     for i, guild in enumerate(guilds):
         value = values[i] if i < len(values) else None
         cell = (box[0] + i * (each + gap), box[1], each, box[3])
-        page.part(f"guild {i}", cell, (guild, value), _guild, view, guild, value, cell, i)
+        narrow = (cell[0] - 1, cell[1] - 1, cell[2] + 2, cell[3] + 5)
+        page.piece(f"guild {i}", narrow, (guild, value), partial(_guild, page, view, guild, value, cell, i))
 
 
 def guild_pictures(page: Page, guild: str, cx: float, cy: float, h: float) -> None:
