@@ -67,7 +67,7 @@ def test_each_trouble_is_one_line_and_the_room_goes_on(scripted: Table, caplog: 
         scripted.backend.news = [Lost(trouble("unplugged"))]
         scripted.wait(0.1)
     assert [record.getMessage() for record in caplog.records] == [
-        "dial: The dial's board was unplugged. Plug it in again; until then, turns are entered on the screen."
+        "dial: The dial’s board was unplugged. Plug it in again; until then, turns are entered on the screen."
     ]
     health = scripted.said(Health)[-1]
     assert health.say and health.say.key == "dial/unplugged"

@@ -124,7 +124,7 @@ def test_a_board_of_another_version_is_named(wire: Wire, dial: Rig) -> None:
     wire.say(frames.HELLO, b"whatever", version=9)
     dial.until(lambda: dial.lost)
     assert dial.lost[0].trouble.line == (
-        "The dial's board speaks version 9, this table version 1. Type: tableside firmware flash"
+        "The dial’s board speaks version 9, this table version 1. Type: tableside firmware flash"
     )
 
 

@@ -80,7 +80,7 @@ def test_the_dummy_takes_a_flagged_tile_and_its_token_goes_back():
 
 
 def test_the_most_forgotten_rules_are_said_when_they_matter():
-    """Pay before you enjoy; the wheel bonus may still be taken; the cube is lifted after it dropped."""
+    """Pay first, then take what it gives; the wheel bonus may still be taken; the cube is lifted after it dropped."""
     state = choose_at(a_table(stone=5), 5)
     said = [text.key for text in pack.ask(play(state, {"kind": "begin", "action": "wall"})).reminders]
     assert {"praga/remind/pay-first", "praga/remind/bonus"} <= set(said)
