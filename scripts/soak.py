@@ -30,6 +30,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
         ),
         "every-room-100": ([*pytest, "tests/e2e/test_alive.py"], {"TABLESIDE_KILLS": "100"}),
         "packs-in-time": ([*pytest, "tests/faults/test_packs.py"], {"TABLESIDE_KILLS": "100"}),
+        "proofs": ([*pytest, "tests/hall/test_plans.py"], {"TABLESIDE_KILLS": "100"}),
         "power-cuts-2000": (
             [*pytest, "tests/faults/test_power_cut.py", "tests/faults/test_one_game_for_another.py"],
             {"TABLESIDE_KILLS": "2000", "TABLESIDE_CUT_STEP": "1"},
