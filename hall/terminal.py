@@ -123,7 +123,7 @@ def revoke(wanted: argparse.Namespace) -> int:
     store.close()
     if not there:
         raise CannotStartError(f"no table called {wanted.name} is invited; who is: tableside hall tables")
-    say(f"{wanted.name} may not come any more.")
+    say(f"{wanted.name} is kept out from now on.")
     return 0
 
 

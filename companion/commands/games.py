@@ -39,7 +39,7 @@ def tally(
     game: str,
     file: Annotated[Path | None, typer.Argument(help="The final position as JSON")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON")] = False,
-    example: Annotated[bool, typer.Option("--example", help="Print a filled input")] = False,
+    example: Annotated[bool, typer.Option("--example", help="Print an example to start from")] = False,
     schema: Annotated[bool, typer.Option("--schema", help="Print the input's JSON Schema")] = False,
     language: Language = "",
 ) -> None:

@@ -12,13 +12,13 @@ from companion.commands import app, fail, out, say, to_json
 @app.command()
 def monkey(
     game: Annotated[str, typer.Argument(help="The id of a game, or all: each in its turn")],
-    games: Annotated[int, typer.Option(min=1, help="So many games")] = 20,
+    games: Annotated[int, typer.Option(min=1, help="How many games")] = 20,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
-    first: Annotated[int, typer.Option("--from", min=0, help="Begin with the game of this number")] = 0,
+    first: Annotated[int, typer.Option("--from", min=0, help="Begin with this game")] = 0,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON")] = False,
     story: Annotated[bool, typer.Option("--story", help="Tell every step on standard error")] = False,
 ) -> None:
-    """Play whole games as people and phones do, and worse: bent moves, corrections, undo, restarts; count what fails."""
+    """Play whole games as people and phones do, and worse: bent moves, corrections, undo, restarts. Counts what fails."""
     from rich.console import Console
     from rich.progress import Progress
 

@@ -15,7 +15,7 @@ VERBS = {
     "mat": ("vision", "Print the market mat: mat --players 4 --paper a3|a4 -o mat.pdf."),
     "cards": ("vision", "Teach the cards of your copy: cards teach."),
     "calibrate": ("vision", "Calibrate mat, colours and lamp."),
-    "check": ("vision", "Light, sharpness and view of the camera, with one instruction."),
+    "check": ("vision", "Check light, sharpness and view of the camera; says what to do next."),
     "evidence": ("vision", "Readings kept with the games: evidence --list | --forget | GAME."),
     "firmware": ("firmware_bridge", "Flash or check the board under the dial: firmware flash | check."),
     "hall": (

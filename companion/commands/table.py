@@ -62,18 +62,18 @@ def run(
 
 @app.command()
 def demo(
-    game: Annotated[str, typer.Option(help="Any game that is announced here")] = "skytopia",
+    game: Annotated[str, typer.Option(help="Any game installed here")] = "skytopia",
     players: Annotated[int, typer.Option(min=1, max=4)] = 3,
     seed: Annotated[int, typer.Option(help="The same seed plays the same game")] = 1,
     fast: Annotated[bool, typer.Option("--fast", help="No pauses, a quick clock")] = False,
-    headless: Annotated[bool, typer.Option("--headless", help="No screen")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="Without a screen")] = False,
     report: Annotated[Path | None, typer.Option(help="Write the report as JSON here")] = None,
     mistakes: Annotated[float, typer.Option(min=0, max=1, help="How often a hand errs, 0 to 1")] = 0.0,
     human: Annotated[list[int] | None, typer.Option(help="A seat (1 to 4) you play yourself")] = None,
     bot: Annotated[str, typer.Option(help="random, greedy or planner; greedy unless the game has no goal")] = "",
     language: Annotated[str, typer.Option(help="en, pl or fr; else the table's")] = "",
 ) -> None:
-    """Play whole games with no hardware: bots, virtual pieces, the real camera, dial and broker code."""
+    """Play whole games without hardware: bots and virtual pieces, the real code of camera, dial and broker."""
     from companion.virtual import demo as virtual
 
     if bot and bot not in virtual.BOTS:
@@ -139,7 +139,7 @@ def _can_be_played(game: str, players: int, humans: list[int]) -> None:
 
 @app.command()
 def doctor(json: Annotated[bool, typer.Option("--json")] = False) -> None:
-    """What works here, what does not, what to do."""
+    """Say what works here, what does not, and what to do about it."""
     from companion.machine.doctor import examine, report
 
     findings = examine()

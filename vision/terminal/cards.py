@@ -25,7 +25,7 @@ def main(argv: list[str]) -> int:
     """0 when all was taught, or left for another time by the person's own wish."""
     ask = argparse.ArgumentParser(prog="tableside cards", description="Teach the camera the cards of this copy.")
     verbs = ask.add_subparsers(dest="verb", required=True)
-    lesson = verbs.add_parser("teach", help="lay the cards in the slots, confirm their names")
+    lesson = verbs.add_parser("teach", help="lay cards in the slots and confirm their names")
     options(lesson)
     lesson.add_argument(
         "names", nargs="*", help="names of the cards, in the order they are laid; default: Skytopia's 48"
@@ -34,7 +34,7 @@ def main(argv: list[str]) -> int:
     lesson.add_argument("--one", action="store_true", help="one card after the other in the first slot")
     lesson.add_argument("--again", action="store_true", help="also those that are known already")
     lesson.add_argument("--yes", action="store_true", help="the cards lie there already: do not ask")
-    verbs.add_parser("list", help="the cards that are known")
+    verbs.add_parser("list", help="list the cards that are known")
     forget = verbs.add_parser("forget", help="forget cards")
     forget.add_argument("names", nargs="+")
     args = ask.parse_args(argv)
