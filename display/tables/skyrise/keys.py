@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from companion.game import Ask, Choice, Text
@@ -48,10 +50,10 @@ def _number(page: Page, view: View, piece: PieceShown, box: Rect, choice: Choice
 def draw_keys(page: Page, view: View, box: Rect, picked: str, site: str) -> None:
     """One block for each player: name and points, and a key for each piece that may have won; `site` is touched already."""
     t, table = page.theme, shown(view)
-    blocks = [
-        (x, y, w, min(h, t.u(150, 108))) for x, y, w, h in split(box, max(1, len(table.players)), t.gap, down=True)
-    ]
-    for player, block in zip(table.players, blocks, strict=False):
+    for player, (x, y, w, h) in zip(
+        table.players, split(box, max(1, len(table.players)), t.gap, down=True), strict=False
+    ):
+        block = (x, y, w, min(h, t.u(230, 160) if _crowded(player.available) else t.u(150, 108)))
         legal = {one.piece: table.auction.legal.get(one.piece, ()) for one in player.available}
         content = (player, msgspec.json.encode(legal), picked, site, block, view.colour(player.seat), view.name(player.seat),
                    table.auction.opener, table.phase, moment(view), view.pending, _lies(view))  # fmt: skip
@@ -100,16 +102,31 @@ def _lies(view: View) -> list[int]:
     return [site.piece.seat for site in shown(view).sites if site.piece is not None and site.piece.where == "bid"]
 
 
+def _crowded(pieces: Sequence[PieceShown]) -> bool:
+    """More than one row of keys as wide as a finger: somebody built little in era I."""
+    return sum(1 if piece.number else 2 for piece in pieces) > 10
+
+
 def _cells(page: Page, box: Rect, pieces: list[PieceShown], gap: float) -> list[Rect]:
-    """Keys side by side; a wonder has as much room as its name needs, for which numbers move together and pictures go."""
+    """Keys side by side, in two rows where there are many and both are as high as a finger."""
+    if _crowded(pieces) and (box[3] - gap) / 2 >= page.theme.touch:
+        half = -(-len(pieces) // 2)
+        upper, lower = split(box, 2, gap, down=True)
+        return _row(page, upper, pieces[:half], gap) + _row(page, lower, pieces[half:], gap)
+    return _row(page, box, pieces, gap)
+
+
+def _row(page: Page, box: Rect, pieces: list[PieceShown], gap: float) -> list[Rect]:
+    """A wonder has as much room as its name needs, for which numbers move together and pictures go."""
     x, y, w, h = box
     names = [_words_width(page, piece, h) + page.theme.u(14, 8) + gap for piece in pieces if not piece.number]
     numbers, usual = len(pieces) - len(names), (w + gap) / 8
-    each = max(usual * 0.75, min(usual, (w + gap - sum(names)) / max(1, numbers)))
+    least = min(usual * 0.75, (w + gap) / (numbers + 2 * len(names)))
+    each = max(least, min(usual, (w + gap - sum(names)) / max(1, numbers)))
     room = w + gap - numbers * each
     spire = _spire(page, h) if sum(names) + _spire(page, h) * len(names) <= room else 0.0
     share = min(1.0, room / max(1.0, sum(names)))
-    wide = iter([max(2 * each, name + spire) if spire else name * share for name in names])
+    wide = iter([name + spire if spire else name * share for name in names])
     found = []
     for piece in pieces:
         across = each if piece.number else next(wide)

@@ -166,6 +166,18 @@ def test_two_wonders_of_one_player_never_look_alike() -> None:
     assert "longest chain" in said
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_who_built_nothing_has_every_key_in_their_own_row(size: tuple[int, int], players: int) -> None:
+    """All numbers and both wonders are still there in era II: no key leaves the glass, none lies on another."""
+    state = era_two(a_quick_table(players), {"red-wonder": "niemeyers-legacy", "yellow-wonder": "crypt"}, 0)
+    page = drawn(seen(state), size)
+    keys = [pygame.Rect(*map(round, touch.box)) for touch in page.touches() if touch.id.startswith("piece ")]
+    assert len(keys) == sum(piece.where == "available" for piece in state.pieces.values())
+    assert all(key.left >= 0 and key.right <= size[0] for key in keys)
+    assert not [(a, b) for a, b in itertools.combinations(keys, 2) if a.clip(b).w > 1 and a.clip(b).h > 1]
+
+
 def _all_of(state: State, seat: int) -> list[tuple[str, str]]:
     """All buildings of a player, built somewhere: the wonders are what is left to open with."""
     pieces = [piece.id for piece in state.own(seat) if not piece.wonder]
