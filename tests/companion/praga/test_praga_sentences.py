@@ -148,7 +148,7 @@ def test_an_upgrade_is_asked_for_its_action():
     field = next(field for field in asked.form.fields if field.id == "on")
 
     assert {option.value for option in field.options} >= set(ACTIONS)
-    assert "turned as you like" in WORDS["en"][asked.help.key][0]
+    assert "at any angle" in WORDS["en"][asked.help.key][0]
 
 
 @pytest.mark.sentence(64, how="computed")
@@ -209,7 +209,7 @@ def test_where_a_building_may_stand_is_said_and_asked():
     state = play(choose_at(a_table(box=KNOWN), 6), {"kind": "begin", "action": "building", "values": {"cost_gold": 1}})
     said = WORDS["en"][pack.ask(state).help.key][0]
     assert all(
-        part in said for part in ("free site", "river house", "road", "plaza (an empty one too)", "green or walled")
+        part in said for part in ("free site", "river house", "road", "plaza (even an empty one)", "green or walled")
     )
     state = play(state, {"kind": "begin", "action": "building", "tile": state.begun.tile, "plaza": 1})
     new_town = next(choice for choice in pack.ask(state).choices if choice.id == "site-0-0")

@@ -39,7 +39,7 @@ def test_a_section_is_asked_for_what_was_paid_and_what_it_gave():
     """The effect that costs something only if it is paid, the other in any case; as last time is one touch."""
     state = road(a_table(box=BARE, eggs=1))
     asked = pack.ask(state)
-    assert "only if you pay it, the other in any case" in WORDS["en"][asked.help.key][0]
+    assert "only if you pay it, the other always" in WORDS["en"][asked.help.key][0]
     assert all(field.low < 0 for field in asked.form.fields if field.id in ("gold", "eggs"))
     paid = play(state, act("road", **PAY_GOLD))
     assert (paid.boards[0].gold, paid.boards[0].points) == (1, 4)
@@ -57,7 +57,7 @@ def test_a_section_is_asked_for_what_was_paid_and_what_it_gave():
     [
         (4, 0, ("Draw three IV tiles, keep one, the rest go under", "its bonus and those it covers")),
         (4, 5, ("bridge is full", "its own bonus only")),
-        (5, 4, ("any V tile of the bridge", "with your pawn on it", "bonuses it covers")),
+        (5, 4, ("any V tile from the bridge", "with your pawn on it", "bonuses it covers")),
         (5, 5, ("bridge is full", "keep the V tile in front of you", "without a bridge bonus")),
     ],
 )
