@@ -25,7 +25,7 @@ from display.page import Page
 from display.paint.sprite import drawing
 from display.theme import COLOUR_ORDER, Theme
 from display.touch import Act, Both, Play, Put, Touch
-from display.view import View
+from display.view import Told, View
 from display.wording import Wording
 
 Local = dict[str, Any]
@@ -100,16 +100,16 @@ class Finger:
             prompt=Prompt(ask=self.pack.ask(state)),
         )
 
-    def shown(self, state: Any, local: Local, answers: dict[str, Any]) -> list[Touch]:
+    def shown(self, state: Any, local: Local, answers: Told) -> list[Touch]:
         """What can be touched in a state, with what the screen remembers and what it was answered."""
         return self._touches(self._told(state), local, answers)
 
-    def _touches(self, told: State, local: Local, answers: dict[str, Any] | None = None) -> list[Touch]:
+    def _touches(self, told: State, local: Local, answers: Told | None = None) -> list[Touch]:
         before, drawing["on"] = drawing["on"], False  # only places count here
         try:
             self.page.spoil()
             self.page.begin(0.0)
-            scenes.draw(self.page, View(state=told, local=local, told=answers or {}))
+            scenes.draw(self.page, View(state=told, local=local, told=answers or Told()))
             self.page.finish()
             return self.page.touches()
         finally:

@@ -7,21 +7,24 @@ from typing import Any
 import msgspec
 
 from benches import samples
+from companion.game import Text
 from companion.games.skyrise.mat import islands_mat
 from companion.wire.messages import DialSeen, MarketSeen
+from companion.wire.past import Past
+from companion.wire.replies import BoxList, BoxValue, Checked, Sites
 from display.theme import COLOUR_ORDER, TOWER_ORDER
-from display.view import View
+from display.view import Told, View
 
 
 def welcome(language: str = "en", step: str = "language", **local: Any) -> View:
     """The first steps on a new table, with a camera that finds it a little dark."""
-    say, do = {"key": "vision/check/dark/say"}, {"key": "vision/check/dark/do"}
+    say, do = Text("vision/check/dark/say"), Text("vision/check/dark/do")
     parts = {"mat": 1.0, "resolution": 0.9, "angle": 0.95, "light": 0.42, "even": 0.8, "glare": 1.0, "sharp": 0.86}
     return msgspec.structs.replace(
         samples.lobby(language, scene="welcome", **{"welcome-step": step, "welcome-turns": 0, **local}),
         dial=DialSeen(state="ready", ts=0.0, position=2, turns=2),
         market=MarketSeen(state="ready", ts=0.0, score=0.42),
-        told={"check": {"score": 0.42, "parts": parts, "figures": {}, "say": say, "do": do}},
+        told=Told(check=Checked(0.42, parts, {}, say, do)),
     )
 
 
@@ -29,47 +32,46 @@ def sites(language: str = "en", taps: int = 3) -> View:
     """Sites of a board being tapped on the live picture."""
     mat = islands_mat()
     places = {
-        spot.id: [round(0.28 + 0.44 * spot.x / mat.width, 3), round(spot.y / mat.height, 3)] for spot in mat.spots
+        spot.id: (round(0.28 + 0.44 * spot.x / mat.width, 3), round(spot.y / mat.height, 3)) for spot in mat.spots
     }
     order = dict(sorted(places.items(), key=lambda one: one[0].rpartition("-")[0]))
     view = samples.table(language, scene="calibration", sites=[[x + 0.01, y] for x, y in list(order.values())[:taps]])
     assert view.state is not None
     shown = msgspec.structs.replace(view.state, mat=mat)
-    return msgspec.structs.replace(view, state=shown, told={"sites": {"sites": order}})
+    return msgspec.structs.replace(view, state=shown, told=Told(sites=Sites(order)))
 
 
-def _value(key: str, value: Any, *, first: bool = True, sure: bool = False, **more: Any) -> dict[str, Any]:
-    plain: dict[str, Any] = {"low": None, "high": None, "options": []}
-    return {"key": key, "value": value, "shipped": value, "first": first, "confirmed": sure, **plain, **more}
+def _value(key: str, value: Any, *, first: bool = True, **more: Any) -> BoxValue:
+    return BoxValue(key=key, value=value, shipped=value, first=first, **more)
 
 
 def box_check(language: str = "en", game: str = "skytopia", **local: Any) -> View:
     """Printed values of a game, some to be looked at."""
-    colours = list(TOWER_ORDER)
+    colours = tuple(TOWER_ORDER)
     values = {
         "skytopia": [
             _value("chronometer.start_value", 1, low=1, high=6),
-            _value("chronometer.dir", -1, options=[-1, 1]),
+            _value("chronometer.dir", -1, options=(-1, 1)),
             _value("chronometer.price_by_steps.1", 10, low=0, high=30),
             _value("chronometer.price_by_steps.3", 3, low=0, high=30),
             _value("setup.initial_die_value", 5, low=1, high=6),
             _value("abilities.tile_colour.T1", "blue", options=colours),
             _value("abilities.tile_colour.T2", "gold", options=colours),
             _value("effects.B4.tiers", [[1, 1], [3, 2], [5, 3]]),
-            _value("cards.B1a.crest", "C1", first=False, options=["C1", "C2", "C3", "C4"]),
+            _value("cards.B1a.crest", "C1", first=False, options=("C1", "C2", "C3", "C4")),
             _value("rules.chain_protection", True, first=False),
         ],
         "skyrise": [
             _value("buildings.red.era-1.medium", [33, 54, 62, 72]),
             _value("wonders.jane-jacobs-gardens.initiative", 9, low=1, high=99),
             _value("panorama.airships.reward", 3, low=0, high=50),
-            _value("wonders.crypt.reach", "adjacent", options=["adjacent", "island", "anywhere"]),
+            _value("wonders.crypt.reach", "adjacent", options=("adjacent", "island", "anywhere")),
             _value("patrons.values", [2, 3, 4, 5]),
             _value("settings.empty-island-scores", False),
         ],
     }[game]
     shown = samples.lobby(language, scene="box", **{"box-game": game, **local})
-    return msgspec.structs.replace(shown, told={"box": {"game": game, "values": values}})
+    return msgspec.structs.replace(shown, told=Told(box=BoxList(game, tuple(values))))
 
 
 def past(language: str = "en", **local: Any) -> View:
@@ -109,4 +111,4 @@ def past(language: str = "en", **local: Any) -> View:
         "beat": {names[0]: {names[1]: 2, names[2]: 1}, names[2]: {names[0]: 3, names[3]: 1}},
     }
     shown = samples.lobby(language, scene="past", **local)
-    return msgspec.structs.replace(shown, told={"history": known})
+    return msgspec.structs.replace(shown, told=Told(history=msgspec.convert(known, Past)))

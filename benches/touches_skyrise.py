@@ -12,7 +12,9 @@ from benches.figures import Row, row
 from benches.finger import Finger, Local
 from benches.touches import Move, Recorded, recorded
 from companion.games.skyrise import pack
+from companion.wire.replies import Hand
 from display.touch import Both, Go, Play, Tell, Touch
+from display.view import Told
 
 GAMES = Path(__file__).parents[1] / "tests" / "games" / "skyrise"
 MOST, AUCTION = 130.0, 2.0
@@ -57,15 +59,14 @@ def _made(finger: Finger, state: Any, move: Move) -> int:
 
 def _handed(finger: Finger, state: Any, move: Move) -> int:
     """A secret choice of somebody without a phone: the screen is handed over, touched, and the card is touched."""
-    seat, local, told = int(move["seat"]), Local(), dict[str, Any]()
+    seat, local, told = int(move["seat"]), Local(), Told()
     for steps in range(1, 5):
         touch = _next(finger.shown(state, local, told), seat, move)
         for act in touch.act.acts if isinstance(touch.act, Both) else (touch.act,):
             if isinstance(act, Play):
                 return steps
             if isinstance(act, Tell):
-                own = msgspec.json.decode(msgspec.json.encode(pack.view(state, seat)))
-                told = {"hand": {"seat": seat, "seq": 0, "view": own}}
+                told = Told(hand=Hand(seat, 0, msgspec.Raw(msgspec.json.encode(pack.view(state, seat)))))
             elif isinstance(act, Go):
                 local = {**local, "scene": act.scene, "curtain": seat}
     raise AssertionError(f"the screen has no way to {move}")

@@ -151,17 +151,17 @@ class Client:
 
     def _look_again(self, state: State) -> None:
         """Behind the open curtain: what is still asked there is shown as it stands now, else the curtain falls."""
-        hand = self.view.told.get("hand")
-        if hand is None or hand.get("seq") == state.seq:
+        hand = self.view.told.hand
+        if hand is None or hand.seq == state.seq:
             return
-        if state.prompt is not None and hand.get("seat") in state.prompt.ask.waiting:
-            self.perform(Tell("hand", {"seat": hand["seat"]}))
+        if state.prompt is not None and hand.seat in state.prompt.ask.waiting:
+            self.perform(Tell("hand", {"seat": hand.seat}))
         else:
             self._drop_curtain()
 
     def _drop_curtain(self) -> None:
         """What one player was shown is forgotten."""
-        self._change(told={name: known for name, known in self.view.told.items() if name != "hand"})
+        self._change(told=msgspec.structs.replace(self.view.told, hand=None))
         if self.view.pick("scene") == "curtain":
             self.put(scene=None, curtain=None, **{"curtain-form": None})
 
@@ -213,12 +213,8 @@ class Client:
         about = self._camera.asked(answer.id)
         if about:
             why = answer.refusal
-            known = (
-                answer.result
-                if why is None
-                else {"say": msgspec.to_builtins(why.say), "do": msgspec.to_builtins(why.do)}
-            )
-            self._change(told={**self.view.told, about: known})
+            known = answer.result if why is None else {"say": why.say, "do": why.do}
+            self._change(told=self.view.told.and_then(about, known))
             return
         waiting = self._waiting
         if waiting is None or waiting.id != answer.id:
@@ -227,7 +223,7 @@ class Client:
         self._change(pending="")
         if answer.ok:
             if waiting.about:
-                self._change(told={**self.view.told, waiting.about: answer.result})
+                self._change(told=self.view.told.and_then(waiting.about, answer.result))
             if waiting.about in _LEARNT:
                 key = f"display/{_LEARNT[waiting.about]}"
                 self._say(self.words.say(key), self.words.say(f"{key}/do"))
@@ -331,7 +327,7 @@ class Client:
             self._change(banner=None)
         if self.view.pick("pin-wait") != (left := self._patience.left(now) or None):
             self.put(**{"pin-wait": left})
-        if "hand" in self.view.told and (self.view.pick("scene") != "curtain" or now > self._touched + HELD):
+        if self.view.told.hand is not None and (self.view.pick("scene") != "curtain" or now > self._touched + HELD):
             self._drop_curtain()
         changes, kind_word = clocks.look(self.view, time.time())
         if changes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -21,8 +22,34 @@ from companion.wire.messages import (
     SeatInfo,
     State,
 )
+from companion.wire.past import Past
+from companion.wire.replies import BoxList, Cameras, CareTold, Checked, Hand, Hint, Sites, Then
 
 Shown = TypeVar("Shown", bound=GameView)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What was looked up and answered, by the name it was asked under; `None` before it was."""
+
+    box: BoxList | None = None
+    care: CareTold | None = None
+    hand: Hand | None = None
+    hint: Hint | None = None
+    history: Past | None = None
+    then: Then | None = None
+    cameras: Cameras | None = None
+    check: Checked | None = None
+    sites: Sites | None = None
+
+    def and_then(self, about: str, result: Mapping[str, Any]) -> Told:
+        """With one more answer; what is no answer to this question says nothing, like one to what nobody looks up."""
+        if about not in self.__struct_fields__:
+            return self
+        try:
+            heard = msgspec.json.decode(msgspec.json.encode({about: result}), type=Told)
+        except msgspec.ValidationError:
+            heard = Told()
+        return msgspec.structs.replace(self, **{about: getattr(heard, about)})
 
 
 class Banner(msgspec.Struct, frozen=True):
@@ -66,8 +93,7 @@ class View(msgspec.Struct, frozen=True):
     refusal: Refusal | None = None
     log: dict[int, LogPage] = {}
     """Every move in words, page by page."""
-    told: dict[str, Any] = {}
-    """What was looked up and answered, by the name it was asked under."""
+    told: Told = Told()
     settings: dict[str, Any] = {}
     problems: tuple[str, ...] = ()
 

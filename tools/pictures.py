@@ -18,18 +18,18 @@ from benches.random_boards import board, turned
 from companion.game import Choice
 from companion.sensing import Mat
 from companion.wire.messages import CardSeen, DialSeen, DieSeen, MarketSeen, SlotSeen
+from companion.wire.replies import Sites
 from display import scenes
 from display.page import Page
 from display.scenes.box import opened
 from display.theme import Theme
 from display.touch import Both, Go, Play, Put, Tell
-from display.view import View
+from display.view import Told, View
 from display.wording import Wording
 from tools import replay
 from tools.stage import Stage
 from vision import mat as mats
 from vision.check import look
-from vision.commands import told
 from vision.mat import of as mat_of
 from vision.virtual.plan import Lens
 from vision.virtual.scene import Light, Studio
@@ -221,8 +221,10 @@ def around(games: Path) -> list[Shot]:
     polish.order("end game")
     polish.do(Both((Tell("history"), Go("past"))))
     polish.settle()
-    play = polish.client.view.told["history"]["games"][0]["id"]
-    made.append(("past-game", polish.view(**{"past-open": play}), WIDE, "pl", False))
+    past = polish.client.view.told.history
+    assert past is not None
+    local: dict[str, Any] = {"past-open": past.games[0].id}
+    made.append(("past-game", polish.view(**local), WIDE, "pl", False))
     joined = Stage("pl")
     joined.play(games / "skytopia/four-players.jsonl", "place")
     made.append(("join", joined.view(scene="join"), WIDE, "pl", False))
@@ -274,7 +276,7 @@ def _camera(games: Path) -> list[Shot]:
         )
         stage.sends("live", picture)
         view = stage.view(**local)
-        made.append((name, msgspec.structs.replace(view, told={"check": _plain(told(checked))}), WIDE, "en", False))
+        made.append((name, msgspec.structs.replace(view, told=Told(check=checked)), WIDE, "en", False))
     return [*made, ("sites", _sites(games), SMALL, "en", False)]
 
 
@@ -290,28 +292,23 @@ def _sites(games: Path) -> View:
     matrix = mats.registered(mats.find(image), mat_of(declared))
     assert matrix is not None
 
-    def places(of: Mat) -> dict[str, list[float]]:
+    def places(of: Mat) -> dict[str, tuple[float, float]]:
         laid = ((spot.id, mats.in_picture(matrix, (spot.x, mats.BAND + spot.y))) for spot in of.spots)
-        found = {name: [x / image.shape[1], y / image.shape[0]] for name, (x, y) in laid}
+        found = {name: (x / image.shape[1], y / image.shape[0]) for name, (x, y) in laid}
         return dict(sorted(found.items(), key=lambda one: one[0].rpartition("-")[0]))
 
     stage.sends("live", cv2.imencode(".jpg", cv2.resize(image, (1280, 720)))[1].tobytes())
     known, really = places(declared), places(turned(declared, "nw", "se"))
     before = [name for name in known if name < "nw"]
-    taps = [*([] for _ in before), *(place for name, place in really.items() if name.startswith("nw"))][
+    taps = [*([] for _ in before), *(list(place) for name, place in really.items() if name.startswith("nw"))][
         : len(before) + 2
     ]
-    return msgspec.structs.replace(stage.view(scene="calibration", sites=taps), told={"sites": {"sites": known}})
+    return msgspec.structs.replace(stage.view(scene="calibration", sites=taps), told=Told(sites=Sites(known)))
 
 
 def photo(data: bytes) -> NDArray[np.uint8]:
     """A picture taken apart again."""
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-
-
-def _plain(told: Any) -> Any:
-    """As it arrives over the wire."""
-    return msgspec.json.decode(msgspec.json.encode(told))
 
 
 def shots(games: Path = GAMES) -> list[Shot]:

@@ -67,7 +67,7 @@ class Stage:
     def settle(self, seconds: float = 10.0) -> None:
         """Until what was looked up in a thread of its own is there."""
         end = time.monotonic() + seconds
-        while "history" not in self.client.view.told and time.monotonic() < end:
+        while self.client.view.told.history is None and time.monotonic() < end:
             self._core.pump(0.05)
             self.pump()
 

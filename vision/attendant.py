@@ -12,7 +12,7 @@ import msgspec
 
 from companion.wire.config import Config
 from companion.wire.messages import Answer, Do, MarketSeen, Message, SlotSeen, State
-from vision import check
+from companion.wire.replies import Checked
 from vision import mat as mats
 from vision.camera.frame import Frame, Problem
 from vision.cards.recognition import CardBook
@@ -44,7 +44,7 @@ class Attendant:
     def __init__(self, config: Config, bus: Bus, reader: MarketReader, book: CardBook | None = None) -> None:
         self.reader = reader
         self.evidence = Evidence(config.state_dir / FOLDER, config.camera.evidence_mb)
-        self.found = check.TableCheck(1.0, {})
+        self.found = Checked(1.0)
         self.show = Show(bus, reader)
         self._frame: Frame | None = None
         self._last: MarketSeen | None = None

@@ -8,12 +8,12 @@ that of the worst; its instruction is the one to follow.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.wire.replies import Checked
 from vision import mat as mats
 from vision.calibration import DIE_MM
 from vision.camera.frame import Image, Problem, Text, trouble
@@ -27,27 +27,16 @@ PATCH_MM = 2.0
 NO_EDGE = 9.0
 
 
-@dataclass(frozen=True, slots=True)
-class TableCheck:
-    """The answers, the worst of them, and what to do about it."""
-
-    score: float
-    parts: dict[str, float]
-    figures: dict[str, float] = field(default_factory=dict)
-    """What was measured: `die_px`, `tilt`, `paper`, `evenness`, `glare`, `blur`, `markers`."""
-    advice: Problem | None = None
-
-
-def look(image: Image, mat: mats.Mat, matrix: mats.Matrix | None = None, die_mm: float = DIE_MM) -> TableCheck:
+def look(image: Image, mat: mats.Mat, matrix: mats.Matrix | None = None, die_mm: float = DIE_MM) -> Checked:
     """Check one frame; with `matrix` (millimetres to pixels) the markers need not be searched."""
     if dark(image):
-        return TableCheck(0.0, {"light": 0.0}, {}, trouble("check/dark"))
+        return Checked(0.0, {"light": 0.0}, {}, *trouble("check/dark"))
     found: dict[int, NDArray[np.float32]] = {}
     if matrix is None:
         found = mats.find(image)
         matrix = mats.registered(found, mat)
         if matrix is None:
-            return TableCheck(0.0, {"mat": 0.0}, {"markers": len(found)}, _mat_advice(image, found))
+            return Checked(0.0, {"mat": 0.0}, {"markers": len(found)}, *_mat_advice(image, found))
     parts: dict[str, float] = {}
     figures: dict[str, float] = {}
     advice: dict[str, Problem] = {}
@@ -89,7 +78,7 @@ def look(image: Image, mat: mats.Mat, matrix: mats.Matrix | None = None, die_mm:
     worst = min(parts, key=lambda name: parts[name])
     if worst == "glare" and "even" in advice:
         worst = "even"  # a lamp at one side burns that side out: moving it helps against both
-    return TableCheck(min(parts.values()), parts, figures, advice.get(worst))
+    return Checked(min(parts.values()), parts, figures, *advice.get(worst, (None, None)))
 
 
 def dark(image: Image) -> bool:

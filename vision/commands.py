@@ -12,6 +12,7 @@ import msgspec
 
 from companion.wire.config import Config
 from companion.wire.messages import Answer, Do, Refusal
+from companion.wire.replies import Checked, Sites
 from vision import calibrate, calibration, check
 from vision import mat as mats
 from vision.calibration import Calibration
@@ -19,7 +20,6 @@ from vision.camera.frame import Frame, Image, Problem, trouble
 from vision.cards import album as card_album
 from vision.cards import tiles
 from vision.cards.recognition import CardBook, KnowCard, Recognised
-from vision.check import TableCheck
 from vision.evidence import Evidence
 from vision.show import LEASE, LIVE, LIVE_FPS, Show, question_name
 
@@ -49,7 +49,7 @@ class Desk:
         self.problem: Problem | None = None
         """Why there is no frame, when the camera knows."""
         self.taught = calibration.load(self._place)
-        self._looked: tuple[Frame, mats.Matrix | None, TableCheck] | None = None
+        self._looked: tuple[Frame, mats.Matrix | None, Checked] | None = None
         self.book = book if book is not None else card_album.book_of(config)[0]
 
     @property
@@ -99,7 +99,7 @@ class Desk:
         """One live picture, and how well the table can be read in it."""
         frame = self._frame()
         width, height = self.show.live(frame)
-        return {"picture": LIVE, "width": width, "height": height, **told(self.looked(frame))}
+        return {"picture": LIVE, "width": width, "height": height, **self.looked(frame).plain()}
 
     def live_start(self, args: dict[str, Any]) -> dict[str, Any]:
         """Live pictures until `live stop`, at most for `seconds`; asking again prolongs them."""
@@ -125,9 +125,9 @@ class Desk:
 
     def check(self, args: dict[str, Any]) -> dict[str, Any]:
         """How well this table can be read, and the one thing to change."""
-        return told(self.looked(self._frame()))
+        return self.looked(self._frame()).plain()
 
-    def looked(self, frame: Frame) -> TableCheck:
+    def looked(self, frame: Frame) -> Checked:
         """The table check of a frame; asked twice, it is made once."""
         matrix = self.reader.matrix
         if self._looked is None or self._looked[0] is not frame or self._looked[1] is not matrix:
@@ -188,12 +188,12 @@ class Desk:
         """Where every spot of the mat is looked for, as shares of the picture, island by island."""
         frame, matrix, mat = self._frame(), self._matrix(), self.reader.mat
         height, width = frame.image.shape[:2]
-        found = {}
+        found: dict[str, tuple[float, float]] = {}
         for spot in sorted(mat.spots, key=lambda name: _group(mat, name)):
             x, y, wide, high = mat.slots[spot]
             across, down = mats.in_picture(matrix, (x + wide / 2, y + high / 2))
-            found[spot] = [round(across / width, 4), round(down / height, 4)]
-        return {"sites": found}
+            found[spot] = round(across / width, 4), round(down / height, 4)
+        return Sites(found).plain()
 
     def place_sites(self, args: dict[str, Any]) -> dict[str, Any]:
         """Look for these spots where they were tapped: `sites` as `sites` gives them, none for where the game has them."""
@@ -310,12 +310,6 @@ def teach_from(book: CardBook, image: Image, matrix: mats.Matrix, mat: mats.Mat,
 
 def _refused(ask: Do, code: str, problem: Problem) -> Answer:
     return Answer(id=ask.id, ok=False, refusal=Refusal(code=f"vision/{code}", say=problem[0], do=problem[1]))
-
-
-def told(found: TableCheck) -> dict[str, Any]:
-    say, do = found.advice or (None, None)
-    told = {"say": msgspec.to_builtins(say), "do": msgspec.to_builtins(do)}
-    return {"score": round(found.score, 2), "parts": found.parts, "figures": found.figures, **told}
 
 
 def _measured(found: Calibration) -> dict[str, Any]:

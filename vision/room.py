@@ -8,6 +8,7 @@ from collections.abc import Callable
 import cv2
 
 from companion.wire.messages import Answer, Do, MarketSeen, Message, Refusal
+from companion.wire.replies import Cameras
 from companion.wire.room import Room
 from vision import calibration
 from vision.attendant import Attendant
@@ -41,7 +42,7 @@ class Eye:
         self.helper = Attendant(room.config, room.bus, reader, book)
         self.commands: dict[str, Callable[[Do], Answer]] = {
             **self.helper.commands(),
-            "cameras": lambda ask: Answer(id=ask.id, ok=True, result={"cameras": cameras()}),
+            "cameras": lambda ask: Answer(id=ask.id, ok=True, result=Cameras(tuple(cameras())).plain()),
             "restart": self._restart,
         }
         source.open()

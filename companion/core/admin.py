@@ -27,6 +27,8 @@ from companion.wire import announced
 from companion.wire.colours import of_the_pieces
 from companion.wire.messages import Admin, Answer, SeatInfo
 from companion.wire.names import clean
+from companion.wire.past import Past
+from companion.wire.replies import BoxList, CareTold, Hand, Reply, Then
 
 if TYPE_CHECKING:
     from companion.core.table import Table
@@ -59,7 +61,7 @@ class CareWanted(msgspec.Struct, forbid_unknown_fields=True):
     archive: str = ""
 
 
-def carry_out(table: Table, request: Admin) -> dict[str, Any] | None:
+def carry_out(table: Table, request: Admin) -> Reply | dict[str, Any] | None:
     """One order; raises `RefusedError` with everything unchanged. `None`: it is answered later."""
     try:
         match request.command:
@@ -276,14 +278,14 @@ def _going_on(table: Table) -> Session:
     return session
 
 
-def _then(table: Table, seq: int) -> dict[str, Any]:
+def _then(table: Table, seq: int) -> Then:
     found = table.announcer.then(table.session, seq) if table.session is not None else None
     if found is None:
         raise ValueError("there is no such move")
-    return {"state": found}
+    return Then(found)
 
 
-def _care(table: Table, wanted: CareWanted) -> dict[str, Any]:
+def _care(table: Table, wanted: CareWanted) -> CareTold:
     return table.care.look() if wanted.do == "look" else table.care.begin(wanted.do, wanted.stick, wanted.archive)
 
 
@@ -293,7 +295,7 @@ def _leave_lesson(table: Table) -> dict[str, Any]:
     return {}
 
 
-def _hand(table: Table, seat: int) -> dict[str, Any]:
+def _hand(table: Table, seat: int) -> Hand:
     """What only this seat may see, for the screen that was handed to its player; a seat with a phone has it there."""
     session = table.session
     if session is None or not 0 <= seat < len(session.seats):
@@ -301,7 +303,7 @@ def _hand(table: Table, seat: int) -> dict[str, Any]:
     if table.seats.at(seat) is not None or session.seats[seat].bot:
         raise RefusedError(refusal("on-the-phone"))
     own = session.moment.own[seat]
-    return {"seat": seat, "seq": session.seq, "view": (own or session.moment.public).json}
+    return Hand(seat, session.seq, (own or session.moment.public).json)
 
 
 def dismiss(table: Table, phones: list[Phone]) -> None:
@@ -314,24 +316,23 @@ def dismiss(table: Table, phones: list[Phone]) -> None:
 def _look_back(table: Table, request: Admin) -> None:
     """Finished games are looked up in a thread of their own: moves are answered meanwhile."""
 
-    def told(found: dict[str, Any] | None) -> None:
+    def told(found: Past | None) -> None:
         table.bus.call(lambda: _answer_later(table, request, found))
 
-    def tell(finished: Finished) -> dict[str, Any]:
-        found: dict[str, Any] = msgspec.to_builtins(past(finished, table.packs, lines=True))
-        return found
+    def tell(finished: Finished) -> Past:
+        return past(finished, table.packs, lines=True)
 
     table.archive.ask(request.client, "screen", tell, told)
 
 
-def _answer_later(table: Table, request: Admin, found: dict[str, Any] | None) -> None:
+def _answer_later(table: Table, request: Admin, found: Reply | None) -> None:
     """What was found meanwhile, or that it has to be asked for again."""
     why = None if found is not None else JoinRefused(503, "later").refusal
-    answer = Answer(id=request.id, ok=found is not None, result=found or {}, refusal=why)
+    answer = Answer(id=request.id, ok=found is not None, result=found.plain() if found else {}, refusal=why)
     table.bus.publish(f"answer/{request.client}", answer)
 
 
-def _box(table: Table, game: str, said: Mapping[str, Any]) -> dict[str, Any]:
+def _box(table: Table, game: str, said: Mapping[str, Any]) -> BoxList:
     """Values of the owner's copy, or what a grid of it shows."""
     told = table.packs[game].tells(table.owner.box(game), said["tell"]) if "tell" in said else said["values"]
     values = dict(told)
@@ -344,7 +345,7 @@ def _box(table: Table, game: str, said: Mapping[str, Any]) -> dict[str, Any]:
     table.owner.save(game, {**before, **values})
     with contextlib.suppress(KeyError):
         table.publish(())
-    return {"kept": len(values), **box_list(table.owner, table.packs, game)}
+    return box_list(table.owner, table.packs, game)
 
 
 def _rebuild(table: Table) -> dict[str, Any]:

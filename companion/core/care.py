@@ -27,6 +27,7 @@ from companion.machine.backup import backup, bundle, restore
 from companion.machine.sticks import sticks
 from companion.wire.config import Config
 from companion.wire.files import own_folder, read_file, write_private
+from companion.wire.replies import CareTold
 
 if TYPE_CHECKING:
     from companion.core.table import Table
@@ -59,12 +60,11 @@ class Care:
         self.updates = Updates(table.config)
         self._say_outcome()
 
-    def look(self) -> dict[str, Any]:
+    def look(self) -> CareTold:
         """What is plugged in, and which versions there are."""
-        found = sticks(self.table.config.table.sticks)
-        return {"sticks": msgspec.to_builtins(found), "busy": self._busy, "code": self.updates.offered()}
+        return CareTold(tuple(sticks(self.table.config.table.sticks)), self._busy, self.updates.offered())
 
-    def begin(self, what: str, stick: str, archive: str = "") -> dict[str, Any]:
+    def begin(self, what: str, stick: str, archive: str = "") -> CareTold:
         """Start one; raises `RefusedError` when the stick is gone or something else is being done."""
         found = next((one for one in sticks(self.table.config.table.sticks) if one.path == stick), None)
         if self._busy:
@@ -75,7 +75,8 @@ class Care:
         }
         if (found is None and what != "back") or archive not in known.get(what, {archive}):
             raise RefusedError(refusal("no-stick"))
-        if what in ("update", "back") and not self.updates.offered()["able" if what == "update" else "before"]:
+        code = self.updates.offered()
+        if (what == "update" and not code.able) or (what == "back" and not code.before):
             raise RefusedError(refusal("not-installed"))
         work: Callable[[], Text] = {
             "backup": lambda: self._backup(Path(stick)),

@@ -37,6 +37,7 @@ from companion.wire.bus import Bus, UnreadableError
 from companion.wire.config import Config
 from companion.wire.inbox import TABLE_CLIENTS
 from companion.wire.messages import Admin, Answer, Cause, MoveRequest, Notice, Question, Refusal
+from companion.wire.replies import Reply
 from companion.wire.topics import who_asks
 
 log = logging.getLogger("tableside.table")
@@ -281,7 +282,7 @@ class Table:
             result = carry_out(self, request)
             if result is None:
                 return  # looked up elsewhere: its answer follows
-            answer = Answer(id=request.id, ok=True, result=result)
+            answer = Answer(id=request.id, ok=True, result=result.plain() if isinstance(result, Reply) else result)
         except RefusedError as refused:
             answer = Answer(id=request.id, ok=False, refusal=refused.why)
         self.bus.publish(f"answer/{request.client}", answer)

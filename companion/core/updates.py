@@ -22,6 +22,7 @@ from companion.journal.rows import UNREADABLE
 from companion.machine.update import MAX_ARCHIVE, UpdateError, copied, look
 from companion.wire.config import Config
 from companion.wire.files import own_folder, read_file, write_private
+from companion.wire.replies import Version
 
 WANTED, ASKED, INCOMING, STATUS = "wanted", "asked", "incoming.zip", "update.json"
 LOOKS, UPDATE_SECONDS = 0.3, 1800.0
@@ -50,13 +51,13 @@ class Updates:
         self.place, self.installed = config.state_dir / "update", Path(config.table.installed)
         self._over = threading.Event()
 
-    def offered(self) -> dict[str, object]:
+    def offered(self) -> Version:
         """Which version this is, whether it can be exchanged from here, and which one was there before."""
         able = (self.installed / "share" / "update.py").is_file()
         before = ""
         with contextlib.suppress(OSError, UnicodeDecodeError):
             before = read_file(self.installed / "previous" / "version").decode().strip()[:20] if able else ""
-        return {"version": companion.__version__, "able": able, "before": before}
+        return Version(companion.__version__, able, before)
 
     def fetch(self, source: Path, told: Callable[[float], None]) -> Text:
         """Look at an archive, copy it, and ask for it; then tell how far it is until it is done."""

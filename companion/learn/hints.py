@@ -19,6 +19,7 @@ from companion.game import Choice, RuleBroken, Text
 from companion.journal.store import JournalUnusableError
 from companion.robots.thinker import Thinker
 from companion.robots.thinking import Thought
+from companion.wire.replies import Hint
 
 if TYPE_CHECKING:
     from companion.core.table import Table
@@ -44,7 +45,7 @@ class Hints:
         self.table = table
         self.thinker = Thinker(table.journal.directory, table.bus.call)
 
-    def ask(self, answer: Callable[[dict[str, Any] | None], None], *, count: bool = False) -> None:
+    def ask(self, answer: Callable[[Hint | None], None], *, count: bool = False) -> None:
         """`answer` gets the hint for whoever decides now, or `None` when there is none; raises `RefusedError` at once when
         nobody in particular decides. `count`: the table wants to read at the end how many were given."""
         session = self.table.session
@@ -71,7 +72,7 @@ class Hints:
         self.thinker.rest()
 
 
-def hint(session: Session, thought: Thought) -> dict[str, Any] | None:
+def hint(session: Session, thought: Thought) -> Hint | None:
     """A thought as it travels: the row it is for, and both steps."""
     plain = thought.moves[0]
     try:
@@ -81,14 +82,8 @@ def hint(session: Session, thought: Thought) -> dict[str, Any] | None:
     except (RuleBroken, msgspec.ValidationError):
         return None
     choice = next((one for one in session.moment.ask.choices if one.move == plain), None)
-    return {
-        "game": session.game,
-        "seq": session.seq,
-        "kind": msgspec.to_builtins(_kind(plain, choice)),
-        "what": msgspec.to_builtins(choice.text if choice is not None else said[0] if said else Text("robot/move")),
-        "then": msgspec.to_builtins(said),
-        "why": msgspec.to_builtins(_why(thought.better, choice)),
-    }
+    what = choice.text if choice is not None else said[0] if said else Text("robot/move")
+    return Hint(session.game, session.seq, _kind(plain, choice), what, tuple(said), _why(thought.better, choice))
 
 
 def _kind(plain: dict[str, Any], choice: Choice | None) -> Text:

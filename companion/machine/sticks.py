@@ -8,39 +8,13 @@ import re
 import shutil
 from pathlib import Path
 
-import msgspec
-
 from companion.machine.update import NAME, numbers
+from companion.wire.replies import Backup, Newer, Stick
 
 MARK = "tableside-backups"
 BACKUP = re.compile(r"tableside-\d{8}-\d{6}(-\d{1,3})?\.zip")
 SHOWN = 20
 """Backups of one stick that are offered, the newest first."""
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """One backup on a stick."""
-
-    name: str
-    ts: float
-    mb: float
-
-
-class Newer(msgspec.Struct, frozen=True):
-    """A newer version on a stick, by its name; whether it is one is seen when it is wanted."""
-
-    name: str
-    version: str
-
-
-class Stick(msgspec.Struct, frozen=True):
-    """A place for backups."""
-
-    name: str
-    path: str
-    free_mb: int
-    backups: tuple[Kept, ...] = ()
-    updates: tuple[Newer, ...] = ()
 
 
 def sticks(places: tuple[str, ...]) -> list[Stick]:
@@ -74,7 +48,7 @@ def _told(folder: Path) -> Stick | None:
     except OSError:
         return None  # pulled out in this moment
     kept.sort(key=lambda one: -one[1].st_mtime)
-    backups = tuple(Kept(one.name, found.st_mtime, round(found.st_size / 1e6, 1)) for one, found in kept[:SHOWN])
+    backups = tuple(Backup(one.name, found.st_mtime, round(found.st_size / 1e6, 1)) for one, found in kept[:SHOWN])
     newer = [Newer(one.name, found[1]) for one in ours if (found := NAME.fullmatch(one.name))]
     newer.sort(key=lambda one: numbers(one.version), reverse=True)
     return Stick(folder.name, str(folder), free, backups, tuple(newer[:3]))

@@ -16,43 +16,41 @@ from companion.wire import announced
 from companion.wire.lobby import Again, OptionValue, Paused, Sitter
 from companion.wire.messages import Word
 from companion.wire.names import clean
+from companion.wire.replies import BoxList, BoxValue
 
 PAUSED = 4
 """Games put away that the set-up screen offers; older ones are in the journal."""
 
 
-def box_list(owner: Owner, packs: Mapping[str, Game], game: str) -> dict[str, Any]:
+def box_list(owner: Owner, packs: Mapping[str, Game], game: str) -> BoxList:
     """Every printed value of a game that is not certain, what the owner said of it, and what it may be; and its grids."""
-    grids = msgspec.to_builtins(packs[game].grids(owner.box(game)))
-    return {"game": game, "values": _values(owner, packs, game), "grids": grids}
+    return BoxList(game, _values(owner, packs, game), packs[game].grids(owner.box(game)))
 
 
-def _values(owner: Owner, packs: Mapping[str, Game], game: str) -> list[dict[str, Any]]:
+def _values(owner: Owner, packs: Mapping[str, Game], game: str) -> tuple[BoxValue, ...]:
     package = announced.package(packs[game].id)
     box = load(package, owner.box(game))
-    return [
-        {
-            "key": key,
-            "value": box[key],
-            "shipped": leaf.value,
-            "first": leaf.ask == "first",
-            "confirmed": box.confirmed(key),
-            "low": leaf.low,
-            "high": leaf.high,
-            "options": list(leaf.options),
-        }
+    return tuple(
+        BoxValue(
+            key=key,
+            value=box[key],
+            shipped=leaf.value,
+            first=leaf.ask == "first",
+            confirmed=box.confirmed(key),
+            low=leaf.low,
+            high=leaf.high,
+            options=leaf.options,
+        )
         for key, leaf in printed(package).items()
         if not leaf.certain
-    ]
+    )
 
 
 def open_values(owner: Owner, packs: Mapping[str, Game]) -> dict[str, int]:
     """How many values that matter from the first turn nobody has confirmed, by game; games without a box are left out."""
     found = {game: _values(owner, packs, game) for game in packs}
     return {
-        game: sum(value["first"] and not value["confirmed"] for value in values)
-        for game, values in found.items()
-        if values
+        game: sum(value.first and not value.confirmed for value in values) for game, values in found.items() if values
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Text
+from companion.wire.replies import Reply
 
 
 class PastLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +63,7 @@ class PastRecord(msgspec.Struct, frozen=True, kw_only=True):
     games: dict[str, PastScores]
 
 
-class Past(msgspec.Struct, frozen=True, kw_only=True):
+class Past(Reply, frozen=True, kw_only=True):
     """The newest games, and what all of them say."""
 
     games: tuple[PastGame, ...]

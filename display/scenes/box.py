@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from companion.game import Field, Grid, Option, Text
+from companion.wire.replies import BoxValue
 from display.box_names import name_of, shown, value_name
 from display.keys import Key, key_row
 from display.leaves import leaf_of
@@ -29,7 +28,13 @@ EDIT = "box-edit"
 FILTERS = ("first", "open", "all")
 GAMES = ("skytopia", "praga", "skyrise")
 
-Value = dict[str, Any]
+
+class GridValue(BoxValue, frozen=True, kw_only=True):
+    """A grid among the other values."""
+
+    grid: Grid
+    told: int
+    """Of how many places something was said."""
 
 
 def opened(game: str) -> Act:
@@ -47,31 +52,27 @@ def game_of(view: View) -> str:
     return known[0]
 
 
-def values(view: View, game: str) -> list[Value] | None:
+def values(view: View, game: str) -> list[BoxValue] | None:
     """What the core told about this box; `None` before it has."""
-    told = view.told.get("box") or {}
-    found = told.get("values")
-    if told.get("game") != game or not isinstance(found, list):
+    told = view.told.box
+    if told is None or told.game != game:
         return None
-    plain = [v for v in found if isinstance(v, dict) and "key" in v and "value" in v]
-    drawn = grids(view, game)
-    kept = {key for grid in drawn for key in grid.keys}
-    return [v for v in plain if v["key"] not in kept] + [_of_grid(grid) for grid in drawn]
+    kept = {key for grid in told.grids for key in grid.keys}
+    return [v for v in told.values if v.key not in kept] + [_of_grid(grid) for grid in told.grids]
 
 
 def grids(view: View, game: str) -> tuple[Grid, ...]:
     """The parts of this game's board that are told on their picture."""
-    told = view.told.get("box") or {}
-    return msgspec.convert(told.get("grids", ()), tuple[Grid, ...]) if told.get("game") == game else ()
+    return view.told.box.grids if view.told.box is not None and view.told.box.game == game else ()
 
 
-def _of_grid(grid: Grid) -> Value:
-    """A grid among the other values: open until every number beside and below it was told."""
+def _of_grid(grid: Grid) -> GridValue:
+    """Open until every number beside and below it was told."""
     said = {(one.row, one.column) for one in grid.spaces}
     beside = [(row, 0) for row in range(1, grid.rows + 1)] if grid.ends else []
     below = [(0, column) for column in range(1, grid.columns + 1)] if grid.feet else []
     whole = not grid.grows or said.issuperset(beside + below)
-    return {"key": f"grid {grid.id}", "value": [], "confirmed": whole, "grid": grid, "told": len(said)}
+    return GridValue(key=f"grid {grid.id}", value=[], confirmed=whole, grid=grid, told=len(said))
 
 
 def _tell(view: View, game: str, move: dict[str, Any]) -> Act:
@@ -81,15 +82,15 @@ def _tell(view: View, game: str, move: dict[str, Any]) -> Act:
     return Both((Tell("box", {"game": game, "tell": move}), CLOSED))
 
 
-def listed(found: list[Value], chosen: str) -> list[Value]:
+def listed(found: list[BoxValue], chosen: str) -> list[BoxValue]:
     """The values to look at: those that matter from the first turn, all open ones, or all; a map has its own editor."""
-    found = [v for v in found if not str(v["key"]).startswith("map.")]
+    found = [v for v in found if not v.key.startswith("map.")]
     if chosen == "all":
         return found
-    return [v for v in found if not v.get("confirmed") and (chosen == "open" or v.get("first"))]
+    return [v for v in found if not v.confirmed and (chosen == "open" or v.first)]
 
 
-def filter_of(view: View, found: list[Value]) -> str:
+def filter_of(view: View, found: list[BoxValue]) -> str:
     """Which of the values are shown: as picked, else the important ones while any is open."""
     chosen = str(view.pick("box-filter") or "")
     if chosen in FILTERS:
@@ -97,19 +98,19 @@ def filter_of(view: View, found: list[Value]) -> str:
     return "first" if listed(found, "first") or not found else "open"
 
 
-def field_of(page: Page, game: str, value: Value) -> Field | None:
+def field_of(page: Page, game: str, value: BoxValue) -> Field | None:
     """A value as a form field; `None` for lists and tables, which have a leaf of their own."""
-    key, now = str(value["key"]), value["value"]
+    key, now = value.key, value.value
     text = name_of(page, game, key)
     options = screen_of(game).box_options(key)
-    if value.get("options") and not isinstance(now, (list, tuple, dict)):
-        options = tuple(Option(o, _text(value_name(page, game, o))) for o in value["options"])
+    if value.options and not isinstance(now, (list, tuple, dict)):
+        options = tuple(Option(o, _text(value_name(page, game, o))) for o in value.options)
     if options:
         return Field(key, text, "pick", now, options=options)
     if isinstance(now, bool):
         return Field(key, text, "flag", now)
     if isinstance(now, int):
-        return Field(key, text, "number", now, value.get("low"), value.get("high"))
+        return Field(key, text, "number", now, value.low, value.high)
     return Field(key, text, "words", now) if isinstance(now, str) else None
 
 
@@ -117,9 +118,9 @@ def _text(word: Text | str) -> Text:
     return word if isinstance(word, Text) else Text(word)
 
 
-def entered(view: View, value: Value) -> Any:
+def entered(view: View, value: BoxValue) -> Any:
     """The value as it stands on the screen."""
-    return (view.pick(EDIT) or {}).get(value["key"], value["value"])
+    return (view.pick(EDIT) or {}).get(value.key, value.value)
 
 
 def keep(view: View, game: str, kept: dict[str, Any]) -> Act:
@@ -152,12 +153,12 @@ def draw(page: Page, view: View) -> None:
     foot = max(t.touch, t.u(84, 64))
     body = (t.margin, height + t.u(10, 6), t.width - 2 * t.margin, t.height - height - foot - t.u(40, 20))
     bottom = (t.margin, t.height - t.u(16, 8) - foot, t.width - 2 * t.margin, foot)
-    one = next((v for v in found or [] if v["key"] == view.pick("box-open")), None)
+    one = next((v for v in found or [] if v.key == view.pick("box-open")), None)
     drawn = next((grid for grid in grids(view, game) if grid.id == (view.pick(GRID) or {}).get("id")), None)
     if drawn is not None:
         _draw_grid(page, view, game, drawn, body, bottom)
     elif one is not None:
-        key = str(one["key"])
+        key = one.key
         draw_list(page, view, game, one, body, bottom, lambda now: keep(view, game, {key: now}))
     else:
         _draw_rows(page, view, game, found, body, bottom)
@@ -173,7 +174,7 @@ def _draw_grid(page: Page, view: View, game: str, grid: Grid, body: Rect, bottom
     draw_grid(page, view, grid, room, bottom, lambda move: _tell(view, game, move))
 
 
-def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, body: Rect, bottom: Rect) -> None:
+def _draw_rows(page: Page, view: View, game: str, found: list[BoxValue] | None, body: Rect, bottom: Rect) -> None:
     t = page.theme
     chosen = filter_of(view, found or [])
     wanted = listed(found or [], chosen)
@@ -189,7 +190,7 @@ def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, bod
         row, column = divmod(i, columns)
         width = (body[2] - t.gap * (columns - 1)) / columns
         cell = (body[0] + column * (width + t.gap), body[1] + row * (each + t.gap), width, each)
-        content = (repr(value), repr(view.pick(EDIT)), cell, view.pending)
+        content = (value, repr(view.pick(EDIT)), view.pending)
         page.part(f"box {i}", cell, content, _row, view, game, value, cell)
     fields = tuple(f for f in (field_of(page, game, v) for v in seen) if f is not None)
     draw_keyboard(page, view)
@@ -198,8 +199,8 @@ def _draw_rows(page: Page, view: View, game: str, found: list[Value] | None, bod
         Key("box-filter", say_key(f"box/show-{chosen}"), _next_filter(chosen), "ghost"),
         *leaf.keys("box-leaf", "raised"),
     ]
-    told = [v for v in seen if not v.get("confirmed") and not untold(entered(view, v))]
-    doubtful = {str(v["key"]): entered(view, v) for v in told}
+    told = [v for v in seen if not v.confirmed and not untold(entered(view, v))]
+    doubtful = {v.key: entered(view, v) for v in told}
     if doubtful:
         keys.append(
             Key("box-all", say_key("box/as-shown", n=len(doubtful)), keep(view, game, doubtful), "brass", "check")
@@ -218,30 +219,28 @@ def _none(page: Page, words: Text, box: Rect) -> None:
     page.text(words, box, "prompt", page.c.dim, align="center", lines=3, floor=0.4)
 
 
-def bounds(page: Page, value: Value) -> Text | None:
-    """What the value may be, and what was shipped where ours differs."""
-    low, high = value.get("low"), value.get("high")
-    if isinstance(low, int) and isinstance(high, int):
-        return say_key("box/bounds", low=low, high=high)
-    return None
+def bounds(value: BoxValue) -> Text | None:
+    """What the value may be."""
+    if value.low is None or value.high is None:
+        return None
+    return say_key("box/bounds", low=value.low, high=value.high)
 
 
-def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
+def _row(page: Page, view: View, game: str, value: BoxValue, box: Rect) -> None:
     """What it is, the control with its bounds, and the tick that keeps it."""
     t, c = page.theme, page.c
-    sure = bool(value.get("confirmed")) and str(value["key"]) not in (view.pick(EDIT) or {})
+    sure = value.confirmed and value.key not in (view.pick(EDIT) or {})
     slab(page, box, c.surface, t.u(14, 10))
     x, y, w, h = inset(box, t.u(14, 9), t.u(4, 3))
     tick = max(t.touch, h)
     field = field_of(page, game, value)
     share = 0.42 if t.kind != "tall" else 0.36
     label = w * share
-    span = None if field is None or field.kind == "pick" else bounds(page, value)
-    grid: Grid | None = value.get("grid")
-    name = grid.text if grid is not None else name_of(page, game, str(value["key"]))
+    span = None if field is None or field.kind == "pick" else bounds(value)
+    name = value.grid.text if isinstance(value, GridValue) else name_of(page, game, value.key)
     r = min(h * 0.42, t.u(30, 22))
     now = entered(view, value)
-    if screen_of(game).box_sign(page, str(value["key"]), now, x + r, y + h / 2, r):
+    if screen_of(game).box_sign(page, value.key, now, x + r, y + h / 2, r):
         x, label, w = x + 2 * r + t.gap, label - 2 * r - t.gap, w - 2 * r - t.gap
     if span is not None and t.zoom < 1.25:
         page.text(name, (x, y, label, h * 0.64), "body", lines=2, floor=0.5)
@@ -253,34 +252,32 @@ def _row(page: Page, view: View, game: str, value: Value, box: Rect) -> None:
         draw_control(page, view, field, control, EDIT)
     else:
         words: str | Text = shown(page, game, entered(view, value))
-        open_it: Act | None = Put({"box-open": value["key"]}) if edited(value) else None
-        if grid is not None:
-            words, open_it = say_key("grid/told", n=int(value["told"])), grid_opened(grid.id)
+        open_it: Act | None = Put({"box-open": value.key}) if edited(value) else None
+        if isinstance(value, GridValue):
+            words, open_it = say_key("grid/told", n=value.told), grid_opened(value.grid.id)
         if open_it is None:
             page.text(words, control, "label", c.dim, align="center", lines=2, floor=0.5)
         else:
-            button(
-                page, f"box-open {value['key']}", control, words, open_it, role="label", sign="settings", align="left"
-            )
+            button(page, f"box-open {value.key}", control, words, open_it, role="label", sign="settings", align="left")
     if untold(entered(view, value)):  # nobody's word: there is nothing to confirm
         return
     spot = (x + w - tick + t.u(6, 4), y, tick, h)
-    act = keep(view, game, {str(value["key"]): entered(view, value)})
-    button(page, f"box-keep {value['key']}", spot, None, act, sign="check", look="chosen" if sure else "raised")
+    act = keep(view, game, {value.key: entered(view, value)})
+    button(page, f"box-keep {value.key}", spot, None, act, sign="check", look="chosen" if sure else "raised")
 
 
 def draw_one(page: Page, view: View, key: str, box: Rect) -> None:
     """Our copy says otherwise: the one value a refusal rests on, with what it is now and may be."""
     t, c = page.theme, page.c
     game = view.game
-    value = next((v for v in values(view, game) or [] if v["key"] == key), None)
+    value = next((v for v in values(view, game) or [] if v.key == key), None)
     x, y, w, h = box
     page.text(say_key("box/title"), (x, y, w, h * 0.24), "title", lines=2, floor=0.4)
     page.text(name_of(page, game, key), (x, y + h * 0.24, w, h * 0.18), "body", c.dim, lines=2, floor=0.5)
     if value is None:
         page.text(say_key("box/asking"), (x, y + h * 0.5, w, h * 0.4), "body", c.dim, align="center", floor=0.5)
         return
-    span = bounds(page, value)
+    span = bounds(value)
     if span is not None:
         page.text(span, (x, y + h * 0.42, w, h * 0.1), "small", c.dim, floor=0.6)
     field = field_of(page, game, value)
@@ -290,9 +287,9 @@ def draw_one(page: Page, view: View, key: str, box: Rect) -> None:
         draw_control(page, view, field, control, EDIT)
     elif edited(value):
         change = Both((Put({"sheet": None, "box-game": game, "box-open": key}), Go("box")))
-        button(page, "box-change", control, shown(page, game, value["value"]), change, sign="settings", align="left")
+        button(page, "box-change", control, shown(page, game, value.value), change, sign="settings", align="left")
     else:
-        page.text(shown(page, game, value["value"]), control, "label", lines=2, floor=0.5)
+        page.text(shown(page, game, value.value), control, "label", lines=2, floor=0.5)
     act = Both((keep(view, game, {key: entered(view, value)}), Put({"sheet": None})))
     button(
         page, "box-keep", (x + w * 0.64 + t.gap, low, w * 0.36 - t.gap, room), say_key("box/keep"), act, look="brass"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.game import Field, Picture
+from companion.wire.replies import BoxValue
 from display.box_names import name_of, numbers, rebuilt, value_name
 from display.keys import Key, key_row
 from display.leaves import leaf_of
@@ -17,13 +18,12 @@ from display.view import View
 from display.widgets import Rect, inset, say_key, slab, split
 
 PARTS, LEAF = "box-part", "box-part-leaf"
-Value = dict[str, Any]
 
 
-def edited(value: Value) -> str:
+def edited(value: BoxValue) -> str:
     """How a value that is not a single one is edited: as `words`, as `numbers`, or not at all."""
-    now, options = value["value"], value.get("options")
-    if isinstance(now, (list, tuple)) and options:
+    now = value.value
+    if isinstance(now, (list, tuple)) and value.options:
         return "words"
     return "numbers" if numbers(now) else ""
 
@@ -34,10 +34,10 @@ def untold(value: Any) -> bool:
 
 
 def draw_list(
-    page: Page, view: View, game: str, value: Value, body: Rect, bottom: Rect, keep: Callable[[Any], Act]
+    page: Page, view: View, game: str, value: BoxValue, body: Rect, bottom: Rect, keep: Callable[[Any], Act]
 ) -> None:
     """The parts of a list, and the keys that keep or leave it."""
-    t, key = page.theme, str(value["key"])
+    t, key = page.theme, value.key
     head = t.size("body") * 1.6
     name, line = name_of(page, game, key), (body[0], body[1], body[2], head)
     page.piece("box name", line, (name, line), lambda: page.text(name, line, "body", page.c.dim, floor=0.5))
@@ -52,11 +52,11 @@ def draw_list(
     key_row(page, view, bottom, [Key("box-back", say_key("back"), Put(forget), "ghost", "left"), *keys, *kept])
 
 
-def _numbers(page: Page, view: View, game: str, value: Value, room: Rect) -> tuple[Any, list[Key]]:
+def _numbers(page: Page, view: View, game: str, value: BoxValue, room: Rect) -> tuple[Any, list[Key]]:
     """One stepper each."""
-    t, key = page.theme, str(value["key"])
-    known, parts = numbers(value["value"]) or [], dict(view.pick(PARTS) or {})
-    low, high = value.get("low", 0) or 0, value.get("high", 999)
+    t, key = page.theme, value.key
+    known, parts = numbers(value.value) or [], dict(view.pick(PARTS) or {})
+    low, high = value.low or 0, value.high
     fields = [Field(f"{key}#{i}", say_key("box/number", n=i + 1), "number", n, low, high) for i, n in enumerate(known)]
     columns = 2 if len(fields) > 3 and t.kind != "tall" else 1
     each = row_height(page)
@@ -67,15 +67,15 @@ def _numbers(page: Page, view: View, game: str, value: Value, room: Rect) -> tup
         cell = split(row, columns, t.gap)[i % columns]
         page.part(f"box part {i}", cell, (field, repr(parts)), draw_number, view, field, cell, PARTS)
     now = [int(parts.get(field.id, n)) for field, n in zip(fields, known, strict=True)]
-    return rebuilt(value["value"], now), leaf.keys("box-part-leaf", "raised", "")
+    return rebuilt(value.value, now), leaf.keys("box-part-leaf", "raised", "")
 
 
-def _words(page: Page, view: View, game: str, value: Value, room: Rect) -> tuple[Any, list[Key]]:
+def _words(page: Page, view: View, game: str, value: BoxValue, room: Rect) -> tuple[Any, list[Key]]:
     """One row of pictures for each word of the list; the one that is lit is said."""
-    t, key = page.theme, str(value["key"])
-    parts, known = dict(view.pick(PARTS) or {}), list(value["value"])
+    t, key = page.theme, value.key
+    parts, known = dict(view.pick(PARTS) or {}), list(value.value)
     now = [parts.get(f"{key}#{i}", word) for i, word in enumerate(known)]
-    options = [str(one) for one in value["options"] if one != "unknown"]
+    options = [str(one) for one in value.options if one != "unknown"]
     each = min(room[3] / max(1, len(now)) - t.gap, t.u(190, 128))
     for i, chosen in enumerate(now):
         row = (room[0], room[1] + i * (each + t.gap), room[2], each)

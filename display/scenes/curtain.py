@@ -63,9 +63,10 @@ def draw(page: Page, view: View) -> None:
 
 def hand_of(view: View, seat: int) -> GameView | None:
     """What the table has told this screen about one seat, while the curtain is open."""
-    told = view.told.get("hand") or {}
-    own = told.get("view") if told.get("seat") == seat else None
-    return None if own is None else msgspec.convert(own, screen_of(view.game).view_type)
+    told = view.told.hand
+    if told is None or told.seat != seat:
+        return None
+    return msgspec.json.decode(told.view, type=screen_of(view.game).view_type)
 
 
 def _closed(page: Page, view: View, seat: int, box: Rect, opening: Act) -> None:

@@ -40,16 +40,9 @@ def line_of(view: View, room: str) -> Line:
     return next(line for line in lines(view) if line.id == room)
 
 
-def checked(view: View) -> dict[str, Any]:
-    """What the camera last said of the table."""
-    told = view.told.get("check")
-    return told if isinstance(told, dict) else {}
-
-
 def scores(view: View) -> list[tuple[str, float]]:
     """Light, sharpness and view, each as bad as its worst part."""
-    parts = checked(view).get("parts")
-    known = {k: float(v) for k, v in parts.items()} if isinstance(parts, dict) else {}
+    known = view.told.check.parts if view.told.check is not None else {}
     return [(name, min(known[k] for k in keys if k in known)) for name, keys in PARTS if any(k in known for k in keys)]
 
 
@@ -67,25 +60,14 @@ def instruction(view: View) -> tuple[Text, Text | None, str]:
     if view.pick(COLOURS):
         what = "pieces" if on_spots(view) else "dice"
         return say_key(f"calibration/lay-{what}", n=len(colours(view))), say_key(f"calibration/lay-{what}/do"), "off"
-    told = checked(view)
-    say, do = _said(told.get("say")), _said(told.get("do"))
-    if say is not None:
-        return say, do, "warn"
+    told = view.told.check
+    if told is not None and told.say is not None:
+        return told.say, told.do, "warn"
     if line.level == "warn":
         return line.say, line.do, "warn"
-    if told:
+    if told is not None:
         return say_key("calibration/good"), say_key("calibration/good/do"), "ok"
     return say_key("calibration/looking"), None, "off"
-
-
-def _said(told: Any) -> Text | None:
-    if not isinstance(told, dict) or not isinstance(told.get("key"), str):
-        return None
-    params: dict[str, Any] = {}
-    for name, value in (told.get("params") or {}).items():
-        inner = _said(value)
-        params[name] = inner if inner is not None else value if isinstance(value, (int, str)) else str(value)
-    return Text(told["key"], params)
 
 
 def camera_content(view: View) -> tuple[Any, ...]:

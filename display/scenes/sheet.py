@@ -68,7 +68,7 @@ def closing(page: Page, box: Rect) -> Rect:
 
 
 def _box(page: Page, view: View, key: str) -> Sheet | None:
-    content = ("box", key, repr(view.pick(EDIT)), repr(view.told.get("box")))
+    content = ("box", key, repr(view.pick(EDIT)), view.told.box)
     return content, (0.7, 0.7), lambda box: draw_one(page, view, key, closing(page, box))
 
 

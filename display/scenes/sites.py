@@ -44,9 +44,7 @@ def tapped(view: View) -> list[list[float]] | None:
 
 def believed(view: View) -> dict[str, Place]:
     """Where the camera looks for every site, island by island."""
-    told = view.told.get(SITES)
-    found = told.get("sites") if isinstance(told, dict) else None
-    return {name: (float(x), float(y)) for name, (x, y) in found.items()} if isinstance(found, dict) else {}
+    return view.told.sites.sites if view.told.sites is not None else {}
 
 
 def _island(site: str) -> str:

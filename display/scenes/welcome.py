@@ -189,14 +189,11 @@ def dials() -> list[tuple[str, Text, dict[str, str]]]:
 
 def cameras(view: View) -> list[tuple[str, Text, dict[str, str]]]:
     """What the camera's room has found, at most three, and none; the Pi's own always has its place."""
-    told = view.told.get("cameras")
-    found = told.get("cameras") if isinstance(told, dict) else None
     offers = [("camera-pi", say_key("welcome/camera-pi"), {"vision": "picamera2"})]
-    for one in found if isinstance(found, list) else []:
-        if isinstance(one, dict) and one.get("source") == "v4l2":
-            device = str(one.get("device"))
-            name = say_key("welcome/camera-usb", name=str(one.get("name") or device))
-            offers.append((f"camera-{device}", name, {"vision": "v4l2", "vision_device": device}))
+    for one in view.told.cameras.cameras if view.told.cameras is not None else ():
+        if one.source == "v4l2":
+            name = say_key("welcome/camera-usb", name=one.name or one.device)
+            offers.append((f"camera-{one.device}", name, {"vision": "v4l2", "vision_device": one.device}))
     return [*offers[:3], ("camera-none", say_key("welcome/camera-none"), {"vision": "none"})]
 
 

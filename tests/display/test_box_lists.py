@@ -12,7 +12,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 import pytest
 
+from companion.game import Grid
 from companion.shown.praga import PragaView
+from companion.wire.replies import BoxList, BoxValue
 from display import fonts, scenes
 from display.page import Page
 from display.paint.sprite import drawing
@@ -69,9 +71,16 @@ def touch(stage: Stage, name: str, which: int = 0) -> None:
     stage.do([one for one in touches(stage) if one.id.startswith(name)][which].act)
 
 
-def told(stage: Stage, key: str) -> dict[str, Any]:
+def box(stage: Stage) -> BoxList:
+    """What the core says about the owner's copy."""
+    found = stage.client.view.told.box
+    assert found is not None
+    return found
+
+
+def told(stage: Stage, key: str) -> BoxValue:
     """What the core says about a printed value."""
-    return next(one for one in stage.client.view.told["box"]["values"] if one["key"] == key)
+    return next(one for one in box(stage).values if one.key == key)
 
 
 def test_the_two_actions_of_a_tile_are_touched_as_they_are_drawn(stage: Stage) -> None:
@@ -83,17 +92,17 @@ def test_the_two_actions_of_a_tile_are_touched_as_they_are_drawn(stage: Stage) -
     assert not [one for one in touches(stage) if one.id == "box-list-keep"]
     touch(stage, "road ", 1)
     touch(stage, "box-list-keep")
-    assert (told(stage, "tiles.a.1")["value"], told(stage, "tiles.a.1")["confirmed"]) == (["wall", "road"], True)
+    assert (told(stage, "tiles.a.1").value, told(stage, "tiles.a.1").confirmed) == (["wall", "road"], True)
 
 
-def grid_of(stage: Stage, id: str) -> dict[str, Any]:
+def grid_of(stage: Stage, id: str) -> Grid:
     """What the core says about a part of the board."""
-    return next(one for one in stage.client.view.told["box"]["grids"] if one["id"] == id)
+    return next(one for one in box(stage).grids if one.id == id)
 
 
 def shown(stage: Stage, id: str) -> dict[tuple[int, int], Any]:
     """What was told of a part of the board, by row and column."""
-    return {(one["row"], one["column"]): one["shows"] for one in grid_of(stage, id)["spaces"]}
+    return {(one.row, one.column): one.shows for one in grid_of(stage, id).spaces}
 
 
 def test_a_grid_is_told_on_its_picture(stage: Stage) -> None:
@@ -113,10 +122,10 @@ def test_a_grid_is_told_on_its_picture(stage: Stage) -> None:
     touch(stage, "grid-rows+1")
     touch(stage, "grid-keep")
     told_of = grid_of(stage, "wall.base")
-    assert (told_of["rows"], told_of["columns"], told_of["borders"]) == (5, 5, [3, 0])
+    assert (told_of.rows, told_of.columns, told_of.borders) == (5, 5, (3, 0))
     assert shown(stage, "wall.base") == {(3, 0): 13, (0, 2): 2, (3, 2): "up"}
-    assert told(stage, "grid.wall.base-rows")["value"] == [-1, -1, 13, -1, -1], "no zero that nobody said"
-    assert told(stage, "grid.wall.base-columns")["value"] == [], "nobody said how many there are"
+    assert told(stage, "grid.wall.base-rows").value == [-1, -1, 13, -1, -1], "no zero that nobody said"
+    assert told(stage, "grid.wall.base-columns").value == [], "nobody said how many there are"
 
 
 def test_what_was_told_of_a_grid_can_be_taken_back(stage: Stage) -> None:
@@ -210,7 +219,7 @@ def test_in_a_game_a_cube_is_put_where_it_stands(stage: Stage) -> None:
 
 def test_what_nobody_said_is_never_confirmed_as_shown(stage: Stage) -> None:
     """F4: an empty list and a pair of unknown actions are nobody's word."""
-    empty = {one["key"] for one in stage.client.view.told["box"]["values"] if untold(one["value"])}
+    empty = {one.key for one in box(stage).values if untold(one.value)}
     assert {"tiles.a.1", "grid.wall.base-rows"} <= empty
     leaf = 0
     while not any(one.id == "box-open tiles.a.1" for one in touches(stage)):
@@ -220,7 +229,7 @@ def test_what_nobody_said_is_never_confirmed_as_shown(stage: Stage) -> None:
     for one in touches(stage):
         if one.id == "box-all":
             stage.do(one.act)
-    assert not told(stage, "tiles.a.1")["confirmed"]
+    assert not told(stage, "tiles.a.1").confirmed
 
 
 def test_a_place_of_the_crane_is_picked_by_name(stage: Stage) -> None:

@@ -63,5 +63,5 @@ def test_what_calls_itself_video_and_is_no_camera_is_not_offered(tmp_path: Path)
     (tmp_path / "video10").mkdir()
     (tmp_path / "video10" / "name").write_text("bcm2835-codec-decode\n")
     (tmp_path / "video3").mkdir()
-    found = [(one["device"], one["name"]) for one in cameras(tmp_path) if one["source"] == "v4l2"]
+    found = [(one.device, one.name) for one in cameras(tmp_path) if one.source == "v4l2"]
     assert found == [("/dev/video0", "HD Pro Webcam"), ("/dev/video3", "")]

@@ -55,7 +55,7 @@ def test_a_hint_comes_in_two_steps(tmp_path: Path) -> None:
 def test_a_hint_for_another_row_is_none(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.show(samples.table())
-    table.client._change(told={"hint": an_answer(table, seq=999)})
+    table.client._change(told=table.client.view.told.and_then("hint", an_answer(table, seq=999)))
     table.client.put(scene="hint")
     table.pass_time()
     assert "There is no hint" in shown(table)

@@ -30,10 +30,10 @@ def test_a_finished_game_says_who_is_who(size: tuple[int, int]) -> None:
     """Newcomer D11: names and totals stand above the bars; nobody has to tell colours apart."""
     view = samples_aside.past("en", **{"past-open": "game-0"})
     words = [label.text for label in drawn(view, *size).labels()]
-    players = view.told["history"]["games"][0]["players"]
-    for player in players:
-        assert any(player["name"] in text for text in words)
-        assert str(player["total"]) in words
+    assert view.told.history is not None
+    for player in view.told.history.games[0].players:
+        assert any(player.name in text for text in words)
+        assert str(player.total) in words
 
 
 def test_a_chart_leads_to_the_totals() -> None:

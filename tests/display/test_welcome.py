@@ -14,7 +14,9 @@ from benches import samples, samples_aside
 from companion.game import Text
 from companion.wire.config import load
 from companion.wire.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
+from companion.wire.replies import Reply
 from display.scenes.welcome import STEPS
+from display.view import Told
 from tests.display.test_client import Table
 
 
@@ -116,7 +118,7 @@ def test_the_camera_is_asked_only_while_somebody_looks_and_says_one_thing_to_do(
     asked = [m for m in fresh.heard if isinstance(m, Do)]
     assert {m.command for m in asked} == {"cameras", "live start", "check"}
     assert 2 <= sum(m.command == "check" for m in asked) <= 4
-    bad = samples_aside.welcome().told["check"]
+    bad = plain(samples_aside.welcome().told.check)
     check = next(m for m in reversed(asked) if m.command == "check")
     fresh.core.publish("answer/display", Answer(id=check.id, ok=True, result=bad))
     fresh.pass_time()
@@ -186,6 +188,12 @@ def test_a_touched_star_is_ticked(fresh: Table) -> None:
     assert "Touch works" in labels(fresh)
 
 
+def plain(reply: Reply | None) -> dict[str, Any]:
+    """As the core answers."""
+    found: dict[str, Any] = msgspec.to_builtins(reply)
+    return found
+
+
 def test_the_box_is_checked_by_touch(table: Table) -> None:
     """From the menu: step a value, keep it, confirm the rest as shown."""
     table.show(samples.lobby())
@@ -194,7 +202,7 @@ def test_the_box_is_checked_by_touch(table: Table) -> None:
     asked = table.heard[-1]
     assert isinstance(asked, Admin)
     assert (asked.command, asked.args) == ("box list", {"game": "skytopia"})
-    tell(table, **samples_aside.box_check().told["box"])
+    tell(table, **plain(samples_aside.box_check().told.box))
     assert "0 to 30" in labels(table)
     key = "chronometer.price_by_steps.1"
     table.tap(f"box-edit:{key}-")
@@ -204,7 +212,7 @@ def test_the_box_is_checked_by_touch(table: Table) -> None:
     assert (kept.command, kept.args) == ("box", {"game": "skytopia", "values": {key: 9}})
     after = [
         {**v, "value": 9, "confirmed": True} if v["key"] == key else v
-        for v in samples_aside.box_check().told["box"]["values"]
+        for v in plain(samples_aside.box_check().told.box)["values"]
     ]
     tell(table, game="skytopia", values=after, kept=1)
     assert f"box-keep {key}" not in {t.id for t in table.screen.page.touches()}
@@ -238,7 +246,7 @@ def test_in_a_game_our_copy_is_a_move_that_shows_the_value_and_its_bounds(table:
     table.answer(ok=False, refusal=refusal)
     table.tap("banner-box")
     assert (table.heard[-1].command, table.heard[-1].args) == ("box list", {"game": "skytopia"})
-    tell(table, **samples_aside.box_check().told["box"])
+    tell(table, **plain(samples_aside.box_check().told.box))
     assert "0 to 30" in labels(table)
     table.tap(f"box-edit:{key}-")
     table.tap("box-keep")
@@ -261,7 +269,7 @@ def test_finished_games_are_looked_through(table: Table) -> None:
     table.tap("menu")
     table.tap("menu-past")
     assert table.heard[-1].command == "history"
-    tell(table, **samples_aside.past().told["history"])
+    tell(table, **plain(samples_aside.past().told.history))
     assert "91" in labels(table)
     table.tap("play game-0")
     assert "Where the points came from" in labels(table)
@@ -282,7 +290,7 @@ def test_nonsense_about_the_past_is_survived(table: Table) -> None:
     table.show(samples.lobby())
     for scene, name in (("past", "history"), ("box", "box")):
         for told in ({}, {"games": 3}, {"values": "x", "game": "skytopia"}, {"games": [1, {}], "players": []}):
-            view = msgspec.structs.replace(table.client.view, local={"scene": scene}, told={name: told})
+            view = msgspec.structs.replace(table.client.view, local={"scene": scene}, told=Told().and_then(name, told))
             table.client.view, table.client.dirty = view, True
             table.pass_time()
     assert table.screen.frames

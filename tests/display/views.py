@@ -15,12 +15,13 @@ from companion.senses.alike import Story
 from companion.senses.notices import otherwise
 from companion.vocabulary import Text, seat_name
 from companion.wire.messages import Notice, Prompt, Undo
+from companion.wire.replies import BoxList, BoxValue
 from display import scenes
 from display.page import Page
 from display.scenes.welcome import STEPS
 from display.theme import Theme
 from display.touch import Label
-from display.view import View
+from display.view import Told, View
 from display.wording import Wording
 
 
@@ -36,7 +37,7 @@ def _seat_sheet(language: str) -> View:
 def _bare(view: View) -> View:
     """A table without dial, camera or network."""
     plain = {**view.settings, "vision": "none", "firmware_bridge": "none"}
-    return msgspec.structs.replace(view, join=None, settings=plain, told={}, dial=None, market=None)
+    return msgspec.structs.replace(view, join=None, settings=plain, told=Told(), dial=None, market=None)
 
 
 def _long_code(view: View) -> View:
@@ -56,9 +57,9 @@ def _our_copy(language: str) -> View:
 
 
 def _another_card(language: str) -> View:
-    cards = [{"key": f"cards.B{n}{copy}.crest", "value": f"C{n}"} for n in (1, 2, 3, 4) for copy in "abc"]
+    cards = tuple(BoxValue(key=f"cards.B{n}{copy}.crest", value=f"C{n}") for n in (1, 2, 3, 4) for copy in "abc")
     shown = samples.table(language, sheet="swap blue-1")
-    return msgspec.structs.replace(shown, told={"box": {"game": "skytopia", "values": cards}})
+    return msgspec.structs.replace(shown, told=Told(box=BoxList("skytopia", cards)))
 
 
 def _wish(language: str) -> View:

@@ -64,7 +64,7 @@ def test_shutting_down_is_remembered_until_the_core_sees_it(desk: Desk) -> None:
 
 def test_the_box_can_be_corrected_before_a_game(desk: Desk, tmp_path: Path) -> None:
     """Good values are kept, wrong ones refused whole."""
-    assert desk.admin("box", game="skytopia", values={"setup.coins": 7}).result["kept"] == 1
+    assert desk.admin("box", game="skytopia", values={"setup.coins": 7}).ok
     assert not desk.admin("box", game="skytopia", values={"setup.coins": "many"}).ok
     assert not desk.admin("box", game="nosuch", values={}).ok
     assert Owner(tmp_path).box("skytopia") == {"setup.coins": 7}

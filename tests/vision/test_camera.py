@@ -268,9 +268,9 @@ def test_two_identical_cameras_are_told_apart_by_their_sockets_at_every_start(tm
         for node, socket in zip(order, ("1-1.2", "1-1.4"), strict=True):
             plugged(shelf, paths, node, "HD Webcam", socket)
         plugged(shelf, paths, "video4", "Document Camera", "1-1.1")
-        found = [one for one in cameras(shelf, paths) if one["source"] == "v4l2"]
-        offered.append({one["name"]: Path(one["device"]).name for one in found})
-        assert {(paths / Path(one["device"]).name).resolve().name for one in found[:2]} == {"video0", "video2"}
+        found = [one for one in cameras(shelf, paths) if one.source == "v4l2"]
+        offered.append({one.name: Path(one.device).name for one in found})
+        assert {(paths / Path(one.device).name).resolve().name for one in found[:2]} == {"video0", "video2"}
     assert (
         offered[0]
         == offered[1]
@@ -286,7 +286,7 @@ def test_two_identical_cameras_without_udev_are_told_apart_by_their_nodes(tmp_pa
     for node in ("video0", "video2"):
         (tmp_path / node).mkdir()
         (tmp_path / node / "name").write_text("HD Webcam\n")
-    found = [(one["device"], one["name"]) for one in cameras(tmp_path, tmp_path / "none") if one["source"] == "v4l2"]
+    found = [(one.device, one.name) for one in cameras(tmp_path, tmp_path / "none") if one.source == "v4l2"]
     assert found == [("/dev/video0", "HD Webcam (video0)"), ("/dev/video2", "HD Webcam (video2)")]
 
 

@@ -177,7 +177,7 @@ def test_the_screen_checks_the_table(tmp_path: Path) -> None:
     good = Screen(tmp_path, a_market()).ask("check")
     assert good.result["say"] is None
     dark = Screen(tmp_path, a_market(level=0.2)).ask("check")
-    assert dark.result["say"]["key"] == "vision/check/dark/say"
+    assert dark.result["say"].key == "vision/check/dark/say"
 
 
 def test_the_screen_teaches_a_card(tmp_path: Path) -> None:

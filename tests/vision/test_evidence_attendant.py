@@ -11,8 +11,8 @@ import pytest
 from companion.wire.config import CameraConfig, Config
 from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import DieSeen, Do, MarketSeen, SlotSeen, State
+from companion.wire.replies import Checked
 from tests.vision.laid import laid, market_mat
-from vision import check
 from vision import evidence as ev
 from vision import mat as mats
 from vision.attendant import CHECK_EVERY, Attendant
@@ -111,7 +111,7 @@ def test_a_table_nobody_touches_is_checked_less_often(
     """Every five seconds at first; after half a minute of nothing every twenty; at once more often when something moves."""
     attendant, _ = table
     checked: list[float] = []
-    good = check.TableCheck(1.0, {"light": 1.0})
+    good = Checked(1.0, {"light": 1.0})
     monkeypatch.setattr(attendant._desk, "looked", lambda frame: checked.append(frame.ts) or good)
     attendant.saw(frame(0), reading(0))
     for number in range(1, 100):

@@ -14,7 +14,7 @@ import pytest
 
 from companion.games.skytopia.mat import market_mat
 from companion.wire.config import Config, load
-from companion.wire.messages import State, Text
+from companion.wire.messages import State
 from companion.wire.room import connection
 from tests.conftest import PATIENCE, ROOT, Place
 from tests.vision.test_camera_commands import CARDS, a_market
@@ -23,7 +23,7 @@ from vision.cards import album as card_album
 from vision.terminal import calibrate as calibrate_command
 from vision.terminal import cards as cards_command
 from vision.terminal import check as check_command
-from vision.terminal.running import running, text_of
+from vision.terminal.running import running
 
 
 @pytest.fixture
@@ -91,10 +91,3 @@ def test_without_a_table_nobody_is_asked(place: Place) -> None:
     """Nobody listens: at once `None`, and nothing is made on disk."""
     assert running(place.config()) is None
     assert not place.config().state_dir.exists()
-
-
-def test_a_text_inside_a_result_is_a_text_again() -> None:
-    """With those inside it."""
-    told = {"key": "vision/check/corner/say", "params": {"corner": {"key": "vision/corner/2", "params": {}}, "n": 3}}
-    assert text_of(told) == Text("vision/check/corner/say", {"corner": Text("vision/corner/2"), "n": 3})
-    assert text_of(None) is None

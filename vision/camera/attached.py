@@ -6,6 +6,8 @@ import importlib.util
 from collections import Counter
 from pathlib import Path
 
+from companion.wire.replies import Camera
+
 SHELF = Path("/sys/class/video4linux")
 PATHS = Path("/dev/v4l/by-path")
 """Where udev names every camera by the socket it is plugged into."""
@@ -13,8 +15,8 @@ NO_CAMERA = ("codec", "isp", "pispbe", "rpivid", "hevc", "unicam")
 """Parts of a Pi's own chips that call themselves video devices."""
 
 
-def cameras(shelf: Path = SHELF, paths: Path = PATHS) -> list[dict[str, str]]:
-    """Each as the settings name it (`source`, `device`) and as its maker does (`name`).
+def cameras(shelf: Path = SHELF, paths: Path = PATHS) -> list[Camera]:
+    """Those that are plugged in.
 
     Two of one make are told apart by their sockets: which of them is `/dev/video0` changes from one start to the next.
     """
@@ -27,12 +29,12 @@ def cameras(shelf: Path = SHELF, paths: Path = PATHS) -> list[dict[str, str]]:
     sockets = _sockets(paths)
     found = []
     if importlib.util.find_spec("picamera2") is not None:
-        found.append({"source": "picamera2", "device": "", "name": ""})
+        found.append(Camera("picamera2", "", ""))
     for place, name in places:
         node, twins = place.name, bool(name) and alike[name] > 1
         device = sockets.get(node, f"/dev/{node}") if twins else f"/dev/{node}"
         told = f"{name} ({_socket(place) or node})" if twins else name
-        found.append({"source": "v4l2", "device": device, "name": told})
+        found.append(Camera("v4l2", device, told))
     return found
 
 

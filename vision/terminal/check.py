@@ -8,12 +8,13 @@ import sys
 import msgspec
 
 from companion.wire.config import Config, load
+from companion.wire.replies import Checked
 from vision import calibration, check
 from vision import mat as mats
 from vision.camera.frame import Problem, Text
 from vision.terminal.declared import chosen
 from vision.terminal.glimpse import complain, glimpse, options, tell
-from vision.terminal.running import running, text_of
+from vision.terminal.running import running
 
 
 def main(argv: list[str]) -> int:
@@ -40,7 +41,7 @@ def main(argv: list[str]) -> int:
     return complain(found.advice, language)
 
 
-def _checked(config: Config, args: argparse.Namespace) -> check.TableCheck | Problem:
+def _checked(config: Config, args: argparse.Namespace) -> Checked | Problem:
     """By the camera of the running table, or through our own eyes when none is running."""
     table = running(config) if args.photo is None else None
     if table is not None:
@@ -48,9 +49,7 @@ def _checked(config: Config, args: argparse.Namespace) -> check.TableCheck | Pro
         table.close()
         if isinstance(told, tuple):
             return told
-        say, do = text_of(told.get("say")), text_of(told.get("do"))
-        advice = (say, do) if say is not None and do is not None else None
-        return check.TableCheck(float(told["score"]), told["parts"], told["figures"], advice)
+        return msgspec.convert(told, Checked)
     image = glimpse(config, args)
     if isinstance(image, tuple):
         return image

@@ -13,7 +13,7 @@ from companion.wire.caller import Caller
 from companion.wire.config import Config
 from companion.wire.messages import Do, Health, Message
 from companion.wire.room import connection
-from vision.camera.frame import Problem, Text, trouble
+from vision.camera.frame import Problem, trouble
 
 CLIENT = "host"
 """The broker's user for a person at the keyboard."""
@@ -54,14 +54,6 @@ class RunningTable:
     def close(self) -> None:
         """Leave the corridor."""
         self.bus.stop()
-
-
-def text_of(told: Any) -> Text | None:
-    """A text as it came over the corridor inside a result, nested ones too."""
-    if not isinstance(told, dict) or not isinstance(told.get("key"), str):
-        return None
-    params = {name: text_of(value) or value for name, value in (told.get("params") or {}).items()}
-    return Text(told["key"], params)
 
 
 def running(config: Config) -> RunningTable | None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import msgspec
-
-from companion.game import Text
+from companion.wire.replies import Hint
 from display.keys import Key, put_key
 from display.page import Page
 from display.touch import Go, Put
@@ -14,26 +10,11 @@ from display.view import View
 from display.widgets import Rect, heading, inset, say_key, slab, split
 
 
-class Hint(msgspec.Struct, frozen=True):
-    """What the core answered."""
-
-    game: str
-    seq: int
-    kind: Text
-    what: Text
-    then: tuple[Text, ...]
-    why: Text
-
-
 def known(view: View) -> Hint | None:
     """The hint for the present decision, once it has come."""
-    told: dict[str, Any] = view.told.get("hint") or {}
-    try:
-        hint = msgspec.convert(told, Hint)
-    except msgspec.ValidationError:
-        return None
-    state = view.state
-    return hint if state is not None and (state.game_id, state.seq) == (hint.game, hint.seq) else None
+    hint, state = view.told.hint, view.state
+    fits = hint is not None and state is not None and (state.game_id, state.seq) == (hint.game, hint.seq)
+    return hint if fits else None
 
 
 def draw(page: Page, view: View) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from companion.wire.messages import State
@@ -16,21 +14,8 @@ from display.widgets import band_height, button, say_key
 
 def then(view: View) -> State | None:
     """What the core answered for the game on the table."""
-    found = _read(view.told.get("then") or {})
+    found = view.told.then.state if view.told.then is not None else None
     return found if found is not None and view.state is not None and found.game_id == view.state.game_id else None
-
-
-_last: list[tuple[dict[str, Any], State | None]] = []
-
-
-def _read(told: dict[str, Any]) -> State | None:
-    """Taken apart once: a scene is drawn many times."""
-    if not _last or _last[0][0] is not told:
-        try:
-            _last[:] = [(told, msgspec.json.decode(msgspec.json.encode(told.get("state")), type=State))]
-        except msgspec.ValidationError:
-            _last[:] = [(told, None)]
-    return _last[0][1]
 
 
 def draw(page: Page, view: View) -> None:

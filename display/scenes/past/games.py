@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.game import Text
-from companion.wire.past import Past, PastGame, PastPlayer
+from companion.wire.past import PastGame, PastPlayer
 from display import clocks
 from display.keys import Key, key_row
 from display.leaves import leaf_of
@@ -22,18 +22,10 @@ from display.widgets import Rect, day_of, heading, inset, say_key, slab
 TABS = ("games", "players", "sources", "duels")
 
 
-def told(view: View) -> Past | None:
-    """What the core said of the past; `None` before it has."""
-    try:
-        return msgspec.convert(view.told.get("history"), Past)
-    except msgspec.ValidationError:
-        return None
-
-
 def draw(page: Page, view: View) -> None:
     """One of three leaves, or one game."""
     t = page.theme
-    past = told(view)
+    past = view.told.history
     plays = past.games if past is not None else ()
     one = next((play for play in plays if play.id == view.pick("past-open")), None)
     title = say_key("past/game", game=one.title, day=day_of(one.ts)) if one else say_key("past/title")

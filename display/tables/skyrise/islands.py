@@ -173,9 +173,7 @@ def ring(view: View) -> list[list[str]]:
         for a, b in shown(view).bridges
         if a.partition(".")[0] in slots and b.partition(".")[0] in slots
     ]
-    known: list[list[str]] = next(
-        (v["value"] for v in values(view, "skyrise") or [] if v["key"] == "map.ring.bridges"), []
-    )
+    known: list[list[str]] = next((v.value for v in values(view, "skyrise") or [] if v.key == "map.ring.bridges"), [])
     return lying + [list(b) for b in known if not {b[0], b[2]} <= set(slots.values())]
 
 

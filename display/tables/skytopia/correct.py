@@ -113,10 +113,10 @@ def cards_of(view: View, colour: str) -> list[tuple[str, str, str]]:
     seen = {one.card for one in (*table.market.slots, *towers)}
     found = []
     for value in values(view, view.game) or []:
-        kind, _, rest = str(value["key"]).partition(".")
+        kind, _, rest = value.key.partition(".")
         name, _, what = rest.partition(".")
         if kind == "cards" and what == "crest" and name[:1] == colour[:1].upper() and name not in seen:
-            found.append((name, name[:2], str(value["value"])))
+            found.append((name, name[:2], str(value.value)))
     return found
 
 

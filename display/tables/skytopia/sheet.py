@@ -23,7 +23,7 @@ def _card_sheet(page: Page, view: View, slot: str) -> Sheet | None:
 
 
 def _swap_sheet(page: Page, view: View, slot: str) -> Sheet | None:
-    content = ("swap", slot, repr(view.told.get("box")))
+    content = ("swap", slot, view.told.box)
     return content, (0.7, 0.8), lambda box: draw_swap(page, view, slot, closing(page, box))
 
 
