@@ -9,7 +9,21 @@ import msgspec
 
 from companion import sensing
 from companion.core.session import Session
-from companion.game import Ask, Expected, Game, Outcome, Player, PlayerTally, RuleBroken, Tally, TallyLine, Text, View
+from companion.core.watch import EndedError
+from companion.game import (
+    Ask,
+    Event,
+    Expected,
+    Game,
+    Outcome,
+    Player,
+    PlayerTally,
+    RuleBroken,
+    Tally,
+    TallyLine,
+    Text,
+    View,
+)
 from companion.journal.rows import Row
 from companion.journal.store import Journal
 from companion.sensing import Mat
@@ -40,14 +54,17 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Ledger(Game):
-    """Words are written down; `forbidden` ones are against the rules, with an `unsayable` one nothing can be said any more."""
+    """Words are written down; `forbidden` ones are against the rules, an `unplayable` one fails, with an `unsayable` or
+    `endless` one nothing can be said any more."""
 
     id = "ledger"
     players = (2, 2)
 
     def __init__(self) -> None:
         self.forbidden: set[str] = set()
+        self.unplayable: set[str] = set()
         self.unsayable: set[str] = set()
+        self.endless: set[str] = set()
         self.unmade = False
 
     def title(self) -> Text:
@@ -72,8 +89,11 @@ class Ledger(Game):
             return Outcome(state)
         if move.word == "no":
             raise RuleBroken("ledger/no", Text("ledger/no"), Text("ledger/do"))
+        if move.word in self.unplayable:
+            raise ZeroDivisionError
         there = msgspec.structs.replace(state, words=(*state.words, move.word))
-        return Outcome(there, reveals=move.reveals, learnt=move.learnt)
+        told = (Event("written", 7),) if move.word == "stray" else ()
+        return Outcome(there, told, reveals=move.reveals, learnt=move.learnt)
 
     def describe(self, move: Any) -> Text | None:
         return Text("typed", {"words": getattr(move, "word", "box")})
@@ -96,6 +116,8 @@ class Ledger(Game):
         return None
 
     def view(self, state: Any, seat: int | None) -> View:
+        if self.endless & set(state.words):
+            raise EndedError("slow")  # as the watch ends it
         if self.unsayable & set(state.words):
             raise ZeroDivisionError
         players = tuple(Player(seat=i, name=name) for i, name in enumerate(state.names))

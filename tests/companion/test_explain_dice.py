@@ -95,6 +95,7 @@ def test_what_is_left_over_is_print() -> None:
     assert [die is second for die in left_over(FOUR, place(first, second), OWNERS)] == [True]
     assert left_over(FOUR, place(find(4, 0.9), find(4)), OWNERS) == (find(4, 0.9),)
     assert left_over(FOUR, place(find(2)), OWNERS) == (find(2),)
+    assert left_over(FOUR, place(find(4), find(2)), OWNERS) == (find(4), find(2))
 
 
 def test_two_dice_lie_as_they_fit_best() -> None:
@@ -127,6 +128,7 @@ def test_a_position_is_one_die_off() -> None:
     assert one_die_off(there, seen(0, red=off, blue=place(off, covered=True)))
     assert one_die_off(there, seen(None, red=off, blue=right))
     assert one_die_off(lies(None, red=4), seen(3, red=off))
+    assert one_die_off(lies(red=(Die(0, 4), Die(1, 2))), seen(red=(find(5), find(2, owner="leaf"))))
     assert not one_die_off(there, seen(1, red=off, blue=right))
     assert not one_die_off(there, seen(0, red=off, blue=off))
     assert not one_die_off(there, seen(0, red=(), blue=right))

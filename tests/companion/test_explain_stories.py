@@ -7,22 +7,8 @@ from typing import Any
 import pytest
 
 from companion.game import Die, Expected
-from companion.senses.explain import ANSWERS, COMMIT, LAG, NODES, PLAIN, Explanation, explain
-from tests.companion.fable import Fable, find, lies, place, seen
-
-EMPTY = lies(red=0)
-FOUR = lies(red=4)
-
-
-def ends(found: Explanation) -> list[str]:
-    """Where each candidate ends, best first."""
-    return [one.state for one in found.candidates]
-
-
-def steps(found: Explanation, number: int = 0) -> str:
-    """The steps of a candidate."""
-    return "".join(move.to for move in found.candidates[number].moves)
-
+from companion.senses.explain import COMMIT, LAG, NEVER, NODES, PLAIN, Explanation, explain
+from tests.companion.fable import EMPTY, FOUR, Fable, changed, ends, find, lies, place, seen, steps
 
 # -- weighing --------------------------------------------------------------------------------------------------------
 
@@ -49,9 +35,9 @@ def test_a_die_settled_long_ago_may_be_hard_to_read() -> None:
 
 
 def test_a_story_that_moves_a_doubtful_die_is_weighed_by_what_it_makes_of_it() -> None:
-    """The same red die in both; blue stays a two here and becomes a five there."""
-    blue = find(2, 0.5, also={5: 0.2})
-    fable = Fable({"a": "bc"}, {"a": lies(red=0, blue=2), "b": lies(red=4, blue=2), "c": lies(red=4, blue=5)})
+    """The same red die in both; blue, untouched here, becomes a five there."""
+    blue, before = find(2, 0.5, also={5: 0.2}), lies(red=0, blue=2)
+    fable = Fable({"a": "bc"}, {"a": before, "b": changed(before, red=4), "c": changed(before, red=4, blue=5)})
     found = explain(fable, "a", seen(red=find(4, 0.6), blue=blue))
     assert ends(found) == ["b", "c"]
     assert [one.share for one in found.candidates] == pytest.approx([5 / 7, 2 / 7])
@@ -72,6 +58,13 @@ def test_each_place_that_lags_costs_again() -> None:
     table = {"a": lies(red=0, blue=0, gold=0), "b": lies(red=4, blue=2, gold=0), "c": lies(red=4, blue=2, gold=1)}
     found = explain(Fable({"a": "bc"}, table), "a", seen(red=find(4, 0.9), blue=(), gold=()))
     assert [one.share for one in found.candidates] == pytest.approx([1 / (1 + LAG), LAG / (1 + LAG)])
+
+
+def test_a_dial_and_a_place_that_lag_cost_both() -> None:
+    """The dial is one place more."""
+    fable = Fable({"a": "bc"}, {"a": lies(0, red=0, blue=0), "b": lies(0, red=4, blue=0), "c": lies(1, red=4, blue=2)})
+    found = explain(fable, "a", seen(0, red=find(4, 0.9), blue=()))
+    assert [one.share for one in found.candidates] == pytest.approx([1 / (1 + LAG**2), LAG**2 / (1 + LAG**2)])
 
 
 def test_a_dial_that_has_not_been_turned_yet_lags() -> None:
@@ -121,6 +114,39 @@ def test_where_places_come_and_go_all_of_them_are_weighed_anew() -> None:
     assert gone.likelihood == pytest.approx(0.9)
 
 
+def test_a_story_with_more_places_is_weighed_like_the_others() -> None:
+    """By all that was looked at, also what nobody touched and what was next to impossible before."""
+    before = lies(blue=2, red=3)
+    more = Expected((*changed(before, red=4).slots, *lies(gold=1).slots))
+    fable = Fable({"a": "bc"}, {"a": before, "b": changed(before, red=4), "c": more})
+    found = explain(fable, "a", seen(blue=find(2, 0.5), red=find(4, 0.9, also={3: NEVER})))
+    assert (sorted(ends(found)), [one.share for one in found.candidates]) == (["b", "c"], pytest.approx([0.5, 0.5]))
+
+
+def test_next_to_impossible_is_impossible() -> None:
+    """Before a move as after it, and what was so before does not lag."""
+    bound = find(4, 0.9, also={3: NEVER, 5: 0.0})
+    assert explain(Fable({}, {"a": lies(red=3)}), "a", seen(red=bound)).kind == "impossible"
+    assert explain(Fable({"a": "b"}, {"a": EMPTY, "b": lies(red=3)}), "a", seen(red=bound)).kind == "impossible"
+    fable = Fable({"a": "b"}, {"a": lies(red=3, blue=0), "b": lies(red=5, blue=4)})
+    assert explain(fable, "a", seen(red=bound, blue=find())).kind == "impossible"
+
+
+def test_places_nobody_looked_at_are_passed_over() -> None:
+    """Whatever stands behind them in the row is looked at all the same; so is what lies behind an untouched one."""
+    before = lies(gold=1, blue=2, red=0)
+    fable = Fable({"a": "b"}, {"a": before, "b": changed(before, red=4)})
+    assert explain(fable, "a", seen(blue=find(2), red=find())).kind == "found"
+
+
+def test_in_a_doubtful_reading_a_find_may_be_print() -> None:
+    """Only where the table was told so."""
+    fable = Fable({"a": "b"}, {"a": EMPTY, "b": FOUR})
+    both = (find(4), find(2, 0.3))
+    assert explain(fable, "a", seen(red=both)).kind == "impossible"
+    assert explain(fable, "a", seen(red=both, lenient=True)).candidates[0].state == "b"
+
+
 def test_what_a_hand_covers_neither_speaks_for_a_move_nor_against_it() -> None:
     """Not looked at is not seen."""
     fable = Fable({"a": "b"}, {"a": lies(red=0, blue=0), "b": lies(red=4, blue=2)})
@@ -148,10 +174,39 @@ def test_moves_that_each_explain_one_more_place_are_followed_to_the_end() -> Non
     assert steps(explain(Fable({"a": "b", "b": "c", "c": "d"}, table, depth=1), "a", laid)) == "bcd"
 
 
+def test_the_dial_counts_as_one_place_of_those_that_come_nearer() -> None:
+    """Each gives a story one move more, and a move that brings nothing takes one."""
+    table = {"a": lies(0, red=0), "b": lies(1, red=0), "w": lies(1, red=0), "c": lies(1, red=4)}
+    there = seen(1, red=find())
+    assert steps(explain(Fable({"a": "b", "b": "c"}, table, depth=1), "a", there)) == "bc"
+    assert explain(Fable({"a": "b", "b": "w", "w": "c"}, table, depth=1), "a", there).kind == "impossible"
+
+
+def test_of_two_as_near_the_shorter_is_followed_first() -> None:
+    """Four tried moves are enough: the two first steps, one on the wrong way, one on the right."""
+    table = {**dict.fromkeys("abcxy", EMPTY), "d": FOUR}
+    fable = Fable({"a": "bc", "b": "x", "x": "y", "c": "d"}, table, depth=5)
+    assert steps(explain(fable, "a", seen(red=find()), nodes=4)) == "cd"
+
+
+def test_who_comes_nearer_is_followed_first_even_if_it_takes_longer() -> None:
+    """The way that begins with nothing is left alone, although it stands first and is shorter."""
+    table = {"a": lies(x=0, y=0, z=0), "b": lies(x=0, y=0, z=0), "c": lies(x=1, y=0, z=0), "d": lies(x=1, y=0, z=0)}
+    table |= {"e": lies(x=1, y=2, z=0), "f": lies(x=1, y=2, z=3)}
+    fable = Fable({"a": "bc", "b": "b", "c": "d", "d": "e", "e": "f"}, table)
+    assert steps(explain(fable, "a", seen(x=find(1), y=find(2), z=find(3)), nodes=5)) == "cdef"
+
+
+def test_once_a_story_is_found_no_longer_one_is_looked_for() -> None:
+    """A way that was still to be followed would have become the story, and the shorter one forgotten."""
+    fable = Fable({"a": "xy", "x": "z"}, {"a": EMPTY, "x": EMPTY, "y": FOUR, "z": FOUR})
+    assert ends(explain(fable, "a", seen(red=find()))) == ["y"]
+
+
 def test_a_move_away_from_what_is_seen_is_not_followed() -> None:
     """Blue is right, and the step that spoils it leads nowhere, whatever comes after it."""
-    table = {"a": lies(red=0, blue=2), "b": lies(red=0, blue=9 - 4), "c": lies(red=4, blue=2)}
-    fable = Fable({"a": "b", "b": "c"}, {**table, "b": lies(red=1, blue=5)})
+    table = {"a": lies(red=0, blue=2), "b": lies(red=1, blue=5), "c": lies(red=4, blue=2)}
+    fable = Fable({"a": "b", "b": "c"}, table)
     assert explain(fable, "a", seen(red=find(), blue=find(2))).kind == "impossible"
 
 
@@ -236,6 +291,15 @@ def test_a_story_of_two_players_is_asked_and_one_of_nobody_is_not() -> None:
     assert explain(Fable(paths, table, {"b": 0, "c": None}), "a", both).kind == "found"
     assert explain(Fable(paths, table, {"b": None, "c": None}), "a", both).kind == "found"
     assert explain(Fable(paths, table, {"b": 1, "c": 1}), "a", both).kind == "found"
+    assert explain(Fable(paths, table, {"b": 1, "c": "?"}), "a", both).kind == "found"
+
+
+def test_of_a_story_of_two_players_no_others_are_told() -> None:
+    """It is asked in any case."""
+    table = {**dict.fromkeys("abde", EMPTY), "c": FOUR, "f": FOUR}
+    fable = Fable({"a": "bd", "b": "c", "d": "e", "e": "f"}, table, {"c": 1}, hidden=True)
+    found = explain(fable, "a", seen(red=find()))
+    assert (found.kind, ends(found)) == ("question", ["c"])
 
 
 def story(shorter: Expected, **about: Any) -> Explanation:
@@ -260,76 +324,19 @@ def test_the_table_as_it_lies_may_be_the_shorter_story() -> None:
     assert explain(Fable({"a": "c"}, {**table, "a": lies(red=5)}, hidden=True), "a", seen(red=find())).kind == "found"
 
 
+def test_the_table_as_it_lies_may_tell_two_moves_or_one_that_lags() -> None:
+    """A die picked up and put down again as another face, and a turned die beside a piece that is still missing."""
+    table = {"a": lies(red=5, blue=0), "b": lies(red=0, blue=0), "c": lies(red=4, blue=0), "d": lies(red=4, blue=2)}
+    again = Fable({"a": "b", "b": "c"}, table, hidden=True)
+    assert explain(again, "a", seen(red=find(), blue=())).kind == "question"
+    lags = Fable({"a": "d"}, table, hidden=True)
+    assert explain(lags, "a", seen(red=find(), blue=())).kind == "question"
+    table["a"] = lies(red=0, blue=0)
+    assert explain(lags, "a", seen(red=find(), blue=())).kind == "found"
+
+
 def test_what_is_as_long_is_no_shorter_story() -> None:
     """Another second move would have left one die otherwise: that is not what is seen."""
     table = {"a": lies(x=0, y=0), "b": lies(x=1, y=0), "c": lies(x=1, y=2), "d": lies(x=1, y=5)}
     fable = Fable({"a": "b", "b": "dc"}, table, hidden=True)
     assert explain(fable, "a", seen(x=find(1), y=find(2))).kind == "found"
-
-
-# -- what else may have been decided ---------------------------------------------------------------------------------
-
-PATHS = {"a": "b", "b": "c"}
-TABLE = {"a": EMPTY, "b": EMPTY, "c": FOUR}
-
-
-def told(paths: dict[str, str], table: dict[str, Expected], **about: Any) -> list[str]:
-    """The stories told of a decision nobody saw and a die that everybody sees."""
-    found = explain(Fable({**PATHS, **paths}, {**TABLE, **table}, hidden=True, **about), "a", seen(red=find()))
-    assert (found.kind == "found") == (len(found.candidates) == 1), found.kind
-    return [steps(found, i) for i in range(len(found.candidates))]
-
-
-def test_a_decision_without_a_trace_may_have_been_another() -> None:
-    """At its place or at a later one, by a longer way; what ends in the same position is the same story."""
-    longer = {"d": EMPTY, "e": EMPTY, "f": FOUR}
-    assert told({}, {}) == ["bc"]
-    assert told({"a": "bd", "d": "e", "e": "f"}, longer) == ["bc", "def"]
-    assert told({"b": "cd", "d": "e", "e": "f"}, longer) == ["bc", "bdef"]
-    assert told({"a": "bd", "d": "e", "e": "c"}, longer) == ["bc"]
-    assert told({"a": "bde", "d": "e", "e": "f"}, longer) == ["bc", "ef"]
-
-
-def test_of_a_decision_only_who_made_it_can_have_made_another() -> None:
-    """Another player's is no other story; what belongs to nobody may be."""
-    paths, longer = {"a": "bd", "d": "e", "e": "f"}, {"d": EMPTY, "e": EMPTY, "f": FOUR}
-    assert told(paths, longer, seats={"d": 1}) == ["bc"]
-    assert told(paths, longer, seats={"e": 1}) == ["bc"]
-    assert told(paths, longer, seats={"d": None}) == ["bc", "def"]
-    assert told(paths, longer, seats=dict.fromkeys("bcdef", 2)) == ["bc", "def"]
-
-
-def test_a_decision_that_would_have_left_a_trace_was_not_made() -> None:
-    """Unless it is what is seen, or something else has come to lie there since."""
-    paths = {**PATHS, "a": "bd", "d": "e", "e": "f"}
-    table = {"a": lies(red=0, blue=2), "b": lies(red=0, blue=2), "c": lies(red=4, blue=2)}
-    trace = {"d": lies(red=0, blue=5), "e": lies(red=0, blue=2), "f": lies(red=4, blue=2)}
-    assert steps(explain(Fable(paths, table | trace, hidden=True), "a", seen(red=find(), blue=find(2)))) == "bc"
-    assert ends(explain(Fable(paths, table | trace, hidden=True), "a", seen(red=find(), blue=find(2)))) == ["c"]
-    assert ends(explain(Fable(paths, table | trace, hidden=True), "a", seen(red=find()))) == ["c", "f"]
-    covered = {"a": EMPTY, "b": EMPTY, "c": FOUR, "d": lies(red=5), "e": lies(red=6), "f": FOUR}
-    assert ends(explain(Fable(paths, covered, hidden=True), "a", seen(red=find()))) == ["c", "f"]
-
-
-def test_a_dial_that_nobody_turned_leaves_a_trace_too() -> None:
-    """A decision that moves it elsewhere is none; where the dial is away it might have been, and where it stands so, too."""
-    paths = {**PATHS, "a": "bd", "d": "e", "e": "f"}
-    table = {name: lies(0, red=4 if name in "cf" else 0) for name in "abcdef"}
-    table["d"] = lies(3, red=0)
-    assert ends(explain(Fable(paths, table, hidden=True), "a", seen(0, red=find()))) == ["c"]
-    assert ends(explain(Fable(paths, table, hidden=True), "a", seen(None, red=find()))) == ["c", "f"]
-    assert ends(explain(Fable(paths, {**table, "d": lies(None, red=0)}, hidden=True), "a", seen(0, red=find()))) == [
-        "c",
-        "f",
-    ]
-    turned = {name: lies(0 if name == "a" else 3, red=4 if name in "cf" else 0) for name in "abcdef"}
-    assert ends(explain(Fable(paths, turned, hidden=True), "a", seen(3, red=find()))) == ["c", "f"]
-
-
-def test_so_many_other_stories_are_told_and_no_more() -> None:
-    """Seven beside the best are more than anybody reads."""
-    ways = "defghijkl"
-    stories = told({"a": "b" + ways, **dict.fromkeys(ways, "")}, dict.fromkeys(ways, FOUR))
-    assert len(stories) == 8
-    assert len(told({"b": "c" + ways}, dict.fromkeys(ways, FOUR), depth=2)) == 8
-    assert ANSWERS == 7

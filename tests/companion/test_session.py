@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.core.guard import PackFailedError
-from companion.core.session import seated
+from companion.core.session import Session, seated
 from companion.game import RuleBroken
 from companion.journal.rows import Row
 from companion.journal.store import Journal
@@ -32,6 +32,7 @@ def test_the_first_row_holds_everything_needed_to_begin_again(journal: Journal) 
         "box": {"cards.B1": 3, "cards.B2": 4},
         "seats": plain(SEATS),
     }
+    assert Session.start(journal, "ledger", {}, {}, SEATS).first.sender == "", "nobody's order"
     assert re.fullmatch(r"\d{8}-\d{6}-[0-9a-f]{6}", session.game)
     assert (session.seq, session.seats, session.state) == (1, SEATS, Page(("Ada", "Ben")))
     assert facts(anew(session)) == facts(session)
@@ -93,7 +94,8 @@ def test_a_move_belongs_to_a_seat_of_this_table(journal: Journal, seat: int | No
 
 
 def test_what_the_rules_refuse_changes_nothing(journal: Journal, ledger: Ledger) -> None:
-    """Nor does a word nobody knows, a position of which nothing can be told, or a move that could not be read back."""
+    """Nor does a word nobody knows, a position of which nothing can be told, something that happens to a seat nobody has, or
+    a move that could not be read back."""
     session = begin(journal)
     write(session, "one")
     before, present = facts(session), session.moment
@@ -102,6 +104,7 @@ def test_what_the_rules_refuse_changes_nothing(journal: Journal, ledger: Ledger)
         ("no", RuleBroken),
         ("unknown", msgspec.ValidationError),
         ("bad", PackFailedError),
+        ("stray", PackFailedError),
         ("lost", PackFailedError),
     ):
         with pytest.raises(wrong) as failed:
@@ -143,6 +146,8 @@ def test_an_undo_is_a_row_that_names_what_it_takes_back(journal: Journal) -> Non
     assert session.moment.ask.text.params["words"] == "one"
     assert session.requests == {"phone-s0:r9": 3}
     assert facts(anew(session)) == facts(session)
+    session.undo(sender="display", cause="")
+    assert (rows(session)[-1].request, session.requests) == ("", {"phone-s0:r9": 3}), "nobody waits for it"
 
 
 def test_an_undo_to_a_position_nothing_can_be_said_about_is_refused(journal: Journal, ledger: Ledger) -> None:
@@ -220,6 +225,16 @@ def test_a_game_that_would_lose_moves_by_being_told_anew_keeps_its_position(jour
     assert (named.state, named.aside) == (Page(("Ada", "Ben"), ("one",)), {2})
 
 
+def test_a_game_that_fails_when_it_is_told_anew_keeps_its_position(journal: Journal, ledger: Ledger) -> None:
+    """A name is no reason to lose an evening."""
+    session = begin(journal)
+    write(session, "one")
+    ledger.unplayable = {"one"}
+    named = session.rename(SeatInfo(seat=1, name="Bob"), sender="phone-s1")
+    assert named is session
+    assert ([seat.name for seat in named.seats], named.state.words) == (["Ada", "Bob"], ("one",))
+
+
 def test_who_sits_where_follows_the_rows(journal: Journal) -> None:
     """A chair that is not at this table is passed over, names are cleaned, and chairs come in order."""
     first = begin(journal).first
@@ -227,5 +242,5 @@ def test_who_sits_where_follows_the_rows(journal: Journal) -> None:
     named = [Row("g", i, "seat", msgspec.to_builtins(seat)) for i, seat in enumerate((far, here), 1)]
     assert [(seat.seat, seat.name) for seat in seated([first, *named])] == [(0, "Ada L."), (1, "Ben")]
     mixed = msgspec.structs.replace(first, body={**first.body, "seats": first.body["seats"][::-1]})
-    with pytest.raises(ValueError, match="seats: they are not numbered from the first to the last"):
+    with pytest.raises(ValueError, match=r"^seats: they are not numbered from the first to the last$"):
         seated([mixed])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.guard import PackFailedError
 from companion.core.session import Session
 from companion.journal.store import Journal
 from tests.companion.ledger import SEATS, Ledger, anew, begin, facts, kinds, plain, rows, write
@@ -21,6 +22,7 @@ def test_an_end_says_how_the_game_stood(journal: Journal) -> None:
     session.end(sender="display")
     row = rows(session)[-1]
     assert (row.kind, row.sender, session.ended, session.seq) == ("end", "display", True, 3)
+    assert (row.cause, row.request, session.requests) == ("", "", {})
     assert row.body["tally"] == plain(Ledger().tally(session.state))
     assert (row.body["over"], row.body["chart"], row.body["moves"]) == (False, [[1]], 1)
     assert row.body["seats"] == plain(SEATS)
@@ -128,6 +130,39 @@ def test_people_may_take_a_game_as_far_as_something_can_be_said(journal: Journal
     assert Session.resume(journal, session.game, as_far_as_it_goes=True).state.words == ()
 
 
+def test_a_row_at_which_the_game_fails_stops_it_only_if_people_want_that(journal: Journal, ledger: Ledger) -> None:
+    """An update that cannot play a move is mended by the next one; nothing is left out meanwhile."""
+    session = begin(journal)
+    for word in ("one", "two"):
+        write(session, word)
+    ledger.unplayable = {"two"}
+    with pytest.raises(PackFailedError):
+        anew(session)
+    far = Session.resume(journal, session.game, as_far_as_it_goes=True)
+    assert (far.state.words, far.left_out, far.refused) == (("one",), 1, 2)
+
+
+def test_a_game_that_does_not_come_back_is_not_tried_move_by_move(journal: Journal, ledger: Ledger) -> None:
+    """Each try would take as long; nor is there anything to leave out where no move was made."""
+    session = begin(journal)
+    write(session, "one")
+    ledger.endless = {"one"}
+    with pytest.raises(PackFailedError):
+        Session.resume(journal, session.game, as_far_as_it_goes=True)
+    ledger.endless, ledger.unsayable = set(), {"one"}
+    ledger.view = ledger.tally  # type: ignore[assignment,method-assign]  # nothing can be said about any position
+    with pytest.raises(PackFailedError):
+        Session.resume(journal, session.game, as_far_as_it_goes=True)
+
+
+def test_what_is_left_out_is_counted_over_all_starts(stricter: Session, ledger: Ledger) -> None:
+    """Rows passed over before, and those refused since."""
+    write(stricter, "five")
+    ledger.forbidden = {"five"}
+    later = anew(stricter)
+    assert (later.state.words, later.left_out) == (("one",), 4)
+
+
 # -- catching up -----------------------------------------------------------------------------------------------------
 
 
@@ -145,6 +180,19 @@ def test_who_looks_on_follows_moves_and_undos(journal: Journal) -> None:
     assert looking.caught_up(rows(session))
     assert facts(looking) == facts(session)
     assert looking.moment.ask.text.params["words"] == "one three"
+
+
+def test_who_looks_on_by_other_rules_stops_where_they_refuse(journal: Journal, ledger: Ledger) -> None:
+    """As at a start: everything after it rests on it."""
+    session = begin(journal)
+    write(session, "one")
+    looking = anew(session)
+    write(session, "two")
+    write(session, "three")
+    ledger.forbidden = {"two"}
+    assert looking.caught_up(rows(session))
+    assert facts(looking) == facts(anew(session))
+    assert (looking.state.words, looking.left_out, looking.refused) == (("one",), 2, 2)
 
 
 def test_whatever_else_was_written_is_told_anew(journal: Journal, stricter: Session) -> None:
