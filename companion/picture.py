@@ -20,6 +20,21 @@ class PicturePiece(TypedDict):
     number: int | None
 
 
+class PictureHex(TypedDict):
+    """A hex tile of Praga, as its copy has it."""
+
+    stone: int
+    gold: int
+    """What it costs."""
+    on: str
+    """The action it improves, if it does."""
+    special: bool
+    claim: bool
+    gives: dict[str, int]
+    taken: bool
+    """Already in this game."""
+
+
 class Picture(TypedDict, total=False):
     """Drawn beside an answer, for example `{"die": {"owner": 0, "face": 5}, "coins": 6}`."""
 
@@ -51,8 +66,7 @@ class Picture(TypedDict, total=False):
     actions: list[str]
     branch: str
     bonus: str
-    hex: dict[str, int | str | bool]
-    """A hex tile as its copy has it, with its kind."""
+    hex: PictureHex
     plaza: int
     site: list[int]
     """Gold a site asks and points it gives."""

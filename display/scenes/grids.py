@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Grid, Option
+from display.drafts import GridDraft
 from display.keys import Key, key_grid, key_row
 from display.page import Page
 from display.paint.icons import icon
@@ -21,10 +22,9 @@ from display.view import View
 from display.widgets import Rect, inset, say_key, slab, split
 
 EDIT = "grid"
-"""What was told of a grid and is not kept yet: its id, the place that is lit, rows, columns, borders and places."""
+"""What `local` calls the draft of the open grid."""
 MOST = 20
 ARROWS = ("left", "right", "up")
-Edit = dict[str, Any]
 Tells = Callable[[dict[str, Any]], Act]
 Stand = Callable[[int, int, int], Act]
 """A seat, a row and a column -> the move that says its piece stands there."""
@@ -38,26 +38,30 @@ def opened(grid: str) -> Put:
 CLOSED = Put({EDIT: None})
 
 
-def edit_of(view: View, grid: Grid) -> Edit:
+def edit_of(view: View, grid: Grid) -> GridDraft:
     """What is being told of this grid."""
-    found = view.pick(EDIT)
-    return dict(found) if isinstance(found, dict) and found.get("id") == grid.id else {"id": grid.id}
+    found: GridDraft | None = view.pick(EDIT)
+    return found if found is not None and found["id"] == grid.id else {"id": grid.id}
 
 
-def shows(grid: Grid, edit: Edit, row: int, column: int) -> int | str | None:
+def shows(grid: Grid, edit: GridDraft, row: int, column: int) -> int | str | None:
     """What a place shows: as it is being told, else as it was."""
     said = edit.get("spaces", {})
     if f"{row} {column}" in said:
-        return said[f"{row} {column}"]  # type: ignore[no-any-return]
+        return said[f"{row} {column}"]
     return next((one.shows for one in grid.spaces if (one.row, one.column) == (row, column)), None)
 
 
-def move_of(grid: Grid, edit: Edit) -> dict[str, Any] | None:
+def move_of(grid: Grid, edit: GridDraft) -> dict[str, Any] | None:
     """What was told here as a move; nothing where nothing was. All numbers of a side say how many there are."""
     spaces = []
     for place, shown in edit.get("spaces", {}).items():
         row, column = (int(one) for one in place.split())
-        if shown != shows(grid, {}, row, column) and row <= _rows(grid, edit) and column <= _columns(grid, edit):
+        if (
+            shown != shows(grid, {"id": grid.id}, row, column)
+            and row <= _rows(grid, edit)
+            and column <= _columns(grid, edit)
+        ):
             spaces.append({"row": row, "column": column, "shows": shown})
     move: dict[str, Any] = {"spaces": spaces} if spaces else {}
     for name, now, whole in (
@@ -67,17 +71,18 @@ def move_of(grid: Grid, edit: Edit) -> dict[str, Any] | None:
         told = any(at in [(one["row"], one["column"]) for one in spaces] for at in whole)
         if name in edit or (grid.grows and told and all(shows(grid, edit, *at) is not None for at in whole)):
             move[name] = now
-    if edit.get("borders", list(grid.borders)) != list(grid.borders):
-        move["borders"] = edit["borders"]
+    borders = edit.get("borders", list(grid.borders))
+    if borders != list(grid.borders):
+        move["borders"] = borders
     return {"kind": "tell", "grid": grid.id, **move} if move else None
 
 
-def _rows(grid: Grid, edit: Edit) -> int:
-    return int(edit.get("rows", grid.rows))
+def _rows(grid: Grid, edit: GridDraft) -> int:
+    return edit.get("rows", grid.rows)
 
 
-def _columns(grid: Grid, edit: Edit) -> int:
-    return int(edit.get("columns", grid.columns))
+def _columns(grid: Grid, edit: GridDraft) -> int:
+    return edit.get("columns", grid.columns)
 
 
 def draw_grid(
@@ -107,7 +112,7 @@ def draw_grid(
     key_row(page, view, bottom, row)
 
 
-def _sizes(grid: Grid, edit: Edit) -> list[Key]:
+def _sizes(grid: Grid, edit: GridDraft) -> list[Key]:
     """A row or a column less or more."""
     found = list[Key]()
     for name, now, most in (("rows", _rows(grid, edit), "row"), ("columns", _columns(grid, edit), "column")):
@@ -177,7 +182,7 @@ class _Laid(msgspec.Struct, frozen=True):
         return self.first, self.top(row) + self.high + above - thick / 2, across, thick
 
 
-def _picture(page: Page, view: View, grid: Grid, edit: Edit, box: Rect) -> None:
+def _picture(page: Page, view: View, grid: Grid, edit: GridDraft, box: Rect) -> None:
     """Every place, the rows' ends beyond them and the columns' numbers below."""
     t = page.theme
     rows, columns = _rows(grid, edit), _columns(grid, edit)
@@ -193,7 +198,7 @@ def _picture(page: Page, view: View, grid: Grid, edit: Edit, box: Rect) -> None:
         page.part(f"grid border {n}", line, (), slab, line, page.c.brass, 2, shadow=False)
 
 
-def _place(page: Page, view: View, grid: Grid, edit: Edit, at: tuple[int, int], cell: Rect) -> None:
+def _place(page: Page, view: View, grid: Grid, edit: GridDraft, at: tuple[int, int], cell: Rect) -> None:
     """One place: what is printed there, whose pieces stand there; a question mark where nobody has said."""
     t, c = page.theme, page.c
     lit, shown = edit.get("at") == list(at), shows(grid, edit, *at)
@@ -247,7 +252,7 @@ def _shown(page: Page, shown: int | str | None, box: Rect, number: bool) -> None
 # -- the keys --------------------------------------------------------------------------------------------------------
 
 
-def _pad(page: Page, view: View, grid: Grid, edit: Edit, box: Rect, stand: Stand | None) -> None:
+def _pad(page: Page, view: View, grid: Grid, edit: GridDraft, box: Rect, stand: Stand | None) -> None:
     """What the place that is lit may show."""
     t = page.theme
     at = edit.get("at")
@@ -283,11 +288,12 @@ def _pad(page: Page, view: View, grid: Grid, edit: Edit, box: Rect, stand: Stand
     key_grid(page, view, room, keys, across, lines - bool(levels))
 
 
-def _told(edit: Edit, row: int, column: int, shown: int | str | None, **more: Any) -> Put:
-    return Put({EDIT: {**edit, "spaces": {**edit.get("spaces", {}), f"{row} {column}": shown}, **more}})
+def _told(edit: GridDraft, row: int, column: int, shown: int | str | None, *, fresh: bool = True) -> Put:
+    spaces = {**edit.get("spaces", {}), f"{row} {column}": shown}
+    return Put({EDIT: {**edit, "spaces": spaces, "fresh": fresh}})
 
 
-def _digits(grid: Grid, edit: Edit, row: int, column: int) -> list[Key]:
+def _digits(grid: Grid, edit: GridDraft, row: int, column: int) -> list[Key]:
     """A number is typed."""
     now, high = shows(grid, edit, row, column), (grid.ends if row else grid.feet or (0, 0)) or (0, 0)
     keys = {}
@@ -295,14 +301,12 @@ def _digits(grid: Grid, edit: Edit, row: int, column: int) -> list[Key]:
         longer = int(now) * 10 + digit if isinstance(now, int) and not edit.get("fresh") else digit
         keys[digit] = _told(edit, row, column, longer if longer <= high[1] else digit, fresh=False)
     found = [Key(f"grid-{digit}", str(digit), keys[digit]) for digit in (*range(1, 10),)]
-    found.append(
-        Key("grid-clear", say_key("grid/unknown"), _told(edit, row, column, None, fresh=True), "ghost", role="label")
-    )
+    found.append(Key("grid-clear", say_key("grid/unknown"), _told(edit, row, column, None), "ghost", role="label"))
     found.append(Key("grid-0", "0", keys[0]))
     return found
 
 
-def _borders(grid: Grid, edit: Edit, row: int) -> list[Key]:
+def _borders(grid: Grid, edit: GridDraft, row: int) -> list[Key]:
     """Which level begins with this row."""
     found, borders = list[Key](), list(edit.get("borders", grid.borders))
     for n, level in enumerate(grid.levels) if row > 1 else ():
@@ -314,7 +318,9 @@ def _borders(grid: Grid, edit: Edit, row: int) -> list[Key]:
     return found
 
 
-def _signs(page: Page, view: View, grid: Grid, edit: Edit, row: int, column: int, stand: Stand | None) -> list[Key]:
+def _signs(
+    page: Page, view: View, grid: Grid, edit: GridDraft, row: int, column: int, stand: Stand | None
+) -> list[Key]:
     now = shows(grid, edit, row, column)
     found = [_sign(one, edit, row, column, now) for one in grid.signs]
     found.append(Key("grid-clear", say_key("grid/unknown"), _told(edit, row, column, None), "ghost", role="label"))
@@ -325,7 +331,7 @@ def _signs(page: Page, view: View, grid: Grid, edit: Edit, row: int, column: int
     return found
 
 
-def _sign(one: Option, edit: Edit, row: int, column: int, now: int | str | None) -> Key:
+def _sign(one: Option, edit: GridDraft, row: int, column: int, now: int | str | None) -> Key:
     look = "chosen" if one.value == now else "raised"
     drawn = str(one.value) if one.value in ARROWS else ""
     words = str(one.value) if str(one.value).startswith("+") or isinstance(one.value, int) else one.text

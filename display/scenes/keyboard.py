@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.game import Field
+from companion.game import Field, Text
+from display.drafts import Bounds, Typing
 from display.page import Page
 from display.touch import Act, Both, Put
 from display.view import View
@@ -26,34 +27,40 @@ _LAYERS = {
 """What the letters give way to; a touch on the same key brings them back."""
 
 
-def _with(typing: dict[str, Any], letter: str) -> Put:
+def _with(typing: Typing, letter: str) -> Put:
     """One letter more; the first one takes the place of a name that was only proposed."""
-    before = "" if typing.get("fresh") else str(typing["text"])
+    before = "" if typing.get("fresh") else typing["text"]
     most = MOST if typing["where"] == "seat" else MOST_ELSEWHERE
     return Put({"keys": {**typing, "text": (before + letter)[:most], "fresh": False}})
 
 
 def number_pad(where: str, field: Field) -> Put:
     """Touching a number: its digits are typed, within what it may be."""
-    limits = {"low": field.low or 0, "high": 9999 if field.high is None else field.high}
+    limits: Bounds = {"low": field.low or 0, "high": 9999 if field.high is None else field.high}
     return Put({"keys": {"where": where, "id": field.id, "text": "", "number": limits}})
+
+
+def typing_now(view: View) -> Typing | None:
+    """What is being typed; `None` when nothing is."""
+    typing: Typing | None = view.pick("keys")
+    return typing
 
 
 def typed(view: View, letter: str) -> Put | None:
     """What a key of a real keyboard does; `None` when nothing is being typed or the key is not a letter."""
-    typing = view.pick("keys")
-    if not isinstance(typing, dict) or len(letter) != 1 or not letter.isprintable():
+    typing = typing_now(view)
+    if typing is None or len(letter) != 1 or not letter.isprintable():
         return None
-    if typing.get("number"):
-        return _digit(typing, letter) if letter in "0123456789-" else None
+    if limits := typing.get("number"):
+        return _digit(typing, limits, letter) if letter in "0123456789-" else None
     return _with(typing, letter)
 
 
-def _digit(typing: dict[str, Any], digit: str) -> Put:
+def _digit(typing: Typing, limits: Bounds, digit: str) -> Put:
     """One digit more; the sign is turned wherever it is touched."""
-    text = str(typing["text"])
+    text = typing["text"]
     if digit == "-":
-        text = text.removeprefix("-") if text.startswith("-") or typing["number"]["low"] >= 0 else f"-{text}"
+        text = text.removeprefix("-") if text.startswith("-") or limits["low"] >= 0 else f"-{text}"
     else:
         text = (text + digit)[:6]
     return Put({"keys": {**typing, "text": text}})
@@ -61,64 +68,62 @@ def _digit(typing: dict[str, Any], digit: str) -> Put:
 
 def draw_keyboard(page: Page, view: View) -> None:
     """The keyboard, while a text is being typed: `keys` holds where it goes and what stands there."""
-    typing = view.pick("keys")
-    if not isinstance(typing, dict):
+    typing = typing_now(view)
+    if typing is None:
         return
     t = page.theme
     page.piece(
         "keys",
         (0, 0, t.width, t.height),
-        (repr(typing), repr(view.pick(str(typing["where"]))), repr(view.pick("setup")), view.lobby.people),
+        (repr(typing), repr(view.pick(typing["where"])), repr(view.pick("setup")), view.lobby.people),
         lambda: _paint(page, view, typing),
         modal=True,
         layer=2,
     )
 
 
-def _done(view: View, typing: dict[str, Any]) -> Act:
+def _done(view: View, typing: Typing) -> Act:
     """Where the text goes when it is typed."""
-    text = str(typing["text"]).strip()
+    text = typing["text"].strip()
     if typing["where"] == "seat":
         from display.scenes.setup import draft, offers
 
         wanted = draft(view, offers(view))
-        seats = [dict(seat) for seat in wanted["seats"]]
-        index = int(typing["id"])
+        seats, index = list(wanted["seats"]), int(typing["id"])
         if index < len(seats) and text:
-            seats[index]["name"] = text
-            seats[index]["language"] = typing.get("language") or seats[index].get("language", "")
+            language = typing.get("language") or seats[index]["language"]
+            seats[index] = {**seats[index], "name": text, "language": language}
         return Put({"setup": {**wanted, "seats": seats}, "keys": None})
-    where = str(typing["where"])
+    where = typing["where"]
+    value: str | int | list[str] = text
     if "among" in typing:
-        words = [*typing["among"], *([text] if text and text not in typing["among"] else [])]
-        return Both((Put({where: {**(view.pick(where) or {}), typing["id"]: words}}), Put({"keys": None})))
-    if not typing.get("number"):
-        return Both((Put({where: {**(view.pick(where) or {}), typing["id"]: text}}), Put({"keys": None})))
-    if not text.strip("-"):
-        return Put({"keys": None})
-    value = min(max(int(text), typing["number"]["low"]), typing["number"]["high"])
+        value = [*typing["among"], *([text] if text and text not in typing["among"] else [])]
+    elif limits := typing.get("number"):
+        if not text.strip("-"):
+            return Put({"keys": None})
+        value = min(max(int(text), limits["low"]), limits["high"])
     return Both((Put({where: {**(view.pick(where) or {}), typing["id"]: value}}), Put({"keys": None})))
 
 
-def _paint(page: Page, view: View, typing: dict[str, Any]) -> None:
+def _paint(page: Page, view: View, typing: Typing) -> None:
     t, c = page.theme, page.c
     page.surface.fill(c.bg, (0, 0, t.width, t.height))
-    text = str(typing["text"])
+    text, limits = typing["text"], typing.get("number")
     top = max(t.touch * 1.1, t.height * 0.17)
     m = t.margin
     slab(page, (m, m, t.width - 2 * m, top - m), c.surface, t.u(16, 12), outline=c.brass, width=2)
     page.text(
-        text.replace("-", "−") if typing.get("number") else text or "…",
+        text.replace("-", "−") if limits else text or "…",
         inset((m, m, t.width - 2 * m, top - m), t.u(20, 12), 2),
         "name",
         c.text if text and not typing.get("fresh") else c.faint,
         floor=0.4,
         typed=True,
     )
-    if typing.get("number"):
-        _pad(page, view, typing, top)
+    if limits:
+        _pad(page, view, typing, limits, top)
         return
-    rows: tuple[str, ...] = _LAYERS.get(str(typing.get("layer")), _ROWS.get(t.language, _ROWS["en"]))
+    rows: tuple[str, ...] = _LAYERS.get(typing.get("layer") or "", _ROWS.get(t.language, _ROWS["en"]))
     if t.kind == "tall":
         letters = "".join(rows)  # upright panels are narrow: fewer keys in a row, more rows
         rows = tuple(letters[i : i + 7] for i in range(0, len(letters), 7))
@@ -139,15 +144,15 @@ def _paint(page: Page, view: View, typing: dict[str, Any]) -> None:
     _last_row(page, view, typing, text, y, each)
 
 
-def _known_people(page: Page, view: View, typing: dict[str, Any], top: float, gap: float) -> float:
+def _known_people(page: Page, view: View, typing: Typing, top: float, gap: float) -> float:
     """People who have played here and whose name begins so, a touch each; returns the height they take."""
     if typing["where"] != "seat":
         return 0.0
     from display.scenes.setup import draft, offers
 
     t, wanted = page.theme, draft(view, offers(view))
-    begun = "" if typing.get("fresh") else str(typing["text"]).casefold()
-    here = {str(seat.get("name", "")).casefold() for i, seat in enumerate(wanted["seats"]) if str(i) != typing["id"]}
+    begun = "" if typing.get("fresh") else typing["text"].casefold()
+    here = {seat["name"].casefold() for i, seat in enumerate(wanted["seats"]) if str(i) != typing["id"]}
     known = [
         one
         for one in view.lobby.people
@@ -163,18 +168,18 @@ def _known_people(page: Page, view: View, typing: dict[str, Any], top: float, ga
     return float(high + gap)
 
 
-def _pad(page: Page, view: View, typing: dict[str, Any], top: float) -> None:
+def _pad(page: Page, view: View, typing: Typing, limits: Bounds, top: float) -> None:
     """Digits as on a telephone, the sign where there may be one."""
     t = page.theme
-    gap, text = t.u(10, 6), str(typing["text"])
+    gap, text = t.u(10, 6), typing["text"]
     w = min(t.width - 2 * t.margin, (t.height - top) * 1.5)
     box = ((t.width - w) / 2, top + gap, w, t.height - top - gap - t.margin)
-    sign = "-" if typing["number"]["low"] < 0 else ""
+    sign = "-" if limits["low"] < 0 else ""
     rows = split(box, 5, gap, down=True)
     for row, digits in zip(rows, (*("123", "456", "789"), (sign, "0", "")), strict=False):
         for digit, cell in zip(digits, split(row, 3, gap), strict=True):
             if digit:
-                button(page, f"key-{digit}", cell, digit.replace("-", "−"), _digit(typing, digit), lines=1)
+                button(page, f"key-{digit}", cell, digit.replace("-", "−"), _digit(typing, limits, digit), lines=1)
     erase = Put({"keys": {**typing, "text": text[:-1]}})
     button(page, "key-delete", split(rows[3], 3, gap)[2], say_key("keys/delete"), erase, key="backspace", role="label")
     cancel, done = split(rows[4], 2, gap)
@@ -182,13 +187,13 @@ def _pad(page: Page, view: View, typing: dict[str, Any], top: float) -> None:
     button(page, "key-done", done, say_key("setup/done"), _done(view, typing), look="brass", key="return")
 
 
-def _last_row(page: Page, view: View, typing: dict[str, Any], text: str, y: float, each: float) -> None:
+def _last_row(page: Page, view: View, typing: Typing, text: str, y: float, each: float) -> None:
     t = page.theme
     m, gap = t.margin, t.u(8, 5)
     w = t.width - 2 * m
     shares = (0.17, 0.12, 0.12, 0.2, 0.16, 0.23)
     x = float(m)
-    acts: tuple[tuple[str, Any, Act, dict[str, Any]], ...] = (
+    acts: tuple[tuple[str, Text | str, Act, dict[str, Any]], ...] = (
         ("key-cancel", say_key("keys/cancel"), Put({"keys": None}), {"look": "ghost", "key": "escape"}),
         ("key-more", "áł", _layer(typing, "more"), {"role": "label"}),
         ("key-123", "12,", _layer(typing, "123"), {"role": "label"}),
@@ -206,5 +211,5 @@ def _last_row(page: Page, view: View, typing: dict[str, Any], text: str, y: floa
         x += w * share
 
 
-def _layer(typing: dict[str, Any], name: str) -> Put:
+def _layer(typing: Typing, name: str) -> Put:
     return Put({"keys": {**typing, "layer": None if typing.get("layer") == name else name}})

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pygame
 
+from display.drafts import GameDraft, SeatDraft
 from display.page import Page
 from display.paint.shapes import mark
 from display.theme import COLOUR_ORDER
@@ -15,23 +14,23 @@ from display.widgets import Rect, button, check_disc, dashed, inset, say_key, sl
 
 LEVELS = ("", "easy", "medium", "hard")
 """Who plays: a person, or a robot of this level."""
-NAMES = (("en", "English"), ("pl", "Polski"), ("fr", "Français"))
+LANGUAGE_NAMES = {"en": "English", "pl": "Polski", "fr": "Français"}
 
 
-def _with(wanted: dict[str, Any], index: int, **changes: Any) -> dict[str, Any]:
-    seats = [dict(seat) for seat in wanted["seats"]]
-    colour = changes.get("colour")
-    for other in seats:
-        if colour and other is not seats[index] and other.get("colour") == colour:
-            other["colour"] = seats[index]["colour"]  # two players never share a colour: they swap
-    seats[index].update(changes)
-    return {**wanted, "seats": seats}
+def _with(wanted: GameDraft, index: int, changed: SeatDraft) -> Put:
+    """One seat changed; two players never share a colour: they swap."""
+    before = wanted["seats"][index]["colour"]
+    seats = [
+        changed if i == index else {**other, "colour": before} if other["colour"] == changed["colour"] else other
+        for i, other in enumerate(wanted["seats"])
+    ]
+    return Put({"setup": {**wanted, "seats": seats}})
 
 
 def draw_seat_sheet(
     page: Page,
     view: View,
-    wanted: dict[str, Any],
+    wanted: GameDraft,
     high: int,
     *,
     robots: bool,
@@ -41,8 +40,8 @@ def draw_seat_sheet(
     """The sheet of the seat being changed; `robots`: one could sit here; `colours`: those of the game's pieces, where it has its
     own; `stays`: who is to begin keeps the chair."""
     t, c = page.theme, page.c
-    index = int(wanted["edit"])
-    if index >= len(wanted["seats"]):
+    index = wanted.get("edit")
+    if index is None or index >= len(wanted["seats"]):
         return
     w, h = (
         t.width * (0.94 if t.kind != "wide" else 0.72),
@@ -64,7 +63,7 @@ def draw_seat_sheet(
 
 def _rows(
     page: Page,
-    wanted: dict[str, Any],
+    wanted: GameDraft,
     index: int,
     box: Rect,
     done: Put,
@@ -74,12 +73,12 @@ def _rows(
 ) -> None:
     t, seat = page.theme, wanted["seats"][index]
     name, colours, languages, *who, foot = split(box, 5 if robots else 4, t.u(16, 10), down=True)
-    keys = Put({"keys": {"where": "seat", "id": str(index), "text": str(seat.get("name", "")), "fresh": True}})
+    keys = Put({"keys": {"where": "seat", "id": str(index), "text": seat["name"], "fresh": True}})
     button(
         page,
         "seat-name",
         name,
-        str(seat.get("name", "")),
+        seat["name"],
         keys,
         role="name",
         sign="pencil",
@@ -89,10 +88,11 @@ def _rows(
     )
     for colour, cell in zip(known, split(colours, len(known), t.u(10, 6)), strict=True):
         _colour(page, wanted, index, seat, colour, cell)
-    for (code, label), cell in zip(NAMES, split(languages, len(NAMES), t.u(10, 6)), strict=True):
-        choose = Put({"setup": _with(wanted, index, language=code)})
-        look = "chosen" if seat.get("language") == code else "raised"
-        button(page, f"seat-language-{code}", cell, label, choose, look=look)
+    for (code, label), cell in zip(
+        LANGUAGE_NAMES.items(), split(languages, len(LANGUAGE_NAMES), t.u(10, 6)), strict=True
+    ):
+        look = "chosen" if seat["language"] == code else "raised"
+        button(page, f"seat-language-{code}", cell, label, _with(wanted, index, {**seat, "language": code}), look=look)
     for row in who:
         _who(page, wanted, index, seat, row)
     cells = split(foot, 3, t.u(16, 10))
@@ -106,7 +106,7 @@ def _rows(
             Put({"setup": {**wanted, "seats": remaining, "edit": None, "first": 0}}),
             look="ghost",
         )
-    if index != wanted.get("first", 0):
+    if index != wanted["first"]:
         begins = {"first": index} if stays else {"seats": [wanted["seats"][index], *remaining], "edit": 0}
         button(
             page,
@@ -119,20 +119,20 @@ def _rows(
     button(page, "seat-done", cells[2], say_key("setup/done"), done, look="brass", key="return")
 
 
-def _who(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], box: Rect) -> None:
+def _who(page: Page, wanted: GameDraft, index: int, seat: SeatDraft, box: Rect) -> None:
     """A person, or a robot that plays as well as it is told to."""
     for level, cell in zip(LEVELS, split(box, len(LEVELS), page.theme.u(10, 6)), strict=True):
         label = say_key(f"setup/robot/{level}") if level else say_key("setup/person")
-        look = "chosen" if str(seat.get("bot", "")) == level else "raised"
-        button(page, f"seat-bot-{level}", cell, label, Put({"setup": _with(wanted, index, bot=level)}), look=look)
+        look = "chosen" if seat["bot"] == level else "raised"
+        button(page, f"seat-bot-{level}", cell, label, _with(wanted, index, {**seat, "bot": level}), look=look)
 
 
-def _colour(page: Page, wanted: dict[str, Any], index: int, seat: dict[str, Any], colour: str, box: Rect) -> None:
+def _colour(page: Page, wanted: GameDraft, index: int, seat: SeatDraft, colour: str, box: Rect) -> None:
     t = page.theme
     paint = t.player(colour)
-    chosen = seat.get("colour") == colour
-    taken = not chosen and any(s.get("colour") == colour for s in wanted["seats"])
-    pressed = page.touch(f"colour-{colour}", box, Put({"setup": _with(wanted, index, colour=colour)}))
+    chosen = seat["colour"] == colour
+    taken = not chosen and any(s["colour"] == colour for s in wanted["seats"])
+    pressed = page.touch(f"colour-{colour}", box, _with(wanted, index, {**seat, "colour": colour}))
     spot = (box[0], box[1] + (2 if pressed else 0), box[2], box[3])
     if taken:
         dashed(page, spot, page.c.line, t.u(14, 10))

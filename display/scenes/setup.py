@@ -11,6 +11,7 @@ from companion.wire import lobby
 from companion.wire.colours import of_the_pieces
 from companion.wire.names import TITLE
 from display import fonts
+from display.drafts import GameDraft, SeatDraft
 from display.keys import Key, key_row
 from display.page import Page
 from display.paint.icons import icon
@@ -20,7 +21,7 @@ from display.scenes.common import draw_banner
 from display.scenes.forms import draw_fields, value_of
 from display.scenes.keyboard import draw_keyboard
 from display.scenes.paused import draw_paused
-from display.scenes.seat import draw_seat_sheet
+from display.scenes.seat import LANGUAGE_NAMES, draw_seat_sheet
 from display.status import worst
 from display.tables import screen_of
 from display.theme import COLOUR_ORDER
@@ -28,7 +29,6 @@ from display.touch import Go, Put, Tell
 from display.view import View
 from display.widgets import Rect, band_height, button, check_disc, inset, say_key, slab, split, status_chip
 
-LANGUAGE_NAMES = {"en": "English", "pl": "Polski", "fr": "Français"}
 DEPTHS = ("full", "light", "tally")
 GROUPS = 3
 """Tables that have a key of their own; who sat here longer ago is known by name on the keyboard."""
@@ -69,20 +69,22 @@ def offers(view: View) -> list[Offer]:
     return sorted(found, key=lambda offer: (screen_of(offer.id).place, offer.id))
 
 
-def draft(view: View, known: list[Offer]) -> dict[str, Any]:
+def draft(view: View, known: list[Offer]) -> GameDraft:
     """What will be started: as picked here, else the same game again with the same players, and the next one begins."""
     again = view.lobby.again
     if again is None or again.game not in {one.id for one in known}:
         again = lobby.Again(game=known[0].id if known else "")
-    usual = {"game": again.game, "first": again.first, "depth": again.options.get("depth", "full")}
-    wanted = usual | (view.pick("setup") or {})
+    depth = str(again.options.get("depth", "full"))
+    usual: GameDraft = {"game": again.game, "first": again.first, "depth": depth, "seats": []}
+    picked: Any = view.pick("setup") or {}
+    wanted: GameDraft = usual | picked
     offer = next((o for o in known if o.id == wanted["game"]), None)
     low, high = (offer.low, offer.high) if offer else (1, 8)
-    seats = [dict(seat) for seat in wanted.get("seats") or _seated(view.lobby.last)]
+    seats = list(wanted["seats"]) or _seated(view.lobby.last)
     least = max(low, 1 if seats else 2)
     while len(seats) < least:
         seats.append(new_seat(seats, view.settings.get("language", "en")))
-    colours = of_the_pieces([str(seat.get("colour", "")) for seat in seats[:high]], offer.colours if offer else ())
+    colours = of_the_pieces([seat["colour"] for seat in seats[:high]], offer.colours if offer else ())
     wanted["seats"] = [{**seat, "colour": colour} for seat, colour in zip(seats, colours, strict=False)]
     wanted["first"] = wanted["first"] if offer and offer.starts and wanted["first"] < len(wanted["seats"]) else 0
     return wanted
@@ -96,13 +98,13 @@ def _with_variants(view: View, game: str) -> View:
     return msgspec.structs.replace(view, local={**view.local, "options": again.options})
 
 
-def _seated(group: tuple[lobby.Sitter, ...]) -> list[dict[str, Any]]:
+def _seated(group: tuple[lobby.Sitter, ...]) -> list[SeatDraft]:
     return [{"name": s.name, "colour": s.colour, "language": s.language, "bot": s.bot} for s in group if s.name]
 
 
-def new_seat(seats: list[dict[str, Any]], language: str) -> dict[str, Any]:
+def new_seat(seats: list[SeatDraft], language: str) -> SeatDraft:
     """The next free colour, and a name to be changed."""
-    taken = {seat.get("colour") for seat in seats}
+    taken = {seat["colour"] for seat in seats}
     colour = next((c for c in COLOUR_ORDER if c not in taken), "")
     word = {"pl": "Gracz", "fr": "Joueur"}.get(language, "Player")
     return {"name": f"{word} {len(seats) + 1}", "colour": colour, "language": language, "bot": ""}
@@ -160,7 +162,7 @@ def _top(page: Page, view: View, height: int) -> None:
     )
 
 
-def _games(page: Page, known: list[Offer], wanted: dict[str, Any], box: Rect) -> None:
+def _games(page: Page, known: list[Offer], wanted: GameDraft, box: Rect) -> None:
     t = page.theme
     n = max(1, len(known))
     columns = 2 if t.kind != "tall" else min(4, n)
@@ -176,7 +178,7 @@ def _games(page: Page, known: list[Offer], wanted: dict[str, Any], box: Rect) ->
         page.part(f"game {offer.id}", spot, (offer, chosen, repr(wanted)), _game, offer, chosen, wanted, spot)
 
 
-def _game(page: Page, offer: Offer, chosen: bool, wanted: dict[str, Any], box: Rect) -> None:
+def _game(page: Page, offer: Offer, chosen: bool, wanted: GameDraft, box: Rect) -> None:
     t, c = page.theme, page.c
     act = Put({"setup": {**wanted, "game": offer.id, "edit": None}, "options": None, "variants": None})
     pressed = page.touch(f"game-{offer.id}", box, act)
@@ -193,7 +195,7 @@ def _game(page: Page, offer: Offer, chosen: bool, wanted: dict[str, Any], box: R
         check_disc(page, box[0] + box[2] - t.u(30, 18), box[1] + t.u(30, 18), t.u(16, 10), c.brass)
 
 
-def _people(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], box: Rect) -> None:
+def _people(page: Page, view: View, offer: Offer | None, wanted: GameDraft, box: Rect) -> None:
     t = page.theme
     x, y, w, h = box
     seats = wanted["seats"]
@@ -223,10 +225,10 @@ def _label(page: Page, name: str, word: str, box: Rect) -> None:
     page.piece(name, box, word, lambda: page.text(say_key(word), box, "body", page.c.dim))
 
 
-def _who(page: Page, view: View, wanted: dict[str, Any], box: Rect) -> float:
+def _who(page: Page, view: View, wanted: GameDraft, box: Rect) -> float:
     """A heading; where several groups have sat here, a key for each instead: all of them sit down at one touch."""
     t = page.theme
-    names = [seat.get("name") for seat in wanted["seats"]]
+    names = [seat["name"] for seat in wanted["seats"]]
     groups = [_seated(group) for group in view.lobby.groups][:GROUPS]
     if not any([seat["name"] for seat in group] != names for group in groups):
         _label(page, "players-label", "setup/players", (box[0], box[1], box[2], t.size("body") * 1.5))
@@ -241,7 +243,7 @@ def _who(page: Page, view: View, wanted: dict[str, Any], box: Rect) -> float:
     return high + t.gap
 
 
-def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> None:
+def _seat(page: Page, view: View, wanted: GameDraft, i: int, box: Rect) -> None:
     t, c = page.theme, page.c
     seats = wanted["seats"]
     x, y, w, h = box
@@ -259,7 +261,7 @@ def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> 
         )
         return
     seat = seats[i]
-    paint = t.player(str(seat.get("colour")))
+    paint = t.player(seat["colour"])
     pressed = page.touch(f"seat {i}", box, Put({"setup": {**wanted, "edit": i}}))
     slab(page, box, c.press if pressed else c.surface, t.u(16, 12))
     tab = min(t.u(84, 56), w * 0.2)
@@ -267,18 +269,18 @@ def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> 
     page.surface.fill(paint.fill, (round(x + tab / 2), round(y), round(tab / 2), round(h)))
     page.blit(mark(paint, h * 0.22, t, ink=True), x + tab / 2, y + h / 2)
     dots_w = t.u(76, 44)
-    language = LANGUAGE_NAMES.get(str(seat.get("language")), "")
+    language = LANGUAGE_NAMES.get(seat["language"], "")
     narrow = w < t.u(460, 330)
     lang_w = 0 if narrow else w * 0.2
     left = x + tab + t.u(22, 12)
     first = i == wanted["first"]
     room = x + w - dots_w - lang_w - left - t.u(10, 6) - (t.u(50, 30) if first else 0)
     name = page.text(
-        str(seat.get("name")), (left, y, room, h), "body", size=t.size("body") * 1.12, floor=0.5, lines=2, typed=True
+        seat["name"], (left, y, room, h), "body", size=t.size("body") * 1.12, floor=0.5, lines=2, typed=True
     )
     if first:
         page.blit(flag(t.u(28, 19), c.brass_text), name.right + t.u(30, 18), y + h / 2)
-    if seat.get("bot"):
+    if seat["bot"]:
         language = page.say(f"display/setup/robot/{seat['bot']}")
     if lang_w:
         page.text(
@@ -287,7 +289,7 @@ def _seat(page: Page, view: View, wanted: dict[str, Any], i: int, box: Rect) -> 
     page.blit(icon("dots", min(t.u(16, 12), h * 0.28), c.dim), x + w - dots_w / 2, y + h / 2)
 
 
-def _depth(page: Page, wanted: dict[str, Any], box: Rect) -> None:
+def _depth(page: Page, wanted: GameDraft, box: Rect) -> None:
     t = page.theme
     slab(page, box, page.c.surface, t.u(16, 12), shadow=False)
     for depth, cell in zip(DEPTHS, split(inset(box, t.u(4, 3)), 3, t.u(4, 3)), strict=True):
@@ -303,7 +305,7 @@ def _depth(page: Page, wanted: dict[str, Any], box: Rect) -> None:
         )
 
 
-def _rules(page: Page, view: View, offer: Offer, wanted: dict[str, Any], box: Rect) -> None:
+def _rules(page: Page, view: View, offer: Offer, wanted: GameDraft, box: Rect) -> None:
     """How it is played; above it games of our own whose rules are known, a touch each."""
     t = page.theme
     pads = [pad for pad in view.lobby.pads if pad.game == offer.id][:4]
@@ -324,7 +326,7 @@ def _rules(page: Page, view: View, offer: Offer, wanted: dict[str, Any], box: Re
     draw_fields(page, view, tuple(f for f in offer.options if f.id != "depth"), box, "options")
 
 
-def options_of(view: View, offer: Offer, wanted: dict[str, Any]) -> dict[str, Any]:
+def options_of(view: View, offer: Offer, wanted: GameDraft) -> dict[str, Any]:
     """The variants as they are sent."""
     values = {f.id: value_of(view, f, "options") for f in offer.options}
     plain = {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
@@ -332,7 +334,7 @@ def options_of(view: View, offer: Offer, wanted: dict[str, Any]) -> dict[str, An
     return {**plain, **first, "depth": wanted["depth"]}
 
 
-def _foot(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], box: Rect) -> None:
+def _foot(page: Page, view: View, offer: Offer | None, wanted: GameDraft, box: Rect) -> None:
     t = page.theme
     away = view.lobby.paused
     sign = "" if away and t.kind == "tall" else "phone"
@@ -346,7 +348,7 @@ def _foot(page: Page, view: View, offer: Offer | None, wanted: dict[str, Any], b
     key_row(page, view, box, keys, gap=t.u(16, 8))
 
 
-def _start_keys(view: View, offer: Offer, wanted: dict[str, Any]) -> list[Key]:
+def _start_keys(view: View, offer: Offer, wanted: GameDraft) -> list[Key]:
     """Variants where the game has some, and the brass button that begins it."""
     variants = [f for f in offer.options if f.id != "depth"]
     count = sum(1 for f in variants if f.value is not None and value_of(view, f, "options") != f.value)
@@ -363,7 +365,7 @@ def _start_keys(view: View, offer: Offer, wanted: dict[str, Any]) -> list[Key]:
     )
     opening = Put({"variants": None if open_now else True, "paused": None})
     keys = [Key("variants", label, opening)] if variants else []
-    seats = [{k: s.get(k, "") for k in ("name", "colour", "language", "bot")} for s in wanted["seats"]]
+    seats = wanted["seats"]
     start = Tell("new game", {"game": offer.id, "seats": seats, "options": options_of(view, offer, wanted)})
     off = say_key("setup/too-few", n=offer.low) if len(seats) < offer.low else None
     start_key = Key(

@@ -10,8 +10,8 @@ from display.scenes import sensors
 from display.scenes.box import GAMES, opened
 from display.scenes.common import draw_banner
 from display.scenes.join import put_address, put_code
+from display.scenes.seat import LANGUAGE_NAMES
 from display.scenes.settings import draw_setting
-from display.scenes.setup import LANGUAGE_NAMES
 from display.touch import Act, Both, Go, Order, Put, Setting
 from display.view import View
 from display.widgets import Rect, band_height, button, check_disc, inset, say_key, slab, split

@@ -112,7 +112,7 @@ def test_a_game_is_thrown_away_only_when_it_is_said_twice(tmp_path: Path) -> Non
 @pytest.mark.parametrize("game", ["skytopia", "scorepad"])
 def test_robots_stand_in_a_row_of_their_own_where_one_can_play(game: str) -> None:
     """Newcomer D10: not beside the languages, and not at all on the pad."""
-    seats = [{"name": seat.name, "colour": seat.colour, "language": "en"} for seat in lobby().lobby.last]
+    seats = [{"name": seat.name, "colour": seat.colour, "language": "en", "bot": ""} for seat in lobby().lobby.last]
     page = drawn(lobby(setup={"game": game, "edit": 0, "seats": seats, "depth": "full"}), 1280, 720)
     rows = {touch.id: touch.box[1] for touch in page.touches()}
     robots = {top for name, top in rows.items() if name.startswith("seat-bot-")}

@@ -30,7 +30,10 @@ def _local(view: View, **local: Any) -> View:
 
 
 def _seat_sheet(language: str) -> View:
-    seats = [{"name": s.name, "colour": s.colour, "language": s.language} for s in samples.lobby(language).lobby.last]
+    seats = [
+        {"name": s.name, "colour": s.colour, "language": s.language, "bot": ""}
+        for s in samples.lobby(language).lobby.last
+    ]
     return samples.lobby(language, setup={"game": "skytopia", "edit": 1, "seats": seats, "depth": "full"})
 
 

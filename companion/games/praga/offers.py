@@ -10,6 +10,7 @@ from companion.games.praga.actions import printed
 from companion.games.praga.forms import special_open
 from companion.games.praga.gains import thing
 from companion.games.praga.state import Begun, Pending, State
+from companion.picture import PictureHex
 
 BESIDE = ("red", "blue", "gold", "stone", "points", "silver_windows", "technology", "university", "eggs")
 """What two tiles lying side by side can give, commonest first."""
@@ -32,8 +33,22 @@ def hexes(state: State, seat: int, begun: Begun) -> Iterator[Choice]:
             move = moves.encode(moves.Begin("building", tile=number, seat=seat))
         else:
             move = moves.encode(moves.Act(action, tile=number, seat=seat))  # type: ignore[arg-type]
-        yield Choice(f"hex-{action}-{number}", _said(tile), move, _cost(tile), _dear(state, seat, tile, begun), "hex",
-                     {"hex": {**tile, "kind": action, "taken": f"{action} {number}" in state.taken}})  # fmt: skip
+        picture: Picture = {"hex": _drawn(tile, taken=f"{action} {number}" in state.taken)}
+        yield Choice(
+            f"hex-{action}-{number}", _said(tile), move, _cost(tile), _dear(state, seat, tile, begun), "hex", picture
+        )
+
+
+def _drawn(tile: copy.Table, *, taken: bool) -> PictureHex:
+    return {
+        "stone": int(tile.get("cost_stone", 0)),
+        "gold": int(tile.get("cost_gold", 0)),
+        "on": str(tile.get("on", "")),
+        "special": bool(tile.get("special")),
+        "claim": tile.get("place") == "claim",
+        "gives": copy.gains_of(tile),
+        "taken": taken,
+    }
 
 
 def _said(tile: Mapping[str, object]) -> Text:

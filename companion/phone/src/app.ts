@@ -255,6 +255,11 @@ export class App extends Visit {
     return { ...this.state?.view, ...this.secret?.view };
   }
 
+  /** The same as the struct its game writes: whoever draws a game knows which. */
+  shown<V>(): V {
+    return this.view as unknown as V;
+  }
+
   get prompt(): Prompt | null {
     return this.state?.prompt ?? null;
   }

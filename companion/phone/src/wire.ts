@@ -167,7 +167,7 @@ export interface Picture {
   flag?: boolean;
   gain?: string;
   guild?: string;
-  hex?: Record<string, number | string | boolean>;
+  hex?: PictureHex;
   icon?: string;
   initiative?: number;
   landing?: string;
@@ -194,6 +194,17 @@ export interface Picture {
 export interface PictureDie {
   face: number;
   owner: number;
+}
+
+/** A hex tile of Praga, as its copy has it. */
+export interface PictureHex {
+  claim: boolean;
+  gives: Record<string, number>;
+  gold: number;
+  on: string;
+  special: boolean;
+  stone: number;
+  taken: boolean;
 }
 
 /** A building of Skyrise. */

@@ -26,11 +26,6 @@ SEEN = "seen"
 ENTRY = "entry"
 """What `slot` is while something new is entered instead of picked."""
 LEAF = "offers-leaf"
-GAINS = (
-    *("points", "gold", "stone", "eggs", "silver_windows", "gold_windows", "red", "blue"),
-    *("technology", "university", "wall_steps", "cathedral_steps"),
-)
-"""What a tile can give, each with a picture."""
 
 
 def laid_out(view: View, ask: Ask | None) -> tuple[Choice, ...]:
@@ -75,7 +70,9 @@ def draw_seen(page: Page, view: View, ask: Ask | None, choices: tuple[Choice, ..
     t = page.theme
     across = max(2, int((box[2] + t.gap) / (t.u(140, 120) + t.gap)))
     cells = [cell for line in split(box, lines, t.gap, down=True) for cell in split(line, across, t.gap)]
-    ranked = sorted(choices, key=lambda one: (one.off is not None, bool(one.picture.get("hex", {}).get("taken"))))
+    ranked = sorted(
+        choices, key=lambda one: (one.off is not None, "hex" in one.picture and one.picture["hex"]["taken"])
+    )
     shown = ranked if len(ranked) <= len(cells) else ranked[: len(cells) - 1]
     for i, (choice, cell) in enumerate(zip(shown, cells, strict=False)):
         page.part(f"seen {i}", cell, (choice, view.pending == choice.id), _offer, view, ask, choice, cell)
@@ -123,15 +120,15 @@ def _hex(page: Page, choice: Choice, box: Rect) -> None:
     x, y, w, h = box
     r, fade = min(t.u(15, 10), h * 0.22), 0.45 if off else 1.0
     ink = c.warn if off else c.text
-    above = [(str(tile.get(f"cost_{good}", 0)), gain(page, good, r), "−") for good in ("stone", "gold")]
-    shown = [one for one in above if one[0] != "0"]
-    if tile.get("on"):
-        page.blit(action(str(tile["on"]), r, c.text), x + r, y + h * 0.27, fade)
+    costs = (("stone", tile["stone"]), ("gold", tile["gold"]))
+    shown = [(str(n), gain(page, good, r), "−") for good, n in costs if n]
+    if tile["on"]:
+        page.blit(action(tile["on"], r, c.text), x + r, y + h * 0.27, fade)
     _row(page, shown, (x, y, w, h * 0.5), ink, fade)
-    gives = [(str(n), gain(page, name, r), "") for name, n in tile.items() if name in GAINS]
-    marks = [star(r * 0.9, c.brass_hi)] if tile.get("special") else []
-    marks += [cube(r * 0.8, c.text)] if tile.get("place") == "claim" else []
-    high = h * 0.5 if shown or marks or tile.get("on") else h
+    gives = [(str(n), gain(page, name, r), "") for name, n in tile["gives"].items()]
+    marks = [star(r * 0.9, c.brass_hi)] if tile["special"] else []
+    marks += [cube(r * 0.8, c.text)] if tile["claim"] else []
+    high = h * 0.5 if shown or marks or tile["on"] else h
     _row(page, gives, (x, y + h - high, w, high), c.faint if off else c.text, fade)
     for i, picture in enumerate(marks):
         page.blit(picture, x + w - r - i * 2.3 * r, y + h * 0.27, fade)

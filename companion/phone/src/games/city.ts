@@ -20,7 +20,7 @@ const town = (place: number): string => `praga/town/${place > OLD ? "new" : "old
 
 /** The map: the King's Road between the towns, and what lies at each place. */
 export function plan(app: App, at: (place: number, n: number, one: Square | undefined) => Node | null): Node {
-  const plazas = (app.view as unknown as PragaView).plazas ?? [];
+  const plazas = app.shown<PragaView>().plazas ?? [];
   const places = Array.from({ length: PLACES }, (_, i) => {
     const n = plazas.findIndex((one) => one.at === i + 1) + 1;
     return at(i + 1, n, plazas[n - 1]);
@@ -108,7 +108,7 @@ export function waiting(
 
 /** The plazas on the small map; one that has no place there yet goes to the place that is touched. */
 export function city(app: App, list: Choice[]): Node {
-  const plazas = (app.view as unknown as PragaView).plazas ?? [];
+  const plazas = app.shown<PragaView>().plazas ?? [];
   const numbered = (one: Choice): number => Number(one.picture?.plaza);
   const loose = list.filter((one) => !plazas[numbered(one) - 1]?.at);
   const held = loose.find((one) => one.id === pin) ?? loose.find((one) => !plazas[numbered(one) - 1]?.empty);

@@ -14,7 +14,7 @@ const TURNING = new Set(["wheel", "action", "dummy"]);
 const TRACKS = ["technology", "university", "mines", "quarries", "walls", "upgrades", "red", "blue", "road"] as const;
 
 export function table(app: App, ask: Ask | null): Node {
-  const view = app.view as unknown as PragaView;
+  const view = app.shown<PragaView>();
   const seat = app.look ?? app.seat ?? ask?.seat ?? 0;
   const player = view.players.find((one) => one.seat === seat);
   const may = ask !== null && app.seat !== null && app.mayAnswer(ask);

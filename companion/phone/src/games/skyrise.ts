@@ -26,7 +26,7 @@ const mine = (app: App, view: Rise): Board | undefined => (view.players ?? []).f
 
 /** What I may bid, or may have won with; in a quick auction the core says it for everybody. */
 function legalOf(app: App): Record<string, string[]> {
-  const view = app.view as Rise;
+  const view = app.shown<Rise>();
   const all = view.auction?.legal ?? {};
   if (!view.auction?.quick) return all;
   return Object.fromEntries(
@@ -39,7 +39,7 @@ function legalOf(app: App): Record<string, string[]> {
 /** What I have picked for this row of the game: a piece, and a site it may go to. */
 function picked(app: App): { piece: string | null; site: string | null } {
   const legal = legalOf(app);
-  const quick = (app.view as Rise).auction?.quick === true;
+  const quick = app.shown<Rise>().auction?.quick === true;
   const kept = app.bid?.seq === app.state?.seq ? app.bid : null;
   const first = quick && Object.keys(legal).length !== 1 ? null : (Object.keys(legal)[0] ?? null);
   const piece = kept?.piece && kept.piece in legal ? kept.piece : first;
@@ -52,7 +52,7 @@ function picked(app: App): { piece: string | null; site: string | null } {
 /** A piece or a site is touched; in a quick auction the site of a touched number is the result, and is sent. */
 function pick(app: App, part: { piece?: string; site?: string }): void {
   const now = { ...picked(app), ...part };
-  if ((app.view as Rise).auction?.quick && part.site !== undefined && now.piece !== null) {
+  if (app.shown<Rise>().auction?.quick && part.site !== undefined && now.piece !== null) {
     app.move({ kind: "won", seat: app.seat, piece: now.piece, site: part.site }, "form");
     return;
   }
@@ -64,7 +64,7 @@ const pieceName = (app: App, one: PieceShown): string =>
   one.number ? number(one.number) : app.say(one.card ? `skyrise/wonder/${one.card}` : "skyrise/piece/wonder");
 
 export function table(app: App, ask: Ask | null): Node {
-  const view = app.view as Rise;
+  const view = app.shown<Rise>();
   const seat = app.look ?? app.seat ?? ask?.seat ?? 0;
   const player = (view.islands ?? []).length > 0 && (view.players ?? []).find((one) => one.seat === seat);
   const form = bidding(app, ask);
@@ -167,7 +167,7 @@ export const hint = (app: App): string =>
 /** The one button that bids; it says what is still missing. In a quick auction the site itself sends. */
 export function bidButton(app: App, form: Form): Node | null {
   const { piece, site } = picked(app);
-  const view = app.view as Rise;
+  const view = app.shown<Rise>();
   if (view.auction?.quick) return null;
   const chosen = mine(app, view)?.available?.find((one) => one.piece === piece);
   const ready = piece !== null && site !== null;

@@ -11,7 +11,7 @@ import type { Choice, State } from "../wire";
 
 /** The market places of this game; a choice whose group is one of them is made by touching the card. */
 export function slots(app: App): Set<string> {
-  return new Set(app.state?.game === "skytopia" ? (app.view as SkytopiaView).market.slots.map((one) => one.slot) : []);
+  return new Set(app.state?.game === "skytopia" ? app.shown<SkytopiaView>().market.slots.map((one) => one.slot) : []);
 }
 
 export function slotName(app: App, slot: string): string {
@@ -21,7 +21,7 @@ export function slotName(app: App, slot: string): string {
 
 /** The table; `cards` are the choices made by touching a market card. */
 export function table(app: App, state: State, cards: Choice[]): Node {
-  const view = app.view as SkytopiaView;
+  const view = app.shown<SkytopiaView>();
   const turn = app.prompt?.ask?.seat ?? null;
   const shown = app.look ?? app.seat ?? turn ?? 0;
   const player = view.players.find((one) => one.seat === shown);

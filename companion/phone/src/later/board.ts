@@ -251,7 +251,7 @@ let pin = "";
 
 /** The map to look at; whoever may answer now touches a plaza, then the place where it lies. */
 export function layout(app: App, may: boolean): Kids[] {
-  const { plazas } = app.view as unknown as PragaView;
+  const { plazas } = app.shown<PragaView>();
   const name = (n: number): string => `move-${n}`;
   const say = (n: number): string => app.say("praga/plaza", { number: n });
   const held = plazas.findIndex((_, i) => name(i + 1) === pin) + 1;

@@ -27,7 +27,7 @@ const number = (id: string, text: Field["text"], value: number, low: number, hig
 
 /** The pad's last lines of this player. */
 function pad(app: App, seat: number): Correction[] {
-  const { entries } = app.view as PadView;
+  const { entries } = app.shown<PadView>();
   if (entries.length >= 200) return [];
   return entries
     .map((entry, i) => ({ entry, i }))
@@ -47,7 +47,7 @@ function pad(app: App, seat: number): Correction[] {
 }
 
 function sky(app: App, seat: number): Correction[] {
-  const view = app.view as SkytopiaView;
+  const view = app.shown<SkytopiaView>();
   const mine = view.players.find((one) => one.seat === seat);
   if (mine === undefined) return [];
   const value = (what: "coins" | "points"): Correction => ({
@@ -80,7 +80,7 @@ function sky(app: App, seat: number): Correction[] {
 
 /** Praga says itself which values a board may show, and which tiles may lie before a player. */
 function praga(app: App, seat: number): Correction[] {
-  const view = app.view as unknown as PragaView;
+  const view = app.shown<PragaView>();
   const mine = view.players.find((one) => one.seat === seat);
   if (mine === undefined) return [];
   const put = (what: string, field: Field): Correction => ({
@@ -126,7 +126,7 @@ const TOKENS = ["yellow", "green", "white", "brown", "A", "B", "C", "D", "commis
 
 /** A token I took, and the one it really is. */
 function rise(app: App, seat: number): Correction[] {
-  const mine = (app.view as Rise).players?.find((one) => one.seat === seat);
+  const mine = app.shown<Rise>().players?.find((one) => one.seat === seat);
   const held = TOKENS.filter(
     (one) =>
       mine?.rows?.[one as never] ||

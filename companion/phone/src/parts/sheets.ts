@@ -167,7 +167,7 @@ function menu(app: App): Kids[] {
 /** Somebody has something that can be put right; what it is, is fetched with the sheet. */
 function correctable(app: App): boolean {
   if (app.seat === null || app.state?.phase !== "playing") return false;
-  const { entries = [], limits = {}, players = [] } = app.view as Partial<PadView & PragaView> & Rise;
+  const { entries = [], limits = {}, players = [] } = app.shown<Partial<PadView & PragaView> & Rise>();
   switch (app.state.game) {
     case "skytopia":
       return true;
