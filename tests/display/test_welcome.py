@@ -147,7 +147,7 @@ def test_without_a_printed_mat_its_corners_are_tapped(fresh: Table) -> None:
     fresh.core.publish("picture/live", a_picture())
     fresh.pass_time()
     fresh.tap("corners")
-    assert "Touch the corner at the top left" in labels(fresh)
+    assert "Touch the top left corner" in labels(fresh)
     box = next(t.box for t in fresh.screen.page.touches() if t.id == "corner")
     wanted = [(0.2, 0.1), (0.8, 0.1), (0.8, 0.9), (0.2, 0.9)]
     for x, y in wanted:

@@ -50,7 +50,7 @@ def test_three_levels_say_more_and_more() -> None:
     ask = Ask(1, Text("undo/last"), choices, Text("event/resumed"), change=(Text("event/ended"),))
     short, usual, full = (saying.prompt(stands(ask), words, level) for level in ("short", "usual", "full"))
     assert short == usual == "Ben: Undo"
-    assert full.startswith("Ben: Undo. The game goes on. The game is put away. 10 answers: ")
+    assert full.startswith("Ben: Undo. The game goes on. The game has been put away. 10 answers: ")
     assert full.count("A new game begins") == saying.MOST_CHOICES
     event = Happened(kind="points", seq=1, text=Text("event/amended"))
     assert saying.happened(event, words, "short") == ""
