@@ -150,9 +150,7 @@ def test_the_move_is_believed_without_a_question_and_the_other_reading_told(desk
     assert desk.state.undo is not None
     assert desk.state.undo.seat == 0
     say = Words("en", {0: "Magda", 1: "Louis"}).say
-    assert say(other.text) == (
-        "Read as: Magda turns golem 4 by 1 step: gold, row 1. If it was not, touch what it was:"
-    )
+    assert say(other.text) == ("Read as: Magda turns golem 4 by 1 step: gold, row 1. If it was not, touch what it was:")
     assert say(other.answers[0].text) == "Magda does not use it and Magda turns golem 4 by 1 step: gold, row 1"
 
 
