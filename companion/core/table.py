@@ -197,7 +197,7 @@ class Table:
             self.owner.keep(session.pack.id, session.done[-1].learnt)
         self.stories.forget()
         after = session.moment.expect
-        self.readings.moved_on(before, after, session.seats)
+        self.readings.moved_on(before, after, session.seats, cause)
         changed = {slot.slot for slot in after.slots if slot not in before.slots}
         if after.dial != before.dial:
             changed.add("dial")
@@ -247,7 +247,7 @@ class Table:
         if undone.learnt:
             self.owner.take_back(session.pack.id, undone.learnt, session.box)
         self.stories.forget()
-        self.readings.moved_on(before, session.moment.expect, session.seats)
+        self.readings.moved_on(before, session.moment.expect, session.seats, cause)
         self.notices = tuple(n for n in self.notices if not n.id.startswith(("restore", "differs")))
         if not silent:
             with contextlib.suppress(PackFailedError):  # then people lay the pieces back without a list

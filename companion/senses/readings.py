@@ -40,6 +40,7 @@ DIAL_SURE = 0.7
 """Below this the dial has missed edges and does not decide anything."""
 SEARCH = 2.0
 """Times the watch's patience a pack has for everything that is tried to explain one reading."""
+SENSORS: tuple[Cause, ...] = ("camera", "dial")
 BLIND = ("starting", "no camera", "too dark", "drifted")
 
 
@@ -68,8 +69,6 @@ class Readings:
         self.throws = Throws()
         self.said: dict[str, tuple[tuple[str, int], ...]] = {}
         """Places with a die too many, as they were last said to differ."""
-        self._believed = 0
-        """Moves a verdict has told and the game has not made yet: they are no word of a person."""
 
     def seen(self, seats: tuple[SeatInfo, ...]) -> Seen | None:
         """Both sensors in the game's terms; `None` while a hand is over the table or nothing can be seen."""
@@ -86,8 +85,9 @@ class Readings:
         owners = {seat.colour: seat.seat for seat in seats}
         return Seen({slot.slot: self.sightings.dice_of(slot, owners) for slot in market.slots}, owners, turned)
 
-    def moved_on(self, before: Expected, after: Expected, seats: tuple[SeatInfo, ...]) -> None:
-        """The game went from `before` to `after`; the pieces may need a moment to follow."""
+    def moved_on(self, before: Expected, after: Expected, seats: tuple[SeatInfo, ...], cause: Cause) -> None:
+        """The game went from `before` to `after`; the pieces may need a moment to follow. What the sensors themselves have told
+        is no word of a person."""
         old = {slot.slot: slot for slot in before.slots}
         for slot in after.slots:
             was = old.get(slot.slot)
@@ -99,11 +99,10 @@ class Readings:
         seen = self.seen(seats)
         if seen is not None:
             left = self._caught_up(after, seen)
-            if not self._believed:
+            if cause not in SENSORS:
                 for slot in after.slots:
                     if slot.slot in left.looked and old.get(slot.slot) not in (None, slot):
                         self.sightings.people_say(slot, left.slots[slot.slot], left)
-        self._believed = max(0, self._believed - 1)
         self.throws.moved_on(after.loose)
 
     def stays(self, taken_back: Callable[[], None]) -> None:
@@ -151,7 +150,6 @@ class Readings:
 
     def judge(self, session: Session) -> Verdict:
         """What the present readings mean for this game; raises `PackFailedError` when the pack cannot tell."""
-        self._believed = 0
         self.shape = session.dial
         whole = self.seen(session.seats)
         if whole is None:
@@ -161,7 +159,6 @@ class Readings:
             verdict = self._thrown(pack, session.state, thrown) or self._verdict(session, pack, whole)
         if verdict.kind in ("same", "commit", "amend"):
             self.sightings.agreed(whole)
-            self._believed = len(verdict.moves) + (verdict.kind == "amend")
         return verdict
 
     def _thrown(self, pack: Game, state: Any, reading: Reading | None) -> Verdict | None:
@@ -259,7 +256,7 @@ class Readings:
     @staticmethod
     def _may_amend(session: Session) -> bool:
         """People fiddle: what the sensors committed last may still change, as long as nothing else happened."""
-        return bool(session.done) and session.done[-1].row.cause in ("camera", "dial") and not session.done[-1].reveals
+        return bool(session.done) and session.done[-1].row.cause in SENSORS and not session.done[-1].reveals
 
 
 class Senses:

@@ -17,7 +17,7 @@ from companion.game import Die, Expected
 from companion.games.skytopia.state import State
 from companion.senses.explain import explain
 from companion.senses.readings import Readings, Verdict
-from companion.wire.messages import DieSeen, MarketSeen, SeatInfo
+from companion.wire.messages import Cause, DieSeen, MarketSeen, SeatInfo
 
 pack = find_pack("skytopia")
 SPOTS = ((0.3, 0.3), (0.7, 0.6), (0.7, 0.3), (0.3, 0.6))
@@ -51,12 +51,12 @@ class Game:
         self.readings.market = MarketSeen(state="ready", ts=0.0, slots=tuple(slots.values()))
         return self.readings.judge(self)  # type: ignore[arg-type]
 
-    def play(self, move: dict[str, Any], cause: str = "touch") -> None:
+    def play(self, move: dict[str, Any], cause: Cause = "touch") -> None:
         """A move is made; the pieces may not have followed yet."""
         before, outcome = pack.expect(self.state), pack.play(self.state, pack.decode(move))
         self.done.append(Done(SimpleNamespace(cause=cause), self.state, outcome.reveals, 0))  # type: ignore[arg-type]
         self.state = outcome.state
-        self.readings.moved_on(before, pack.expect(self.state), self.seats)
+        self.readings.moved_on(before, pack.expect(self.state), self.seats, cause)
 
     def believe(self, verdict: Verdict) -> None:
         """What the camera told is committed."""
@@ -194,6 +194,15 @@ def test_people_have_the_last_word_about_a_golem_the_camera_misreads():
     verdict = game.look(("gold-1", misread), ("red-2", golem(1, 3)))
     assert [pack.encode(move)["kind"] for move in verdict.moves] == ["place"]
     assert game.look(("gold-1", golem(0, 1, x=0.5)), ("red-2", golem(1, 3))).kind == "differs", "it was moved: news"
+
+
+def test_a_verdict_nobody_acted_on_takes_no_word_from_people():
+    """The camera told one move, and before it counted a person made another there."""
+    game = Game(table(coins=(9, 9)))
+    misread = golem(0, 3)
+    assert game.look(("gold-1", misread)).kind == "commit"
+    game.play({"kind": "place", "seat": 0, "slot": "gold-1", "face": 4})
+    assert game.look(("gold-1", misread)).kind == "same"
 
 
 def test_a_word_about_one_golem_says_nothing_about_another():
