@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.panels import Panel
-from companion.picture import Picture, PictureDie
+from companion.picture import Picture, PictureDie, PictureHex
 from companion.sensing import Dial, Mat, Reading, Toss
 from companion.vocabulary import (
     Ask,
@@ -52,6 +52,7 @@ __all__ = [
     "Outcome",
     "Picture",
     "PictureDie",
+    "PictureHex",
     "Player",
     "PlayerTally",
     "RuleBroken",

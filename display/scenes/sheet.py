@@ -100,9 +100,8 @@ def _refused(page: Page, view: View, code: str) -> Sheet | None:
 
 def _instead(page: Page, off: Text) -> Text | None:
     """What to do instead: the sentence that belongs to the refusal's own."""
-    keys = (f"{off.key}/do", off.key.replace("/refuse/", "/do/"))
-    found = next((key for key in keys if key != off.key and page.words.knows(key)), None)
-    return Text(found, off.params) if found else None
+    key = off.key.replace("/refuse/", "/do/")
+    return Text(key, off.params) if key != off.key and page.words.knows(key) else None
 
 
 def _why(

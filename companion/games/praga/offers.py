@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from companion.game import Choice, Picture, Text
+from companion.game import Choice, Picture, PictureHex, Text
 from companion.games.praga import copy, moves, plazas
 from companion.games.praga.actions import printed
 from companion.games.praga.forms import special_open
 from companion.games.praga.gains import thing
 from companion.games.praga.state import Begun, Pending, State
-from companion.picture import PictureHex
 
 BESIDE = ("red", "blue", "gold", "stone", "points", "silver_windows", "technology", "university", "eggs")
 """What two tiles lying side by side can give, commonest first."""

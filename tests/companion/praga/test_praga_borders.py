@@ -42,8 +42,8 @@ def offered(state, kind):
 
 def test_a_space_is_reached_only_where_the_box_leaves_it_open():
     """Nobody has stepped yet; and where the box gives the step, it has not been made yet."""
-    assert refused(a_table(), {"kind": "reach"}).code == "technology"
-    assert refused(a_table(technology=2, box={"track.technology.1": 3}), {"kind": "reach"}).code == "technology"
+    assert refused(a_table(), {"kind": "reach"}).code == "praga/technology"
+    assert refused(a_table(technology=2, box={"track.technology.1": 3}), {"kind": "reach"}).code == "praga/technology"
     said = play(a_table(technology=2), {"kind": "reach"})
     assert [(one.kind, one.what) for one in said.pending] == [("technology", "1")]
 
@@ -61,25 +61,25 @@ def test_a_space_is_reached_once():
 def test_a_kept_tile_is_one_of_its_level_that_nobody_holds():
     """Three are drawn of the level reached; each exists once."""
     state = waiting_for("technology", "1")
-    assert refused(state, {"kind": "learn", "level": 1, "effect": "eggs"}).code == "technology"
-    assert refused(state, {"kind": "learn", "level": 2, "effect": "eggs"}).code == "technology"
+    assert refused(state, {"kind": "learn", "level": 1, "effect": "eggs"}).code == "praga/technology"
+    assert refused(state, {"kind": "learn", "level": 2, "effect": "eggs"}).code == "praga/technology"
     state = replace(holding(state, 1, "climb"), pending=(Pending("technology", 1, 0, "1"),))
-    assert refused(state, {"kind": "learn", "level": 1, "effect": "climb", "seat": 1}).code == "held"
+    assert refused(state, {"kind": "learn", "level": 1, "effect": "climb", "seat": 1}).code == "praga/held"
     assert "climb" not in [move["effect"] for move in offered(state, "learn")]
 
 
 def test_a_stored_technology_waits_for_the_end_of_an_action():
     """And so does the extra action: one after the other."""
     state = replace(holding(a_table(gold_windows=2), 4, "any"), begun=Begun("extra"))
-    assert refused(state, {"kind": "use", "level": 4}).code == "not-now"
-    assert refused(state, {"kind": "extra", "pay": "gold"}).code == "not-now"
+    assert refused(state, {"kind": "use", "level": 4}).code == "praga/not-now"
+    assert refused(state, {"kind": "extra", "pay": "gold"}).code == "praga/not-now"
 
 
 @pytest.mark.sentence(280, 281, how="computed")
 def test_the_advance_takes_a_step_and_produces():
     """Level IV: on either track, either good; both must be said."""
     state = holding(a_table(gold=0, stone=0), 4, "advance")
-    assert refused(state, {"kind": "use", "level": 4}).code == "branch"
+    assert refused(state, {"kind": "use", "level": 4}).code == "praga/branch"
     ways = offered(state, "use")
     assert {(way["track"], way["produce"]) for way in ways} == {
         (track, good) for track in ("mines", "quarries") for good in ("gold", "stone")
@@ -112,7 +112,7 @@ def test_the_road_technology_needs_a_road():
     """Level III: behind the bridge there is none."""
     state = holding(a_table(road=5, eggs=3), 3, "road")
     assert offered(state, "use") == []
-    assert refused(state, {"kind": "use", "level": 3}).code == "road-end"
+    assert refused(state, {"kind": "use", "level": 3}).code == "praga/road-end"
 
 
 def test_the_road_technology_waits_while_there_is_no_egg_for_the_bridge():
@@ -122,7 +122,7 @@ def test_the_road_technology_waits_while_there_is_no_egg_for_the_bridge():
     me, other = state.boards[:2]
     state = replace(state, boards=(me, replace(other, eggs=int(state.box["limit.eggs"])), *state.boards[2:]))
     assert offered(state, "use") == []
-    assert refused(state, {"kind": "use", "level": 3}).code == "no-egg"
+    assert refused(state, {"kind": "use", "level": 3}).code == "praga/no-egg"
 
 
 def test_the_free_climb_is_offered_on_both_buildings():
@@ -130,14 +130,14 @@ def test_the_free_climb_is_offered_on_both_buildings():
     state = holding(a_table(gold=0, stone=0), 3, "free-climb")
     ways = {(move["building"], move.get("enters", 0)) for move in offered(state, "climb")}
     assert ways == {("wall", 0), ("wall", 2), ("cathedral", 0), ("cathedral", 2)}
-    assert refused(state, {"kind": "use", "level": 3}).code == "technology"
+    assert refused(state, {"kind": "use", "level": 3}).code == "praga/technology"
 
 
 @pytest.mark.sentence(162)
 def test_an_action_of_a_technology_is_the_one_it_grants():
     """Level IV, a building: no wall instead."""
     state = play(holding(a_table(), 4, "building"), {"kind": "use", "level": 4})
-    assert refused(state, {"kind": "begin", "action": "wall"}).code == "wrong-action"
+    assert refused(state, {"kind": "begin", "action": "wall"}).code == "praga/wrong-action"
 
 
 @pytest.mark.sentence(267, how="computed")
@@ -190,7 +190,7 @@ def test_a_wheel_bonus_that_is_a_step_asks_for_its_track():
     """In a copy whose wheel shows it: any of the four."""
     state = choose_free(a_table(box=STEPS))
     assert {move["track"] for move in offered(state, "bonus")} == {"technology", "university", "mines", "quarries"}
-    assert refused(state, {"kind": "bonus"}).code == "branch"
+    assert refused(state, {"kind": "bonus"}).code == "praga/branch"
     assert play(state, {"kind": "bonus", "track": "university"}).boards[0].university == 1
 
 
@@ -198,14 +198,14 @@ def test_a_tile_that_does_not_hang_there_is_not_taken():
     """The one in hand is off the wheel."""
     state = choose_at(a_table(), 5)
     tile = state.hand.tile
-    assert refused(replace(state, hand=None), {"kind": "choose", "tile": tile}).code == "no-such-tile"
+    assert refused(replace(state, hand=None), {"kind": "choose", "tile": tile}).code == "praga/no-such-tile"
 
 
 @pytest.mark.sentence(45)
 def test_mines_are_dug_or_produce():
     """One of the two must be said."""
     state = choose_free(a_table())
-    assert refused(state, {"kind": "act", "action": "mines"}).code == "branch"
+    assert refused(state, {"kind": "act", "action": "mines"}).code == "praga/branch"
     assert play(state, DIG).boards[0].mines == 4
 
 
@@ -220,14 +220,14 @@ def test_the_arrow_starts_where_our_copy_prints_it():
 def test_a_crane_form_with_a_tile_nowhere_is_refused():
     """Every tile hangs somewhere; a station that does not exist is none."""
     values = {"box": 10, **{f"tile-{tile}": tile for tile in range(1, 6)}, "tile-6": 40}
-    assert refused(a_table(), {"kind": "correct", "values": values}).code == "crane"
+    assert refused(a_table(), {"kind": "correct", "values": values}).code == "praga/crane"
 
 
 def test_the_dummy_does_nothing_but_turn():
     """Alone, every second turn is its own."""
     state = play(choose_free(a_table(1)), DIG, {"kind": "turn"})
     assert state.dummy
-    assert refused(state, {"kind": "choose", "tile": 1}).code == "dummy"
+    assert refused(state, {"kind": "choose", "tile": 1}).code == "praga/dummy"
 
 
 def test_only_the_wheel_has_a_place_that_differs():
@@ -250,10 +250,10 @@ def test_moves_are_described_in_a_few_words():
 def test_a_seal_needs_a_cube_and_a_free_place():
     """Two at most, and none without a cube to mark it."""
     rich = {"mines": 20, "quarries": 20, "silver_windows": 9}
-    assert refused(a_table(**rich, cubes=0), {"kind": "seal", "seal": "gold"}).code == "no-cube"
+    assert refused(a_table(**rich, cubes=0), {"kind": "seal", "seal": "gold"}).code == "praga/no-cube"
     full = a_table(**rich)
     full = replace(full, boards=(replace(full.boards[0], seals=("gold", "stone")), *full.boards[1:]))
-    assert refused(full, {"kind": "seal", "seal": "six"}).code == "seals-full"
+    assert refused(full, {"kind": "seal", "seal": "six"}).code == "praga/seals-full"
 
 
 def test_a_seal_too_dear_is_not_offered():
@@ -275,7 +275,7 @@ def test_a_final_tile_is_taken_once_or_not_at_all():
     keys = {choice.id: choice.text.key for choice in pack.ask(state).choices}
     assert keys["final-none"] == "praga/choice/none"
     assert keys["final-walls"] == "praga/v/walls"
-    assert refused(state, {"kind": "final", "tile": "rows"}).code == "final-taken"
+    assert refused(state, {"kind": "final", "tile": "rows"}).code == "praga/final-taken"
     left = play(state, {"kind": "final", "tile": "none"})
     assert (left.boards[0].v_tiles, left.pending) == ((), ())
 
@@ -284,14 +284,14 @@ def test_a_final_tile_is_taken_once_or_not_at_all():
 def test_nothing_is_given_that_is_not_due(kind):
     """Each answers a question that was asked."""
     move = {"final": {"tile": "rows"}, "windows": {"gold": 1}, "token": {"token": "gold"}, "reward": {"values": {}}}
-    assert refused(a_table(), {"kind": kind, **move[kind]}).code == "nothing"
+    assert refused(a_table(), {"kind": kind, **move[kind]}).code == "praga/nothing"
 
 
 def test_a_plaza_is_there_and_not_finished():
     """A building touches a plaza by its number; claiming needs a cube."""
     state = choose_free(a_table(gold=9, stone=9, cubes=0))
     build = {"kind": "act", "action": "building"}
-    assert refused(state, {**build, "values": {"plaza": 1, "place": "claim"}}).code == "form"
+    assert refused(state, {**build, "values": {"plaza": 1, "place": "claim"}}).code == "praga/form"
     done = replace(state, plazas=(Plaza(done=True), *state.plazas[1:]))
     for table, number, place, code in (
         (state, 1, "claim", "no-cube"),
@@ -300,7 +300,7 @@ def test_a_plaza_is_there_and_not_finished():
     ):
         with pytest.raises(RuleBroken) as caught:
             add_building(Play(table), 0, number, place, 0)
-        assert caught.value.code == code
+        assert caught.value.code == f"praga/{code}"
 
 
 def test_first_sixes_and_nines_free_no_more_than_the_limit():
@@ -316,13 +316,13 @@ def test_first_sixes_and_nines_free_no_more_than_the_limit():
 
 def test_a_correction_names_whose_board_it_is():
     """Without a seat there is nothing to set."""
-    assert refused(a_table(), {"kind": "correct", "values": {"gold": 3}}).code == "nothing"
+    assert refused(a_table(), {"kind": "correct", "values": {"gold": 3}}).code == "praga/nothing"
 
 
 def test_a_number_is_a_number():
     """A word or yes in its place is refused by the field's name."""
     for value, code in ((True, "sheet"), ("three", "form")):
-        assert refused(a_table(), {"kind": "note", "seat": 0, "values": {"gold": value}}).code == code
+        assert refused(a_table(), {"kind": "note", "seat": 0, "values": {"gold": value}}).code == f"praga/{code}"
 
 
 def test_praga_is_for_one_to_four():

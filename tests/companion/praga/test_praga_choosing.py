@@ -32,7 +32,7 @@ def test_halves_are_offered_only_where_both_actions_are_known():
     assert not _halves(a_table(2))
     assert {choice.picture["tile"] for choice in _halves(a_table(2, box=PAIR)).values()} == {5}
     assert not _halves(a_table(2, "light", box=PAIR))
-    assert refused(a_table(2, "light"), {"kind": "choose", "tile": 5, "action": "mines"}).code == "depth"
+    assert refused(a_table(2, "light"), {"kind": "choose", "tile": 5, "action": "mines"}).code == "praga/depth"
 
 
 def test_a_half_that_cannot_be_done_says_why():
@@ -82,7 +82,7 @@ def test_something_else_may_come_before_the_action():
     """The action of the tile is put off, an extra action is bought first, and then it is done."""
     state = a_table(2, box=KNOWN, gold_windows=2)
     state = play(state, _halves(state)[f"tile-{state.crane.at(5)}-quarries"].move)
-    assert refused(state, {"kind": "extra", "pay": "gold"}).code == "not-now"
+    assert refused(state, {"kind": "extra", "pay": "gold"}).code == "praga/not-now"
     put_off = next(choice for choice in pack.ask(state).choices if choice.id == "put-off")
     state = play(state, put_off.move, {"kind": "extra", "pay": "gold"})
     state = play(state, {"kind": "act", "action": "mines", "branch": "dig"})
@@ -96,5 +96,5 @@ def test_what_was_paid_for_is_not_put_off():
     state = play(choose_free(a_table(2, gold_windows=2)), {"kind": "extra", "pay": "gold"})
     state = play(state, {"kind": "begin", "action": "wall"})
 
-    assert refused(state, {"kind": "begin", "action": ""}).code == "nothing"
-    assert refused(choose_free(a_table(2)), {"kind": "begin", "action": ""}).code == "nothing"
+    assert refused(state, {"kind": "begin", "action": ""}).code == "praga/nothing"
+    assert refused(choose_free(a_table(2)), {"kind": "begin", "action": ""}).code == "praga/nothing"

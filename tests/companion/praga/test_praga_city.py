@@ -39,9 +39,9 @@ def test_a_plaza_is_put_on_the_map_by_the_touch_that_names_it():
 def test_two_plazas_never_lie_at_one_place():
     """Neither by a touch nor by the owner's box."""
     state, named = building({**UNTOLD, "plazas.places": [5]})
-    assert refused(state, {**named, "plaza": 2, "at": 5}).code == "plaza-there"
-    assert refused(state, {"kind": "box", "key": "plazas.places", "value": [4, 4]}).code == "box"
-    assert refused(state, {"kind": "box", "key": "plazas.places", "value": [PLACES + 1]}).code == "box"
+    assert refused(state, {**named, "plaza": 2, "at": 5}).code == "praga/plaza-there"
+    assert refused(state, {"kind": "box", "key": "plazas.places", "value": [4, 4]}).code == "praga/box"
+    assert refused(state, {"kind": "box", "key": "plazas.places", "value": [PLACES + 1]}).code == "praga/box"
     with pytest.raises(msgspec.ValidationError):
         pack.decode({**named, "plaza": 2, "at": PLACES + 1})
 

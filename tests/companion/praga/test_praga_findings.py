@@ -101,18 +101,18 @@ def test_F4_the_hanging_tiles_are_told_in_twelve_touches_and_known_from_then_on(
 
 def test_F5_an_arrow_needs_a_movement():
     """Nobody climbs for nothing."""
-    assert refused(a_table(), {"kind": "climb", "building": "wall", "by": "arrow"}).code == "no-arrow"
+    assert refused(a_table(), {"kind": "climb", "building": "wall", "by": "arrow"}).code == "praga/no-arrow"
 
 
 def test_F6_no_row_past_the_top_and_no_zero_that_nobody_said():
     """The top row is known from the grid; a number nobody has read is asked for, kept, and not asked again."""
     grid = {"grid.wall.base-rows": [0, 2]}
     state = a_table(box=grid, wall_row=2, silver_windows=2)
-    assert refused(state, {"kind": "climb", "building": "wall"}).code == "top-row"
+    assert refused(state, {"kind": "climb", "building": "wall"}).code == "praga/top-row"
 
     state = ended(a_table(box={"clock.turns": 1}))
     assert {field.id: field.value for field in final.fields(state, 0)}["wall_row"] is None
-    assert refused(state, {"kind": "sheet", "seat": 0}).code == "sheet-missing"
+    assert refused(state, {"kind": "sheet", "seat": 0}).code == "praga/sheet-missing"
     done = outcome(state, {"kind": "sheet", "seat": 0, "values": {**READ, "wall_row": 7}})
     assert final.unread(done.state, 1) == (), "both stand in the same row"
     assert done.learnt["printed.wall.base-rows"] == [{"row": 1, "points": 7}]
@@ -234,7 +234,7 @@ def test_F11_a_place_without_a_plaza_tile_counts_as_a_plaza():
     build = {"kind": "act", "action": "building", "values": {"plaza": 9, "place": "points"}}
     assert play(state, build).boards[0].points == 1
     claim = {**build, "values": {"plaza": 9, "place": "claim"}}
-    assert refused(state, claim).code == "plaza-empty"
+    assert refused(state, claim).code == "praga/plaza-empty"
 
 
 def test_F12_a_token_reached_by_the_step_pays_in_that_production():
@@ -298,7 +298,7 @@ def test_a_building_that_cannot_be_paid_is_not_begun():
     """Its site would be asked of somebody who has no answer; another tile can always be taken instead."""
     state = play(choose_free(a_table(gold=2)), {"kind": "begin", "action": "building"})
     dear = {"kind": "begin", "action": "building", "values": {"cost_gold": 4}}
-    assert refused(state, dear).code == "cannot-pay"
+    assert refused(state, dear).code == "praga/cannot-pay"
     state = play(state, {**dear, "values": {"cost_gold": 2}})
     again = next(choice.move for choice in pack.ask(state).choices if choice.id == "again")
     assert pack.ask(play(state, again)).text.key == "praga/ask/action/building"

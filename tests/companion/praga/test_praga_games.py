@@ -193,12 +193,12 @@ def test_an_impossible_form_is_refused_by_its_field():
     """The same limits as the document: a tenth gold, a seal two players hold."""
     state = a_table(2, "tally")
     wrong = refused(state, {"kind": "sheet", "seat": 0, "values": {"gold": 10}})
-    assert (wrong.code, wrong.say.params["name"]) == ("form", "gold")
+    assert (wrong.code, wrong.say.params["name"]) == ("praga/form", "gold")
     state = play(state, {"kind": "sheet", "seat": 0, "values": {"seals": ["pair"]}})
     wrong = refused(state, {"kind": "sheet", "seat": 1, "values": {"seals": ["pair"]}})
-    assert (wrong.code, wrong.say.params["name"]) == ("sheet", "seals")
+    assert (wrong.code, wrong.say.params["name"]) == ("praga/sheet", "seals")
     wrong = refused(state, {"kind": "sheet", "seat": 1, "values": {"v_rows_points": 4}})
-    assert (wrong.code, wrong.say.params["name"]) == ("sheet", "v_rows_points")
+    assert (wrong.code, wrong.say.params["name"]) == ("praga/sheet", "v_rows_points")
 
 
 @pytest.mark.sentence(193, how="prompted")

@@ -20,7 +20,7 @@ def at(row: int, column: int, shows: int | str | None) -> dict[str, Any]:
 
 def code(state: Any, move: dict[str, Any]) -> str:
     """Why not."""
-    return refused(state, move).code
+    return refused(state, move).code.removeprefix("praga/")
 
 
 def shown(state: Any, which: int = 0) -> dict[tuple[int, int], Any]:

@@ -136,7 +136,7 @@ def test_edge_25_without_a_spare_cube_there_is_no_claim_and_no_points():
     """The place was for a cube: the building stands, nothing else."""
     state = choose_at(a_table(gold=9, cubes=0), 5)
     claim = {"kind": "act", "action": "building", "values": {"plaza": 2, "place": "claim"}}
-    assert refused(state, claim).code == "form"
+    assert refused(state, claim).code == "praga/form"
     state = play(state, {"kind": "act", "action": "building", "values": {"plaza": 2, "place": "none"}})
 
     assert (state.boards[0].points, state.plazas[1].buildings, state.plazas[1].cubes) == (0, 1, (0, 0))
@@ -162,7 +162,7 @@ def test_gold_of_the_reward_may_pay_the_site():
     rich = {"cost_gold": 2, "gold": 3, "site_gold": 3}
     assert play(state, {"kind": "act", "action": "building", "values": rich}).boards[0].gold == 0
     poor = {"cost_gold": 3, "gold": 3}
-    assert refused(state, {"kind": "act", "action": "building", "values": poor}).code == "cannot-pay"
+    assert refused(state, {"kind": "act", "action": "building", "values": poor}).code == "praga/cannot-pay"
 
 
 @pytest.mark.rule("16.28")
@@ -181,7 +181,7 @@ def test_hex_tiles_may_be_renewed_once_a_turn():
     result = outcome(state, {"kind": "refresh", "pay": "stone"})
 
     assert (result.reveals, result.state.boards[0].stone) == (True, 1)
-    assert refused(result.state, {"kind": "refresh", "pay": "gold"}).code == "refreshed"
+    assert refused(result.state, {"kind": "refresh", "pay": "gold"}).code == "praga/refreshed"
     assert not [c for c in pack.ask(result.state).choices if c.group == "refresh"]
 
 

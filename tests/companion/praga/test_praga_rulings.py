@@ -66,7 +66,7 @@ def test_four_players_find_every_site_empty():
     new, where = ({"kind": "begin", "action": "building", **more} for more in (NEW, {"tile": 1, "plaza": 1}))
     fields = pack.ask(play(state, new, where)).form.fields
     assert "set_up" not in [field.id for field in fields]
-    assert refused(state, {**BUILDING, "values": {"set_up": 1}}).code == "form"
+    assert refused(state, {**BUILDING, "values": {"set_up": 1}}).code == "praga/form"
     fewer = choose_at(a_table(3, gold=9), 6)
     fields = pack.ask(play(fewer, new, where)).form.fields
     assert "set_up" in [field.id for field in fields]
@@ -97,7 +97,7 @@ def test_windows_gained_since_the_turn_ended_are_not_asked_back_with_the_spare_o
     assert pack.ask(state).text.params == {"n": 1}
     for move in pack.moves(state)[:2]:
         assert pack.play(state, move).state.boards[0].windows == 3
-    assert refused(state, {"kind": "windows", "silver": 2, "seat": 0}).code == "give-windows"
+    assert refused(state, {"kind": "windows", "silver": 2, "seat": 0}).code == "praga/give-windows"
     put_right = play(state, {"kind": "correct", "seat": 0, "values": {"gold_windows": 0}})
     assert play(put_right, {"kind": "windows", "seat": 0}).pending == (), "nothing is left to give back"
 
@@ -149,7 +149,7 @@ def test_what_a_player_changed_in_the_form_was_read_off_the_table():
 def test_a_cube_or_points_for_a_building_need_the_plaza_they_belong_to(values):
     """Without it they would be lost in silence; a building alone may stay without one."""
     state = choose_at(a_table(gold=9), 5)
-    assert refused(state, {**BUILDING, "values": {"cost_gold": 1, **values}}).code == "plaza-needed"
+    assert refused(state, {**BUILDING, "values": {"cost_gold": 1, **values}}).code == "praga/plaza-needed"
     assert play(state, {**BUILDING, "values": {"cost_gold": 1}}).boards[0].gold == 8
 
 

@@ -65,9 +65,9 @@ def test_everybody_begins_with_what_the_set_up_gives():
 def test_a_turn_is_a_tile_one_of_its_actions_and_the_wheel():
     """No action without a tile, one action of two, and the turned wheel hands on."""
     state = a_table(box=KNOWN)
-    assert refused(state, DIG).code == "no-tile"
+    assert refused(state, DIG).code == "praga/no-tile"
     state = play(choose_at(state, 5), {"kind": "act", "action": "quarries", "branch": "dig"})
-    assert refused(state, act("upgrade")).code == "acted"
+    assert refused(state, act("upgrade")).code == "praga/acted"
     assert (play(state, TURN).active, play(state, TURN).hand) == (1, None)
 
 
@@ -124,7 +124,7 @@ def test_blue_pays_at_once(station, points):
 def test_an_egg_may_be_bought_with_the_gold_of_the_action():
     """Nobody has to have the price when the tile is taken."""
     state = choose_free(a_table(box=BARE, gold=0))
-    assert refused(state, {"kind": "bonus"}).code == "cannot-pay"
+    assert refused(state, {"kind": "bonus"}).code == "praga/cannot-pay"
     state = play(state, DIG, {"kind": "bonus"})
 
     assert (state.boards[0].eggs, state.boards[0].gold) == (1, 0)
@@ -189,7 +189,7 @@ def test_what_a_tile_meets_is_asked_for_when_it_is_laid(action):
 def test_a_wall_is_paid_before_it_gives():
     """Its price, its reward, a step for its icon; who cannot pay cannot take it."""
     state = choose_free(a_table(box=BARE, stone=2))
-    assert refused(state, act("wall", cost_stone=3, stone=3)).code == "cannot-pay"
+    assert refused(state, act("wall", cost_stone=3, stone=3)).code == "praga/cannot-pay"
     board = play(state, act("wall", cost_stone=2, points=4, wall_steps=1)).boards[0]
 
     assert (board.stone, board.points, board.walls, board.wall_column) == (0, 4, 1, 2)
@@ -247,7 +247,7 @@ def test_above_the_fourth_tile_the_track_gives_none():
         state = play(state, {"kind": "learn", "level": level, "effect": effect, "seat": 0})
 
     assert not [one for one in play(state, note(technology=1)).pending if one.seat == 0]
-    assert refused(state, {"kind": "reach"}).code == "technology"
+    assert refused(state, {"kind": "reach"}).code == "praga/technology"
 
 
 @pytest.mark.sentence(135, 138, how="computed")
@@ -289,7 +289,7 @@ def test_an_arrow_into_a_level_that_is_not_paid_is_lost():
     state = play(choose_free(a_table(box=BARE, gold=0)), note(wall_steps=1))
     up = {"kind": "climb", "building": "wall", "enters": 2, "by": "arrow"}
 
-    assert refused(state, up).code == "cannot-pay"
+    assert refused(state, up).code == "praga/cannot-pay"
 
 
 @pytest.mark.sentence(156, 227, 229)
@@ -309,7 +309,7 @@ def test_the_extra_action_costs_two_windows_one_of_them_gold(pay, left):
     board = state.boards[0]
 
     assert (board.gold_windows, board.silver_windows) == left
-    assert refused(state, {"kind": "extra", "pay": "mixed"}).code == "extra-twice"
+    assert refused(state, {"kind": "extra", "pay": "mixed"}).code == "praga/extra-twice"
     with pytest.raises(RuleBroken):
         play(a_table(silver_windows=4), {"kind": "extra", "pay": "mixed"})
 

@@ -31,7 +31,7 @@ def test_the_pawn_goes_on_section_by_section():
     boards = [play(state, act("road")).boards[0] for state in tables[:5]]
 
     assert [(board.road, board.eggs) for board in boards] == [(1, 2), (2, 2), (3, 2), (4, 1), (5, 1)]
-    assert refused(tables[5], act("road")).code == "road-end"
+    assert refused(tables[5], act("road")).code == "praga/road-end"
 
 
 @pytest.mark.sentence(108, 109, 110, 242, 243, how="prompted")
@@ -46,7 +46,7 @@ def test_a_section_is_asked_for_what_was_paid_and_what_it_gave():
     egg = play(state, act("road", eggs=-1, stone=2))
     assert (egg.boards[0].eggs, egg.boards[0].stone) == (0, 4)
     poor = road(a_table(box=BARE, gold=0))
-    assert refused(poor, act("road", **PAY_GOLD)).code == "cannot-pay"
+    assert refused(poor, act("road", **PAY_GOLD)).code == "praga/cannot-pay"
     next_game = road(a_table(box={**BARE, "road.last.1": [PAY_GOLD]}))
     assert next(choice for choice in pack.ask(next_game).choices if choice.id == "as-last").primary
 
@@ -209,7 +209,7 @@ def test_two_technologies_give_an_upgrade_and_something(level, effect, thing):
 
     assert getattr(state.boards[0], thing[0]) == thing[1]
     assert play(state, act("upgrade")).boards[0].upgrades == 1
-    assert refused(state, act("wall")).code == "wrong-action"
+    assert refused(state, act("wall")).code == "praga/wrong-action"
 
 
 @pytest.mark.sentence(274, how="computed")

@@ -45,7 +45,7 @@ def test_nobody_has_more_than_the_box_holds(name: str, most: int):
         state = play(state, {"kind": "note", "seat": 0, "values": {name: 20 if name != "points" else 50}})
     assert getattr(state.boards[0], name) == most
     assert "lost" in events(outcome(state, {"kind": "note", "seat": 0, "values": {name: 1}}))
-    assert refused(state, {"kind": "correct", "seat": 0, "values": {name: most + 1}}).code == "correct"
+    assert refused(state, {"kind": "correct", "seat": 0, "values": {name: most + 1}}).code == "praga/correct"
 
 
 def test_five_notes_of_twenty_eggs_and_the_last_turn_lead_to_the_final_form():
@@ -76,7 +76,7 @@ def test_every_number_of_a_board_has_the_same_bounds_everywhere(name: str):
     assert pack.view(state, None).limits[name] == (low, high)
     assert getattr(put_right(state, **{name: high}).boards[0], name) == high
     for wrong in (low - 1, high + 1, True, "3", None):
-        assert refused(state, {"kind": "correct", "seat": 0, "values": {name: wrong}}).code == "correct"
+        assert refused(state, {"kind": "correct", "seat": 0, "values": {name: wrong}}).code == "praga/correct"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_every_number_of_a_board_has_the_same_bounds_everywhere(name: str):
 )
 def test_what_no_copy_can_show_is_not_taken_into_the_box(key: str, value: object):
     """Neither in play nor from the owner's file."""
-    assert refused(a_table(), {"kind": "box", "key": key, "value": value}).code == "box"
+    assert refused(a_table(), {"kind": "box", "key": key, "value": value}).code == "praga/box"
     with pytest.raises(ValueError, match=key.replace(".", r"\.")):
         a_table(box={key: value})
 
@@ -246,7 +246,7 @@ def test_after_the_end_nothing_is_noted_any_more():
     """A final position is put right in its own form."""
     state = at_the_end(a_table(players=1))
     state = play(state, TURN, {"kind": "sheet", "seat": 0, "values": READ})
-    assert refused(state, {"kind": "note", "seat": 0, "values": {"points": 3}}).code == "over"
+    assert refused(state, {"kind": "note", "seat": 0, "values": {"points": 3}}).code == "praga/over"
 
 
 # tiles ------------------------------------------------------------------------------------------------------------------
@@ -259,8 +259,8 @@ def test_a_mistaken_technology_is_replaced_by_the_one_on_the_table():
     state = put_right(state, **{"technology-1": "choice"})
     assert [(one.level, one.effect) for one in state.boards[0].technologies] == [(1, "choice")]
     held = {"kind": "correct", "seat": 1, "values": {"technology-1": "choice"}}
-    assert refused(state, held).code == "held"
-    assert refused(state, {**held, "values": {"technology-1": "banana"}}).code == "form"
+    assert refused(state, held).code == "praga/held"
+    assert refused(state, {**held, "values": {"technology-1": "banana"}}).code == "praga/form"
     assert owed(put_right(state, **{"technology-1": "none"})) == [("technology", "1")]
 
 
@@ -280,7 +280,7 @@ def test_seals_and_v_tiles_are_put_right_as_they_lie():
         ({"v_tiles": ["rows", "mines", "upgrades"]}, "final-taken"),
         ({"v_tiles": ["banana"]}, "sheet"),
     ):
-        assert refused(state, {"kind": "correct", "seat": 1, "values": values}).code == code
+        assert refused(state, {"kind": "correct", "seat": 1, "values": values}).code == f"praga/{code}"
     assert put_right(state, seals=[]).boards[0].seals == ()
 
 
@@ -295,7 +295,7 @@ def test_production_tokens_and_claims_are_put_right():
     )
     assert claimed.plazas[2].cubes == (1, 0)
     assert put_right(claimed, **{"claims-3": 0}).plazas[2].cubes == (0, 0)
-    assert refused(claimed, {"kind": "correct", "seat": 0, "values": {"claims-3": 12}}).code == "form"
+    assert refused(claimed, {"kind": "correct", "seat": 0, "values": {"claims-3": 12}}).code == "praga/form"
 
 
 def test_what_is_put_right_together_does_not_hang_on_the_order_it_was_sent_in():
@@ -310,7 +310,7 @@ def test_what_is_put_right_together_does_not_hang_on_the_order_it_was_sent_in():
 def test_an_arrow_is_climbed_only_where_a_cube_moved_in_this_turn():
     """Not as the first thing in a game."""
     climb = {"kind": "climb", "building": "wall", "by": "arrow"}
-    assert refused(a_table(), climb).code == "no-arrow"
+    assert refused(a_table(), climb).code == "praga/no-arrow"
     moved = play(a_table(), {"kind": "note", "seat": 0, "values": {"wall_steps": 1}})
     assert play(moved, climb).boards[0].wall_row == 2
 
@@ -319,19 +319,19 @@ def test_an_arrow_is_climbed_only_where_a_cube_moved_in_this_turn():
 def test_nobody_climbs_above_the_top_row():
     """The windows stay, and the choice is not offered."""
     state = a_table(box={"grid.wall.base-rows": [2, 4]}, wall_row=2, silver_windows=2)
-    assert refused(state, {"kind": "climb", "building": "wall"}).code == "top-row"
+    assert refused(state, {"kind": "climb", "building": "wall"}).code == "praga/top-row"
     assert not any(choice.id.startswith("climb-wall") for choice in pack.ask(state).choices)
 
 
 def test_a_station_is_a_number():
     """Yes is no station."""
     values = {"box": 10, **{f"tile-{tile}": tile for tile in range(1, 7)}}
-    assert refused(a_table(), {"kind": "correct", "values": {**values, "tile-1": True}}).code == "crane"
+    assert refused(a_table(), {"kind": "correct", "values": {**values, "tile-1": True}}).code == "praga/crane"
 
 
 def test_a_correction_of_nothing_is_no_move():
     """It would stand in the log and change nothing; who looks and finds all well sends what stands there."""
     state = a_table()
     for empty in ({}, {"seat": 0}, {"seat": 0, "values": {}}, {"values": {"gold": 3}}):
-        assert refused(state, {"kind": "correct", **empty}).code == "nothing"
+        assert refused(state, {"kind": "correct", **empty}).code == "praga/nothing"
     assert play(state, {"kind": "correct", "seat": 0, "values": {"gold": state.boards[0].gold}}) == state

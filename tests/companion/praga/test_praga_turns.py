@@ -30,7 +30,7 @@ def test_T22_a_red_tile_that_cannot_be_paid_is_not_selectable():
     wrong = refused(state, {"kind": "choose", "tile": tile})
 
     assert choice.off is not None
-    assert (wrong.code, wrong.box) == ("too-dear", "crane.red.1")
+    assert (wrong.code, wrong.box) == ("praga/too-dear", "crane.red.1")
     assert refused(a_table(gold=1, box={"crane.red.1": 2}), {"kind": "choose", "tile": tile}).box == ""
 
 
@@ -97,7 +97,7 @@ def test_edge_01_from_twelve_the_wheel_turns_two_notches():
     state = choose_at(with_wheel(a_table(), 12, {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6}), 5)
     wrong = refused(state, {"kind": "turn", "to": 1})
 
-    assert (wrong.code, wrong.do.params["station"], wrong.do.params["n"]) == ("wheel", crane.place(2), 2)
+    assert (wrong.code, wrong.do.params["station"], wrong.do.params["n"]) == ("praga/wheel", crane.place(2), 2)
     assert play(state, {"kind": "turn", "to": 2}).crane.box == 2
 
 
@@ -106,11 +106,11 @@ def test_edge_01_from_twelve_the_wheel_turns_two_notches():
 def test_edge_30_a_wrong_turn_of_the_wheel_shows_the_station_and_changes_nothing(station):
     """Only the right station ends the turn; before a tile is chosen none does."""
     fresh = a_table()
-    assert refused(fresh, {"kind": "turn", "to": 11}).code == "no-tile-turned"
+    assert refused(fresh, {"kind": "turn", "to": 11}).code == "praga/no-tile-turned"
     state = choose_at(fresh, 5)
     wrong = refused(state, {"kind": "turn", "to": station})
 
-    assert (wrong.code, wrong.do.params["station"]) == ("wheel", crane.place(11))
+    assert (wrong.code, wrong.do.params["station"]) == ("praga/wheel", crane.place(11))
     assert pack.expect(state).dial == 9
     assert pack.expect(play(state, {"kind": "turn", "to": 11})).dial == 10
 
@@ -143,7 +143,7 @@ def test_edge_07_an_impossible_action_cannot_be_begun(road, eggs, code):
     choice = next(c for c in pack.ask(state).choices if c.id == "road")
 
     assert choice.off.key == f"praga/refuse/{code}"
-    assert refused(state, {"kind": "begin", "action": "road"}).code == code
+    assert refused(state, {"kind": "begin", "action": "road"}).code == f"praga/{code}"
 
 
 def test_edge_07_a_player_may_take_a_tile_and_do_nothing():
@@ -178,7 +178,7 @@ def test_edge_31_the_crane_can_be_set_and_the_turn_counter_stays():
     assert (fixed.crane.box, fixed.crane.where(5), fixed.crane.flagged, fixed.turn) == (8, 6, (6,), 9)
     assert "dropped" in events(outcome(choose_at(fixed, 6), TURN))
     for wrong in ([1, 2, 3, 4, 5, 0, 0, 6, 0, 0, 0, 0], [1, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0], [1, 2, 3]):
-        assert refused(state, {"kind": "correct", "box": 8, "stations": wrong}).code == "crane"
+        assert refused(state, {"kind": "correct", "box": 8, "stations": wrong}).code == "praga/crane"
 
 
 def test_a_missed_notch_turns_the_tiles_with_the_wheel():
@@ -197,8 +197,8 @@ def test_the_crane_can_be_set_by_a_form():
     fixed = play(state, {"kind": "correct", "values": values})
 
     assert [s for s, _ in fixed.crane.tiles()] == [1, 2, 3, 4, 6, 9]
-    assert refused(state, {"kind": "correct", "values": {**values, "tile-6": 6}}).code == "crane"
-    assert refused(state, {"kind": "correct", "values": {**values, "box": 1}}).code == "crane"
+    assert refused(state, {"kind": "correct", "values": {**values, "tile-6": 6}}).code == "praga/crane"
+    assert refused(state, {"kind": "correct", "values": {**values, "box": 1}}).code == "praga/crane"
 
 
 @pytest.mark.rule("16.32")
@@ -217,8 +217,8 @@ def test_a_board_can_be_corrected_within_its_limits():
     state = play(a_table(), {"kind": "correct", "seat": 1, "values": {"gold": 7, "points": 30}})
 
     assert (state.boards[1].gold, state.boards[1].points) == (7, 30)
-    assert refused(state, {"kind": "correct", "seat": 1, "values": {"gold": 10}}).code == "correct"
-    assert refused(state, {"kind": "correct", "seat": 1, "values": {"crowns": 1}}).code == "form"
+    assert refused(state, {"kind": "correct", "seat": 1, "values": {"gold": 10}}).code == "praga/correct"
+    assert refused(state, {"kind": "correct", "seat": 1, "values": {"crowns": 1}}).code == "praga/form"
 
 
 @pytest.mark.sentence(33, 34)
@@ -227,7 +227,7 @@ def test_a_tile_of_known_pair_offers_only_its_actions():
     state = choose_at(a_table(box={"tiles.a.5": ["mines", "road"]}), 5)
     assert {c.picture["action"] for c in pack.ask(state).choices if c.group == "action"} == {"mines", "road"}
     wrong = refused(state, {"kind": "act", "action": "upgrade"})
-    assert (wrong.code, wrong.box) == ("wrong-tile-action", "tiles.a.5")
+    assert (wrong.code, wrong.box) == ("praga/wrong-tile-action", "tiles.a.5")
 
 
 def test_a_tile_of_unknown_pair_is_learnt_as_it_is_used():

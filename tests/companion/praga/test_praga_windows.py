@@ -46,7 +46,7 @@ def test_T23_the_player_picks_the_window_to_give_back():
         {"kind": "windows", "silver": 1, "seat": 0},
         {"kind": "windows", "gold": 1, "seat": 0},
     ]
-    assert refused(state, {"kind": "windows", "gold": 2, "seat": 0}).code == "give-windows"
+    assert refused(state, {"kind": "windows", "gold": 2, "seat": 0}).code == "praga/give-windows"
     state = play(state, {"kind": "windows", "gold": 1, "seat": 0})
     assert (state.boards[0].gold_windows, state.boards[0].silver_windows) == (1, 1)
 
@@ -64,7 +64,7 @@ def test_windows_of_one_colour_go_back_without_a_question():
 def test_edge_08_the_extra_action_may_come_first_and_pay_the_red_station():
     """Production bought with windows brings the gold for the tile."""
     state = a_table(gold=0, gold_windows=1, silver_windows=1)
-    assert refused(state, {"kind": "choose", "tile": state.crane.at(1)}).code == "too-dear"
+    assert refused(state, {"kind": "choose", "tile": state.crane.at(1)}).code == "praga/too-dear"
     state = play(state, {"kind": "extra", "pay": "mixed"})
     assert pack.ask(state).text.key == "praga/ask/extra"
     state = play(state, {"kind": "act", "action": "mines", "branch": "produce"})
@@ -72,7 +72,7 @@ def test_edge_08_the_extra_action_may_come_first_and_pay_the_red_station():
 
     assert (state.boards[0].gold, state.boards[0].windows) == (1, 0)
     assert not state.hand.acted, "the tile's own action is still to do"
-    assert refused(state, {"kind": "extra", "pay": "mixed"}).code == "extra-twice"
+    assert refused(state, {"kind": "extra", "pay": "mixed"}).code == "praga/extra-twice"
 
 
 @pytest.mark.rule("16.9, 16.10")
@@ -84,10 +84,10 @@ def test_edge_09_10_the_special_tile_needs_the_tiles_own_action():
     extra = play(state, {"kind": "extra", "pay": "gold"})
     special = {"kind": "act", "action": "wall", "values": {"special": True}}
 
-    assert refused(extra, special).code == "special"
+    assert refused(extra, special).code == "praga/special"
     assert "praga/remind/no-special" in [t.key for t in pack.ask(extra).reminders]
     taken = play(state, special)
-    assert refused(taken, {"kind": "bonus"}).code == "no-bonus"
+    assert refused(taken, {"kind": "bonus"}).code == "praga/no-bonus"
     assert play(taken, TURN).boards[0].points == 0
     assert play(state, {"kind": "act", "action": "wall"}, TURN).boards[0].points == 2
 
@@ -125,7 +125,7 @@ def test_edge_15_gold_windows_do_not_climb():
     """Climbing asks for two silver ones."""
     state = a_table(gold_windows=2, silver_windows=1)
 
-    assert refused(state, {"kind": "climb", "building": "wall"}).code == "cannot-pay"
+    assert refused(state, {"kind": "climb", "building": "wall"}).code == "praga/cannot-pay"
     climbed = play(a_table(silver_windows=2), {"kind": "climb", "building": "wall"})
     assert (climbed.boards[0].wall_row, climbed.boards[0].silver_windows) == (2, 0)
 
@@ -149,7 +149,7 @@ def test_edge_19_a_technology_may_be_kept_later_but_not_after_the_owners_next_tu
     assert "praga/remind/pick" in [text.key for text in pack.ask(state).reminders]
     state = play(choose_free(state), DIG, TURN)
     assert pack.ask(state).text.key == "praga/ask/technology"
-    assert refused(state, {"kind": "choose", "tile": state.crane.at(1)}).code == "pending"
+    assert refused(state, {"kind": "choose", "tile": state.crane.at(1)}).code == "praga/pending"
     state = play(state, {"kind": "learn", "level": 4, "effect": "any", "seat": 0})
     assert choose_at(state, 1).hand is not None
 
@@ -189,7 +189,7 @@ def test_edge_21_the_free_climb_needs_no_windows_and_no_price():
 
     assert (state.boards[0].cathedral_row, state.boards[0].cathedral_level) == (2, 2)
     again = {"kind": "climb", "building": "cathedral", "enters": 3, "by": "technology"}
-    assert refused(state, again).code == "technology"
+    assert refused(state, again).code == "praga/technology"
 
 
 @pytest.mark.rule("16.29, 7")
@@ -197,15 +197,15 @@ def test_edge_21_the_free_climb_needs_no_windows_and_no_price():
 def test_edge_29_seals_are_claimed_in_an_own_turn_at_the_end_of_a_track():
     """One per completed track, each by one player, paid with silver windows and a cube."""
     state = a_table(mines=8, silver_windows=2)
-    assert refused(a_table(silver_windows=2), {"kind": "seal", "seal": "gold"}).code == "track-not-done"
-    assert refused(state, {"kind": "seal", "seal": "gold", "seat": 1}).code == "not-your-turn"
+    assert refused(a_table(silver_windows=2), {"kind": "seal", "seal": "gold"}).code == "praga/track-not-done"
+    assert refused(state, {"kind": "seal", "seal": "gold", "seat": 1}).code == "praga/not-your-turn"
     state = play(state, {"kind": "seal", "seal": "gold"})
     assert (state.boards[0].seals, state.boards[0].silver_windows, state.boards[0].cubes) == (("gold",), 0, 1)
-    assert refused(state, {"kind": "seal", "seal": "six"}).code == "track-not-done"
+    assert refused(state, {"kind": "seal", "seal": "six"}).code == "praga/track-not-done"
     state = play(choose_at(state, 5), DIG, TURN)
-    assert refused(state, {"kind": "seal", "seal": "gold"}).code == "seal-taken"
+    assert refused(state, {"kind": "seal", "seal": "gold"}).code == "praga/seal-taken"
     over = msgspec.structs.replace(state, turn=32)
-    assert refused(over, {"kind": "seal", "seal": "six"}).code == "over"
+    assert refused(over, {"kind": "seal", "seal": "six"}).code == "praga/over"
 
 
 @pytest.mark.sentence(150, how="prompted")
@@ -225,7 +225,7 @@ def test_an_arrow_up_may_be_followed_after_a_move_on_that_building():
 def test_the_climb_pays_the_level_and_the_top_of_the_cathedral_gives_a_tile():
     """Levels are entered one by one; level III asks for a V tile that nobody else holds."""
     state = a_table(silver_windows=4, gold=5, stone=5)
-    assert refused(state, {"kind": "climb", "building": "cathedral", "enters": 3}).code == "level"
+    assert refused(state, {"kind": "climb", "building": "cathedral", "enters": 3}).code == "praga/level"
     state = play(state, {"kind": "climb", "building": "cathedral", "enters": 2})
     state = play(state, {"kind": "climb", "building": "cathedral", "enters": 3})
     assert (state.boards[0].gold, state.boards[0].stone, state.boards[0].silver_windows) == (2, 2, 0)
@@ -240,7 +240,7 @@ def test_technologies_of_levels_three_and_four_are_used_once():
     assert "praga/remind/stored" in [text.key for text in pack.ask(state).reminders]
     state = play(state, {"kind": "use", "level": 3})
     assert (state.boards[0].gold, state.boards[0].stone, state.did) == (3, 2, ())
-    assert refused(state, {"kind": "use", "level": 3}).code == "technology"
+    assert refused(state, {"kind": "use", "level": 3}).code == "praga/technology"
 
 
 @pytest.mark.sentence(275, how="computed")

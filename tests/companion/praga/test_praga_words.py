@@ -13,7 +13,6 @@ from companion.box.printed import printed
 from companion.game import Text
 from companion.games import praga
 from companion.games.praga import pack
-from companion.games.praga.refuse import CODES
 from companion.wire.words import LANGUAGES, read_package
 from tests.companion.praga.a_table import a_random_game
 
@@ -69,11 +68,14 @@ def test_french_signs_keep_their_hard_space():
             assert not any(f" {sign}" in form for sign in ":;!?"), f"{key}: {form}"
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_refusal_says_what_is_wrong_and_what_to_do(code):
+def test_every_refusal_says_what_is_wrong_and_what_to_do():
     """Two sentences for each code."""
-    assert f"praga/refuse/{code}" in WORDS["en"]
-    assert f"praga/refuse/{code}/do" in WORDS["en"]
+    said, told = (
+        {key.removeprefix(f"praga/{part}/") for key in WORDS["en"] if key.startswith(f"praga/{part}/")}
+        for part in ("refuse", "do")
+    )
+    assert len(said) > 40
+    assert said == told
 
 
 def test_every_printed_value_has_a_name():
