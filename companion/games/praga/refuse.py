@@ -8,4 +8,4 @@ from companion.games.kit.refusals import Param, refusal
 
 def refused(code: str, box: str = "", **params: Param) -> RuleBroken:
     """The refusal with this code; the same parameters serve both sentences."""
-    return refusal("praga", code, box=box, **params)
+    return refusal("praga", code, "", "", box, "", **params)
