@@ -19,6 +19,7 @@ from companion.wire.memory import MemoryBroker, MemoryBus
 from companion.wire.messages import Answer, DialSeen, DieSeen, MarketSeen, MoveRequest, SlotSeen, VirtualHand
 from tests.companion import toy
 from tests.companion.desk import Desk
+from tests.conftest import PATIENCE
 from tests.views import view_of
 
 
@@ -203,7 +204,7 @@ def _lay(demo: Demo, face: int) -> None:
     demo.people._touched("virtual/hand", VirtualHand(action="move", colour="sun", to="gold-1", face=face))
 
 
-def _steps_until(demo: Demo, fact: Callable[[], bool], seconds: float = 20.0) -> None:
+def _steps_until(demo: Demo, fact: Callable[[], bool], seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while not fact():
         assert time.monotonic() < end, demo.truth

@@ -12,6 +12,7 @@ from companion.virtual.play import Demo
 from companion.wire.messages import MoveRequest, VirtualHand
 from tests.companion import test_virtual_play
 from tests.companion.test_virtual_play import World
+from tests.conftest import PATIENCE
 
 world = test_virtual_play.world
 quick_thoughts = test_virtual_play.quick_thoughts
@@ -21,7 +22,7 @@ def _undo(world: World, name: str) -> None:
     world.desk.display.publish("move/display", MoveRequest(id=name, cause="touch", undo=True, consent=True))
 
 
-def _steps_until_placed(demo: Demo, seconds: float = 20.0) -> None:
+def _steps_until_placed(demo: Demo, seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while demo.truth.die is None or demo.following.moved:
         assert time.monotonic() < end, demo.truth
@@ -82,7 +83,7 @@ def test_hands_that_never_rest_are_waited_for_no_more_when_nothing_gets_on(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everything is taken back, again and again, with a hand on the pieces all the while: then the bots are quick."""
-    monkeypatch.setattr(play, "WAITING", 60.0)
+    monkeypatch.setattr(play, "WAITING", 2 * PATIENCE)
     demo = world.demo(attended=True)
     demo.begin()
     for number in range(3):
@@ -98,7 +99,7 @@ def test_hands_that_never_rest_are_waited_for_no_more_when_nothing_gets_on(
     demo.people.attend = fiddle
     began = time.monotonic()
     _steps_until_placed(demo)
-    assert time.monotonic() - began < 30, "nobody waited for the hand"
+    assert time.monotonic() - began < PATIENCE, "nobody waited for the hand"
     demo.people.attend = lambda: None
     demo.following.read()
     demo.step()  # the dial

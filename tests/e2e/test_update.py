@@ -25,7 +25,7 @@ from companion.machine.sticks import MARK
 from companion.machine.update import UpdateError, look, unpack
 from companion.virtual.ports import some_ports
 from scripts.release import own_key, packed
-from tests.conftest import ROOT, Place, Run, until
+from tests.conftest import PATIENCE, ROOT, Place, Run, until
 from tests.e2e.test_care import Finger
 
 NEW = "9.9.9"
@@ -258,6 +258,6 @@ def test_root_follows_no_link_of_the_tables_user(table: Installed, tmp_path: Pat
     assert table.roots_half() == 1
     os.mkfifo(place / "wanted")
     command = [sys.executable, "-I", table.opt / "share/update.py", "--root", table.root]
-    assert subprocess.run(command, capture_output=True, check=False, timeout=20).returncode == 1
+    assert subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE).returncode == 1
     assert secret.read_text() == "root's own"
     assert table.version() == companion.__version__

@@ -114,7 +114,7 @@ def test_rooms_page_and_phones_meet_over_tls_only(closed: Run, certificates: Pat
     with pytest.raises((urllib.error.URLError, OSError)):
         urllib.request.urlopen(f"http://127.0.0.1:{config.web.port}/", timeout=5).read()
     assert not answers("127.0.0.1", config.broker.port, 2.0), "nobody talks to the broker in the open"
-    assert answers("127.0.0.1", config.broker.port, 2.0, tls=True)
+    assert answers("127.0.0.1", config.broker.port, PATIENCE, tls=True)
 
 
 def test_a_broker_with_a_strangers_certificate_is_not_believed(closed: Run, tmp_path: Path) -> None:

@@ -82,8 +82,8 @@ GAMES = [
 ]
 
 
-STILL = 20.0
-"""Seconds in which a page has fetched its last words and stands still."""
+STILL = PATIENCE
+"""Seconds a page has to fetch its last words and stand still."""
 
 
 def misfits(guest: Guest, still: float) -> list[str]:
