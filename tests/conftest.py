@@ -127,6 +127,14 @@ def dealt_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("secrets.SystemRandom", lambda: chance)
 
 
+@pytest.fixture
+def blank_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only places and words count here, not how they look."""
+    from display.paint.sprite import drawing
+
+    monkeypatch.setitem(drawing, "on", False)
+
+
 class Place(OwnTable):
     """A table of its own in a test's folder; cards are dealt alike in every run."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 
 import pygame
 
@@ -91,11 +92,16 @@ def sprite(
     if known is not None:
         return known
     if not drawing["on"]:
-        return pygame.Surface((w, h), pygame.SRCALPHA)
+        return _blank(w, h)
     large = pygame.Surface((w * fine, h * fine), pygame.SRCALPHA)
     paint(Pen(large, fine))
     # scaling mixes the colour of transparent pixels in; premultiplied it does not darken the edges
     return _cache.put(full, pygame.transform.smoothscale(_premultiplied(large), (w, h)))
+
+
+@lru_cache(maxsize=256)
+def _blank(width: int, height: int) -> pygame.Surface:
+    return pygame.Surface((width, height), pygame.SRCALPHA)
 
 
 def _premultiplied(picture: pygame.Surface) -> pygame.Surface:

@@ -12,16 +12,6 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 import pytest
 
-from display.paint.sprite import drawing
-
-
-@pytest.fixture
-def blank_pictures() -> Iterator[None]:
-    """Only places and words count here."""
-    drawing["on"] = False
-    yield
-    drawing["on"] = True
-
 
 @pytest.fixture(autouse=True, scope="session")
 def _video() -> Iterator[None]:

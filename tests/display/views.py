@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Any
 
 import msgspec
@@ -16,13 +17,18 @@ from companion.senses.notices import otherwise
 from companion.vocabulary import Text, seat_name
 from companion.wire.messages import Notice, Prompt, Undo
 from companion.wire.replies import BoxList, BoxValue
-from display import scenes
+from display import fonts, scenes
 from display.page import Page
+from display.paint.sprite import drawing
 from display.scenes.welcome import STEPS
 from display.theme import Theme
 from display.touch import Label
 from display.view import Told, View
 from display.wording import Wording
+
+# A screen keeps to one size and language; tests go through all of them, and would open each font anew for every page.
+fonts.font = lru_cache(maxsize=150)(fonts.font.__wrapped__)
+fonts.width = lru_cache(maxsize=1 << 16)(fonts.width.__wrapped__)
 
 
 def _local(view: View, **local: Any) -> View:
@@ -175,14 +181,38 @@ VIEWS: dict[str, Callable[[str], View]] = {
 }
 
 
-def drawn(view: View, width: int, height: int, language: str = "en", text_size: int = 100, **look: Any) -> Page:
-    """The page a view makes."""
+class _Unseen(pygame.Surface):
+    """As large as a screen, its clip always shut: what is put on it is looked at as ever, and costs no paint."""
+
+    def set_clip(self, *_: Any) -> None:
+        super().set_clip((0, 0, 0, 0))
+
+
+@cache
+def _unseen(width: int, height: int) -> pygame.Surface:
+    surface = _Unseen((width, height))
+    surface.set_clip(None)
+    return surface
+
+
+def drawn(
+    view: View,
+    width: int,
+    height: int,
+    language: str = "en",
+    text_size: int = 100,
+    *,
+    draw: Callable[[Page, View], object] = scenes.draw,
+    **look: Any,
+) -> Page:
+    """The page a view makes; without paint where pictures are blank."""
     theme = Theme(width, height, text_size, language=language, **look)
     words = Wording(language, {seat.seat: seat.name for seat in view.seats})
-    page = Page(pygame.Surface((width, height)), theme, words)
+    surface = pygame.Surface((width, height)) if drawing["on"] else _unseen(width, height)
+    page = Page(surface, theme, words)
     page.motion.still = True
     page.begin(0.0)
-    scenes.draw(page, view)
+    draw(page, view)
     page.finish()
     return page
 

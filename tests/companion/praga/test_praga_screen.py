@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -16,14 +17,13 @@ from companion.game import RuleBroken, Text
 from companion.games.praga import crane, pack
 from companion.games.praga.state import Technology
 from companion.wire.messages import DialSeen, Notice, Prompt, SeatInfo, State, Undo
-from display.page import Page
-from display.paint.sprite import drawing
 from display.tables.praga import table as praga
-from display.theme import COLOUR_ORDER, Theme
+from display.theme import COLOUR_ORDER
 from display.touch import Play
 from display.view import View
 from display.wording import Wording
 from tests.companion.praga.a_table import KNOWN, READ, a_table, choose_free, play
+from tests.display import views
 from tests.display.views import label_faults
 
 SIZES = ((800, 480), (1280, 720), (1920, 1080), (720, 1280))
@@ -41,14 +41,6 @@ def _video():
     pygame.font.init()
     pygame.display.set_mode((64, 64))
     yield  # pygame stays up: fonts other tests of this process have cached would be gone with it
-
-
-@pytest.fixture
-def _blank():
-    """Only places and words count here."""
-    drawing["on"] = False
-    yield
-    drawing["on"] = True
 
 
 def mid_game(depth="full"):
@@ -151,20 +143,12 @@ def view_of(state, dial=None, **local):
     return View(state=told, dial=dial, health=health, local=local)
 
 
-def drawn(view, width, height, language="en", text_size=100, **look):
-    """The page a view makes."""
-    theme = Theme(width, height, text_size, language=language, **look)
-    page = Page(pygame.Surface((width, height)), theme, Wording(language, {s.seat: s.name for s in view.seats}))
-    page.motion.still = True
-    page.begin(0.0)
-    praga.draw(page, view)
-    page.finish()
-    return page
+drawn = partial(views.drawn, draw=praga.draw)
 
 
 @pytest.mark.parametrize("name", STATES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.usefixtures("_blank")
+@pytest.mark.usefixtures("blank_pictures")
 def test_no_label_is_cut_or_overlaps(name, size):
     """Three languages, three text sizes, four panels."""
     make, local = STATES[name]
@@ -182,7 +166,7 @@ def test_no_label_is_cut_or_overlaps(name, size):
 
 @pytest.mark.parametrize("name", STATES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.usefixtures("_blank")
+@pytest.mark.usefixtures("blank_pictures")
 def test_touch_areas_are_as_large_as_a_finger_and_touches_are_legal(name, size):
     """Nine millimetres, and whatever is not crossed out the table accepts."""
     make, local = STATES[name]
@@ -293,7 +277,7 @@ def test_as_last_time_is_the_first_answer_of_a_road():
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1280, 720)])
-@pytest.mark.usefixtures("_blank")
+@pytest.mark.usefixtures("blank_pictures")
 def test_the_final_form_says_where_a_printed_number_is_read(size):
     """On a small panel too: at which row of the Hunger Wall, under which column of the Cathedral."""
     state = msgspec.structs.replace(mid_game(), turn=64)

@@ -25,10 +25,9 @@ from display.page import Page
 from display.tables.skyrise import islands as skyrise_islands
 from display.tables.skyrise import table as skyrise
 from display.tables.skyrise.map import in_focus, moment, spots
-from display.theme import Theme
 from display.touch import Both, Play, Put, Touch
 from display.view import View
-from display.wording import Wording
+from tests.display import views
 from tests.views import view_of
 
 NAMES = {"en": ("Sam", "Tomek", "Magda", "Iris"), "pl": ("Zdzisław", "Małgosia", "Łucja", "Wawrzyniec")}
@@ -59,13 +58,7 @@ def seen(state: State, language: str = "en", **local: Any) -> View:
 
 def drawn(view: View, size: tuple[int, int] = (1280, 720), language: str = "en", text_size: int = 100) -> Page:
     """The page a view makes."""
-    words = Wording(language, dict(enumerate(NAMES[language])))
-    page = Page(pygame.Surface(size), Theme(*size, text_size, language=language), words)
-    page.motion.still = True
-    page.begin(0.0)
-    skyrise.draw(page, view)
-    page.finish()
-    return page
+    return views.drawn(view, *size, language, text_size, draw=skyrise.draw)
 
 
 def auction() -> State:
@@ -115,6 +108,7 @@ STATES = {
 
 @pytest.mark.parametrize("name", STATES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.usefixtures("blank_pictures")
 def test_no_label_is_cut_or_overlaps(name: str, size: tuple[int, int]) -> None:
     """In three languages and two text sizes, every word is whole and clear of the others."""
     state = STATES[name]()
@@ -144,6 +138,7 @@ def test_sites_and_numbers_are_as_large_as_a_finger(size: tuple[int, int]) -> No
 
 @pytest.mark.parametrize("sheet", ["board 1", "leave 1", "token 1", "token 1 yellow", "lying C.N"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+@pytest.mark.usefixtures("blank_pictures")
 def test_a_whole_board_and_what_puts_it_right_can_be_read(size: tuple[int, int], sheet: str) -> None:
     """Pieces, tokens, keys, wonders with their effect; in every language."""
     state = quick_until(lambda s: s.phase == "quick" and s.era == 2 and s.auction > 45)
