@@ -22,6 +22,8 @@ PLANNED = 6
 """Rounds of the evenings that are kept."""
 STEPS, STILL, STUCK = 600, 7, 20
 """Swaps tried for a round that is not clean yet; those for which who moved stays; after so many, two tables are stirred."""
+KNOWN = 50_000
+"""Tables whose cost is remembered, in fifteen megabytes at most."""
 ROOM = {2: 2, 3: 5, 4: 6}
 """Players a round of an evening takes, by the size of the tables: with more of them there is always somebody left to meet."""
 TRIES = 6
@@ -196,6 +198,8 @@ class _Field:
         self.late = [sum(self.seats[player][seat] for player in self.behind) for seat in range(4)]
         """Who sat out, or in a seat not every table has, evens the others out later: they shall not all lack the same."""
         self.free = [[_free(counts[:seats], self.common) for seats in range(5)] for counts in self.seats]
+        self.known: dict[tuple[int, frozenset[int]], int] = {}
+        """What these players at a table cost: swaps come by the same ones again and again."""
         tables = self._dealt(shape)
         self.cost = self._improved(tables, chance)
         seated = tuple(self._seated(table, chance) for table in tables[:-1])
@@ -223,6 +227,15 @@ class _Field:
         """`size`: of the full table; 0 is for those who sit out."""
         if size == 0:
             return sum((self.byes[player] - min(self.byes)) * BYE + self.count - player for player in table)
+        those = size, frozenset(table)
+        cost = self.known.get(those)
+        if cost is None:
+            if len(self.known) >= KNOWN:
+                self.known.clear()
+            cost = self.known[those] = self._of_players(table, size)
+        return cost
+
+    def _of_players(self, table: list[int], size: int) -> int:
         cost = SEAT * _unseated(tuple(sorted(self.free[player][size] for player in table)))
         if size < self.largest:
             cost += SHORT * sum(self.short[player] for player in table)

@@ -73,11 +73,6 @@ def test_its_types_are_what_the_structs_say() -> None:
     assert [str(path) for path, text in files() if not path.is_file() or path.read_text() != text] == []
 
 
-def test_the_sources_are_formatted(libraries: None) -> None:
-    """`npx prettier --write .` in `companion/phone` does it."""
-    assert page.style() == 0
-
-
 def test_nothing_is_written_inline(dist: Path) -> None:
     """The content security policy allows no inline script or style."""
     html = (dist / "index.html").read_text()

@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,13 @@ TOOLS = {"benches", "tools"}
 IMPURE = {"time", "random", "os", "socket", "logging", "secrets", "subprocess", "threading", "asyncio", "pathlib", "io"}
 
 
-def imports_of(file: Path) -> Iterator[str]:
+@cache
+def imports_of(file: Path) -> tuple[str, ...]:
     """Every absolute import of a file, wherever it stands."""
+    return tuple(_imports_of(file))
+
+
+def _imports_of(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
