@@ -175,7 +175,7 @@ def _lay(ground: Image, card: Image, look: Look) -> None:
     turn[:, 2] += (side / 2 - WIDTH / 2 + look.shift[0] * PX_PER_MM, side / 2 - HEIGHT / 2 + look.shift[1] * PX_PER_MM)
     laid = cv2.warpAffine(card, turn, (side, side))
     mask = cv2.warpAffine(np.full(card.shape[:2], 255, np.uint8), turn, (side, side))
-    ground[mask > 127] = laid[mask > 127]
+    cv2.copyTo(laid, (mask > 127).astype(np.uint8), ground)
 
 
 def _die(ground: Image, rng: np.random.Generator, side: int) -> None:
