@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,8 @@ def scene() -> Board:
     return board(turned(islands_mat(), "nw", "se"), 3, colours=FOUR, shapes=("tower",), tokens=True)
 
 
-@pytest.fixture
-def table(scene: Board) -> Watched:
+@pytest.fixture(scope="module")
+def taught(scene: Board) -> Watched:
     """A camera that believes the islands to lie as declared, over a board on which two of them do not."""
     found = Watched(scene)
     found.teach(np.random.default_rng(4))
@@ -37,6 +38,12 @@ def table(scene: Board) -> Watched:
     found.reader.stands("game", {})
     found.show(found.scene.bare, None, found.scene.light, 1)
     return found
+
+
+@pytest.fixture
+def table(taught: Watched) -> Watched:
+    """As it was when its teaching ended."""
+    return deepcopy(taught)
 
 
 def desk_of(table: Watched, folder: Path) -> Desk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -17,14 +18,20 @@ from vision.reader import pieces
 HAND = {"x": 0.4, "y": 0.5}
 
 
-@pytest.fixture
-def table() -> Watched:
+@pytest.fixture(scope="module")
+def taught() -> Watched:
     """The islands with a token on every site, a camera that was taught the colours, and a game that watches."""
     found = Watched(board(islands_mat(), 3, colours=FOUR, shapes=("tower",), tokens=True))
     found.teach(np.random.default_rng(4))
     found.reader.stands("game", {})
     found.show(found.scene.bare, None, found.scene.light, 20)
     return found
+
+
+@pytest.fixture
+def table(taught: Watched) -> Watched:
+    """As it was when its teaching ended."""
+    return deepcopy(taught)
 
 
 def with_pieces(table: Watched, **colours: str) -> dict[str, dict[str, Any]]:
