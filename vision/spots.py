@@ -95,7 +95,7 @@ class Spots:
         return {spot: _told(spot, [vote[spot] for vote in self._votes], spot in self.learnt) for spot in self._votes[0]}
 
     def end(self, mat: mats.Mat) -> dict[str, SlotSeen]:
-        """The reading stands; a spot that is bare and looks otherwise than before is known by its new look."""
+        """The reading stands; a spot that is bare and looks different from before is known by its new look."""
         found = self.seen()
         gone = [spot for spot in found if self._votes[-1][spot].changed > 0.5 and found[spot].pieces[""] >= CERTAIN]
         if gone and self._now is not None and self.bare is not None:

@@ -29,7 +29,7 @@ HAND_SHARE = 0.02
 LAID = 1.0
 """Seconds a large change must lie still inside the mat to be cards and not a hand."""
 LONG = 6.0
-"""Seconds after which what hides less than a card, and moves not at all, is no hand."""
+"""Seconds after which whatever hides less than a card and does not move is not a hand."""
 SHARP, SHARP_SHARE = 9.0, 0.006
 """Grey levels a pixel that light never changes by, and the share of a card that must, on the edge, for it to be an arm."""
 BOARD = 0.04

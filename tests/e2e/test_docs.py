@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
@@ -132,6 +133,15 @@ def test_pictures_and_links_are_there(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
         if not target.startswith(("http:", "https:")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_page_about_security_counts_the_libraries() -> None:
+    """Those that are asked for and those that are installed with them, as the files have them now."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked, pinned = len(project["dependencies"]), (ROOT / "requirements.lock").read_text().count("==")
+    said = (ROOT / "docs" / "security.md").read_text()
+    assert f"{asked} libraries are asked for" in said
+    assert f"{pinned} versions are pinned in `requirements.lock`" in said
 
 
 @pytest.mark.parametrize("game", ["Skytopia", "Praga Caput Regni", "Skyrise", "Score pad"])

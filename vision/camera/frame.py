@@ -69,7 +69,7 @@ class FrameSource(Protocol):
     problem: Problem | None
 
     def open(self) -> None:
-        """Get ready; a camera that is away is no error, `read` goes on trying."""
+        """Get ready; a camera that is away is not an error: `read` goes on trying."""
 
     def read(self) -> Frame | None:
         """The next frame, or `None` when there is none yet."""

@@ -144,7 +144,7 @@ class Book:
         return like
 
     def forget(self, card: str) -> None:
-        """Forget a card; one that was never taught is no error."""
+        """Forget a card; one that was never taught is not an error."""
         if card in self._ids:
             i = self._ids.index(card)
             for part in (self._ids, self._features):

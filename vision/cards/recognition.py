@@ -35,7 +35,7 @@ class CardBook(Book):
         return (*self._ids, *self.tiles.cards)
 
     def forget(self, card: str) -> None:
-        """Forget a card or a tile; one that was never taught is no error."""
+        """Forget a card or a tile; one that was never taught is not an error."""
         super().forget(card)
         self.tiles.forget(card)
 

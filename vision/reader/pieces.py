@@ -39,7 +39,7 @@ DARK_MM = 33
 PIXELS = 18
 """Pixels of a spot whose colour is asked."""
 CELL = 40
-"""Millimetres over which the lamp may shine otherwise than a little further on."""
+"""Millimetres over which the lamp may shine differently from a little further on."""
 
 
 @dataclass(frozen=True, slots=True)
