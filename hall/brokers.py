@@ -55,7 +55,7 @@ def certificate(folder: Path) -> bytes:
             check=False,
         )
         if made.returncode:
-            raise CannotStartError(f"openssl makes no certificate: {made.stderr.strip()[-200:]}")
+            raise CannotStartError(f"openssl made no certificate: {made.stderr.strip()[-200:]}")
         begin = made.stdout.index("-----BEGIN CERTIFICATE-----")
         write_private(key, made.stdout[:begin].encode())
         write_private(cert, made.stdout[begin:].encode())

@@ -22,7 +22,7 @@ def backup(folder: Path, dsn: str, output: Path) -> None:
     """One archive, readable by its owner only."""
     done = subprocess.run([program("pg_dump"), "--format=custom", "--dbname", dsn], capture_output=True, check=False)
     if done.returncode:
-        raise CannotStartError(f"PostgreSQL gives no dump: {done.stderr.decode(errors='replace').strip()[-200:]}")
+        raise CannotStartError(f"PostgreSQL made no dump: {done.stderr.decode(errors='replace').strip()[-200:]}")
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
         _put(archive, DUMP, done.stdout)
@@ -46,15 +46,15 @@ def restore(folder: Path, dsn: str, archive: Path) -> None:
                     found[member.name] = kept.read(LARGEST)
     except (OSError, tarfile.TarError, EOFError) as wrong:
         raise CannotStartError(
-            f"{archive}: {getattr(wrong, 'strerror', None) or 'it is no backup of a hall'}"
+            f"{archive}: {getattr(wrong, 'strerror', None) or 'it is not a backup of a hall'}"
         ) from wrong
     if DUMP not in found:
-        raise CannotStartError(f"{archive}: it is no backup of a hall")
+        raise CannotStartError(f"{archive}: it is not a backup of a hall")
     command = [program("pg_restore"), "--clean", "--if-exists", "--no-owner", "--single-transaction", "--dbname", dsn]
     done = subprocess.run(command, input=found.pop(DUMP), capture_output=True, check=False)
     if done.returncode:
         why = done.stderr.decode(errors="replace").strip()[-200:]
-        raise CannotStartError(f"PostgreSQL does not take this backup, nothing was changed: {why}")
+        raise CannotStartError(f"PostgreSQL refused this backup, and nothing was changed: {why}")
     for name, content in found.items():
         write_private(folder / name, content)
     store = Database(dsn)

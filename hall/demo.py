@@ -77,14 +77,14 @@ def _web_port(held: ExitStack) -> int:
 
 
 def _start(supervisor: Supervisor, tables: list[VirtualTable], count: int, place: Path, held: ExitStack) -> None:
-    say("PostgreSQL and the two brokers start ...")
+    say("Starting PostgreSQL and the two brokers ...")
     last = time.monotonic() + STARTING
     while not supervisor.ready():
         supervisor.step()
         if time.monotonic() > last:
-            raise CannotStartError("PostgreSQL or a broker does not start; TABLESIDE_HALL_TALK=1 lets them say why")
+            raise CannotStartError("PostgreSQL or a broker will not start; TABLESIDE_HALL_TALK=1 lets them say why")
         time.sleep(0.1)
-    say(f"The hall is there. Big screen: http://127.0.0.1:{supervisor.settings.web_port}/   organiser's PIN: {PIN}")
+    say(f"The hall is open. Big screen: http://127.0.0.1:{supervisor.settings.web_port}/   organiser's PIN: {PIN}")
     names = [f"table-{number}" for number in range(1, count + 1)]
     invited = {name: invitation(supervisor.settings, supervisor.folder, name) for name in names}
     for name, made in invited.items():
@@ -104,11 +104,11 @@ def _until_few_start(supervisor: Supervisor, tables: list[VirtualTable]) -> None
     while sum(table.moves == 0 and table.state is None for table in tables) >= AT_ONCE:
         _step(supervisor, tables)
         if time.monotonic() > last:
-            raise CannotStartError("the tables do not start; this machine has too much to do")
+            raise CannotStartError("the tables will not start; this machine has too much to do")
 
 
 def _go_on(supervisor: Supervisor, tables: list[VirtualTable]) -> None:
-    say("All tables play. Ctrl-C ends everything.")
+    say("All tables are playing. Ctrl-C ends everything.")
     told = 0.0
     while True:
         _step(supervisor, tables)

@@ -35,9 +35,9 @@ def join(config: Config, invitation: Invitation) -> None:
         except (OSError, ValueError) as trouble:
             wrong = f"{address}: {getattr(trouble, 'strerror', None) or trouble}"
     if not certificate:
-        raise CannotStartError(f"the hall does not answer ({wrong}). Is this table on its network?")
+        raise CannotStartError(f"the hall is not responding ({wrong}). Is this table on its network?")
     if fingerprint(certificate) != invitation.fingerprint:
-        raise CannotStartError("who answers there is not the hall of this invitation. Look at the code again.")
+        raise CannotStartError("what answers there is not the hall of this invitation. Check the code again.")
     pinned = config.state_dir.absolute() / PINNED
     section = {
         "addresses": list(invitation.addresses),

@@ -52,7 +52,7 @@ def table_name(name: str) -> str:
     try:
         found: str = msgspec.convert(name, TableName)
     except msgspec.ValidationError as wrong:
-        raise ValueError(f"{name!r} is no name for a table: use a to z, 0 to 9 and -, at most 32 of them") from wrong
+        raise ValueError(f"{name!r} is not a name for a table: use a to z, 0 to 9 and -, at most 32 of them") from wrong
     if found in (ALL, "hall"):
         raise ValueError(f"{name!r} means something else here: choose another name")
     return found

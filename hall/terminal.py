@@ -159,8 +159,8 @@ def join(wanted: argparse.Namespace) -> int:
 def leave(wanted: argparse.Namespace) -> int:
     """At a table: leave the hall."""
     if not joining.leave(load_table().state_dir):
-        raise CannotStartError("this table belongs to no hall")
-    say("This table belongs to no hall any more; start it again.")
+        raise CannotStartError("this table does not belong to a hall")
+    say("This table no longer belongs to a hall; start it again.")
     return 0
 
 
@@ -188,7 +188,7 @@ def restore(wanted: argparse.Namespace) -> int:
     folder = folder_of_hall()
     dsn = _dsn(load(folder), folder)
     if not wanted.yes and not (sys.stdin.isatty() and input(f"Replace what the hall in {folder} knows? [y/N] ") == "y"):
-        raise CannotStartError("nothing was restored; say --yes to go on")
+        raise CannotStartError("nothing was restored; add --yes to go on")
     before = folder / "backups" / time.strftime("before-%Y%m%d-%H%M%S.hall")
     care.backup(folder, dsn, before)
     care.restore(folder, dsn, Path(wanted.archive))

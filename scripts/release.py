@@ -43,7 +43,7 @@ dist/ holds the wheel, the archive and the update of {version}. What is left to 
   4. commit and tag             git add release.pub && git commit -am "Tableside {version}"
                                 git tag -a v{version} -m "Tableside {version}"
   5. send both                  git push && git push origin v{version}
-  6. for tables                 {update} on a USB stick, then Care on the screen
+  6. for tables                 {update} on a USB stick, then Backup and care on the screen
 """
 
 

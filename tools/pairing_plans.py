@@ -1,4 +1,4 @@
-"""Looks long for evenings of small fields in which as few as possible meet again, and writes `hall/plans.json`.
+"""Searches at length for evenings of small fields in which as few as possible meet again, and writes `hall/plans.json`.
 
 An evening is looked for whole, all its rounds at once, by annealing: two people of a round change places, and worse is taken
 while it is warm. Where mathematics has a design it is built: 16 people are an affine plane, 24 a resolvable group divisible

@@ -47,7 +47,7 @@ def restore(
         say(f"would back up {config.state_dir}, then put the files of {archive} there")
         return
     if not yes and not (sys.stdin.isatty() and typer.confirm(f"Replace what is in {config.state_dir}?", err=True)):
-        raise fail("nothing was restored; say --yes to go on")
+        raise fail("nothing was restored; add --yes to go on")
     try:
         done = put_back(config, archive)
     except CareError as wrong:

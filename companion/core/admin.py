@@ -274,7 +274,7 @@ def _stop_clock(table: Table, *, stopped: bool) -> dict[str, Any]:
 def _going_on(table: Table) -> Session:
     session = _playing(table)
     if session is None:
-        raise ValueError("no game is played")
+        raise ValueError("no game is being played")
     return session
 
 

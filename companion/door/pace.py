@@ -1,4 +1,4 @@
-"""How often somebody may ask: a number at once, then a number per second, each in turn."""
+"""How often somebody may ask: so many at once, then so many per second, each in turn."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _card(path: Path) -> None:
         head = file.read(24)
     width, height = struct.unpack(">II", head[16:24].ljust(8, b"\xff"))
     if head[:8] != b"\x89PNG\r\n\x1a\n" or width * height > PIXELS:
-        raise ValueError("it is no picture of a card")
+        raise ValueError("it is not a picture of a card")
 
 
 def _journal(path: Path) -> None:
@@ -94,7 +94,7 @@ def _journal(path: Path) -> None:
         except ledger.DAMAGED:
             return
         if version > ledger.SCHEMA:
-            raise ValueError("it is of a newer Tableside; please update")
+            raise ValueError("it is from a newer Tableside; please update")
         try:
             ledger.ours(db)
         except ledger.DAMAGED as wrong:
@@ -189,7 +189,7 @@ def _checked(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     for name, entry in entries.items():
         kind = kind_of(name)
         if kind is None and not PASSED_OVER.fullmatch(name):
-            raise CareError(f"{name!r} is nothing a backup of a table holds; nothing was restored")
+            raise CareError(f"{name!r} does not belong in a backup of a table; nothing was restored")
         total += entry.file_size
         if entry.file_size > (kind.limit if kind else SMALL) or total > MAX_ALL:
             raise CareError(f"{name} makes the archive too large for a backup of a table; nothing was restored")
@@ -209,7 +209,7 @@ def _manifest(archive: zipfile.ZipFile) -> Manifest:
     try:
         manifest = msgspec.json.decode(archive.read(entry), type=Manifest)
     except BROKEN as wrong:
-        raise CareError("the backup's manifest cannot be read; it is damaged, or of a newer Tableside") from wrong
+        raise CareError("the backup's manifest cannot be read; it is damaged, or from a newer Tableside") from wrong
     if manifest.format != FORMAT:
         raise CareError(f"the backup has the format {manifest.format!r}; this version reads {FORMAT!r}")
     return manifest

@@ -1,5 +1,5 @@
 """USB sticks and what lies on them. A stick is what the system has mounted below one of a few folders; a folder that holds a file
-called `tableside-backups` counts as one too, for who keeps backups on a drive of the network."""
+called `tableside-backups` counts as one too, for whoever keeps backups on a network drive."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ def belonging_to_others(folder: Path, name: str) -> Iterator[IO[bytes]]:
         handle = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=where)
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise UpdateError("not-one", f"{name} is no file")
+                raise UpdateError("not-one", f"{name} is not a plain file")
             yield file
     finally:
         os.close(where)

@@ -1,4 +1,4 @@
-"""Where robots think: `python -m companion.robots.thinking GAMES`, one question a line, one answer a line.
+"""Where robots think: `python -m companion.robots.thinking GAMES`, one question per line, one answer per line.
 
 It ends when nobody can ask it any more. The position comes from the journal, as it stood when the question was asked;
 a mind is given it as its own seat may think it is (`Game.imagined`).

@@ -1,4 +1,4 @@
-"""What a reading is told as: a question with ranked answers, what differs, what is to be put back."""
+"""What people are told about a reading: a question with ranked answers, what differs, what is to be put back."""
 
 from __future__ import annotations
 

@@ -44,10 +44,10 @@ def test_a_frozen_hall_keeps_nobody_from_playing(place: Place, tmp_path: Path) -
 
 
 def test_nobody_joins_a_stranger_or_a_wall(place: Place, tmp_path: Path) -> None:
-    """Nothing is written when the hall does not answer."""
+    """Nothing is written when the hall is not responding."""
     with socket.create_server(("127.0.0.1", 0)) as wall:
         port = wall.getsockname()[1]
     invited = Invitation("club-1", (f"127.0.0.1:{port}",), "A" * 16, "B" * 16)
-    with pytest.raises(CannotStartError, match="does not answer"):
+    with pytest.raises(CannotStartError, match="is not responding"):
         joining.join(place.config(), invited)
     assert not (place.config().state_dir / "hall.toml").exists()

@@ -25,7 +25,11 @@ def test_two_tables_play_and_nothing_is_left(tmp_path: Path) -> None:
             stdin=subprocess.DEVNULL,
         )
     try:
-        until(lambda: b"All tables play" in told.read_bytes() or process.poll() is not None, 120, "tables that play")
+        until(
+            lambda: b"All tables are playing" in told.read_bytes() or process.poll() is not None,
+            120,
+            "tables that play",
+        )
         until(lambda: any(f"\n{n} moves".encode() in told.read_bytes() for n in range(1, 500)), 60, "moves")
     finally:
         process.send_signal(signal.SIGINT)

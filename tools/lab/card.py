@@ -1,4 +1,4 @@
-"""What the table writes onto its card: at rest, and for a move."""
+"""What the table writes to its card: at rest, and for each move."""
 
 from __future__ import annotations
 

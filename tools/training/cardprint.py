@@ -1,4 +1,4 @@
-"""Printed cards that are no dice: houses with windows, icons, crests, printed pips, numbers, clouds.
+"""Printed cards that are not dice: houses with windows, icons, crests, printed pips, numbers, clouds.
 
 What lies under a die on a real table is print, and print is what a reader takes for dice. Every card is made up anew.
 """

@@ -1,4 +1,4 @@
-"""Does at the machine's devices what it is told over a line: one JSON object a line, one answer each.
+"""Does at the machine's devices what it is told over a line: one JSON object per line, one answer each.
 
 usage: python3 -m tools.lab.inside.hands PORT PINS      pins as "a=17,b=18,button=27,index=22"
 """
