@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -19,44 +14,7 @@ from companion.wire.config import DisplayConfig
 from display.client import Client
 from display.screen import Screen
 from tests.companion.desk import Desk, a_die, a_market
-
-ROOT = Path(__file__).resolve().parents[2]
-MOST = 8
-STEPS = {
-    "display/screen.py": "press",
-    "display/client.py": "perform",
-    "companion/wire/bus.py": "_deliver",
-    "companion/senses/readings.py": "look",
-    "companion/core/table.py": "commit",
-    "companion/core/session.py": "play",
-    "companion/journal/store.py": "append",
-    "companion/core/announce.py": "publish",
-}
-"""Where each file takes the matter up."""
-
-
-def told(column: int) -> list[str]:
-    """The files of one walk, as the page lists them."""
-    rows = (ROOT / "docs" / "design.md").read_text().partition("**Three walks**")[2].split("\n\n")[1].splitlines()[2:]
-    cells = [row.strip("|").split("|")[column].strip() for row in rows]
-    return [found[1] for cell in cells if (found := re.match(r"`([^`]+)`", cell))]
-
-
-def walked(matter: Callable[[], object]) -> list[str]:
-    """The files that took the matter up, in order."""
-    found: list[str] = []
-
-    def entered(frame: FrameType, event: str, argument: Any) -> None:
-        name = frame.f_code.co_filename.removeprefix(f"{ROOT}/")
-        if event == "call" and STEPS.get(name) == frame.f_code.co_name and name not in found:
-            found.append(name)
-
-    sys.setprofile(entered)
-    try:
-        matter()
-    finally:
-        sys.setprofile(None)
-    return found
+from tests.walks import MOST, ROOT, told, walked
 
 
 def touched(desk: Desk, screen: Screen) -> None:
@@ -89,7 +47,7 @@ def test_a_touch_goes_the_way_the_page_tells(tmp_path: Path) -> None:
 
 
 def test_a_reading_goes_the_way_the_page_tells(toys: Desk) -> None:
-    """From the corridor on; what vision does lies in a process of its own."""
+    """From the corridor on; `tests/vision/test_room_loop.py` follows it until there."""
     toys.new("toy")
     toys.display.publish("sensor/market", a_market(a_die("sun", 4)))
     column = told(2)

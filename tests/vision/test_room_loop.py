@@ -11,6 +11,7 @@ from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Answer, Do, MarketSeen, State, VirtualTruth
 from companion.wire.room import Room
 from tests.vision.laid import laid
+from tests.walks import told, walked
 from vision.camera.frame import Frame, trouble
 from vision.reading import MarketReader
 from vision.room import Eye, camera_of, reader_of
@@ -88,6 +89,15 @@ def test_the_virtual_table_is_read_over_the_bus(broker, tmp_path):
     assert abs(die.x - 0.5) < 0.1 and abs(die.y - 0.5) < 0.1
     assert not [d for d in seen["red-2"].dice if max(d.faces) > 0.9]
     assert seen["red-2"].card.card in ("R1c", None)
+
+
+def test_a_frame_goes_the_way_the_page_tells(broker, tmp_path):
+    """Until it is on the corridor; `tests/companion/test_walks.py` follows it from there."""
+    room, heard = a_room(broker, tmp_path), Listener(broker)
+    eye = Eye(room, camera_of(room), reader_of(room))
+    eye.source.show(VirtualTruth(ts=1.0, slots={}, mat=market_mat(2)))
+    column = told(2)
+    assert walked(lambda: (eye.step(0.0), heard.bus.pump(0))) == column[: column.index("companion/wire/bus.py") + 1]
 
 
 def test_a_missing_camera_is_said_once(broker, tmp_path):
