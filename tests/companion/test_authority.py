@@ -197,7 +197,7 @@ def test_a_phone_says_what_our_copy_says_only_where_the_table_asked(desk: Desk) 
     assert dear.refusal.box == "crane.red.1"
     assert code(desk.move(other, **ours | {"seat": 1})) == "table/at-the-screen"
     assert code(desk.move(phone, **ours | {"key": "crane.red.2"})) == "table/at-the-screen"
-    assert code(desk.move(phone, **ours | {"value": "much"})) == "box"
+    assert code(desk.move(phone, **ours | {"value": "much"})) == "praga/box"
     assert desk.move(phone, **ours).ok
     assert desk.table.owner.box("praga") == {"crane.red.1": 1}
     assert code(desk.move(phone, **ours | {"value": 0})) == "table/at-the-screen", "it was asked once"

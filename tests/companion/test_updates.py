@@ -56,9 +56,9 @@ def say(table: Table, **told: Any) -> Path:
 def test_a_core_that_starts_before_root_is_done_says_it_when_it_is(table: Table) -> None:
     say(table, percent=90)
     care = Care(table)  # type: ignore[arg-type]
-    assert care.look()["busy"]
+    assert care.look().busy
     say(table, done=True, version="9.9.9")
-    until(lambda: not care.look()["busy"], 20, "the end of it")
+    until(lambda: not care.look().busy, 20, "the end of it")
     care.close()
     assert table.notices["care"] == Text("care/updated", {"version": "9.9.9"})
     assert not (table.config.state_dir / "update/asked").exists()
@@ -67,7 +67,7 @@ def test_a_core_that_starts_before_root_is_done_says_it_when_it_is(table: Table)
 def test_what_was_done_before_is_said_at_once(table: Table) -> None:
     say(table, done=True, version="9.9.9")
     care = Care(table)  # type: ignore[arg-type]
-    assert not care.look()["busy"]
+    assert not care.look().busy
     care.close()
     assert table.notices == {"care-updated": Text("care/updated", {"version": "9.9.9"})}
 
@@ -77,6 +77,6 @@ def test_nobody_waits_for_an_update_that_the_power_cut_off(table: Table) -> None
     long_ago = time.time() - ABANDONED - 1
     os.utime(path, (long_ago, long_ago))
     care = Care(table)  # type: ignore[arg-type]
-    assert not care.look()["busy"]
+    assert not care.look().busy
     care.close()
     assert table.notices == {}

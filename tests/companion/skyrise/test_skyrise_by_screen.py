@@ -219,13 +219,14 @@ def test_the_curtain_falls_by_itself_and_shows_nothing_before_it_is_touched(tmp_
     house.start(board="drawn")
     house.tap("board 2")
     house.tap("board-secrets")
-    assert "hand" not in house.client.view.told
+    assert house.client.view.told.hand is None
     house.tap("curtain-open")
-    assert house.client.view.told["hand"]["view"]["secret"]["seat"] == 2
+    assert house.client.view.told.hand is not None
+    assert msgspec.json.decode(house.client.view.told.hand.view)["secret"]["seat"] == 2
     house.pass_time(HELD - 1)
-    assert "hand" in house.client.view.told
+    assert house.client.view.told.hand is not None
     house.pass_time(2)
-    assert "hand" not in house.client.view.told
+    assert house.client.view.told.hand is None
     assert house.client.view.pick("scene") is None
 
 
