@@ -7,7 +7,7 @@ run: setup  ## the table on this machine, no hardware needed
 test:  ## everything that must hold, with the time of each stage
 	@scripts/test.sh
 
-test-quick:  ## the daily round: a minute, no processes
+test-quick:  ## the daily round: a minute, what is cheap and has no table of its own
 	@scripts/test.sh quick
 
 setup:  ## .venv with the `tableside` command
@@ -48,7 +48,7 @@ figures: setup-tests  ## docs/figures.md, measured on this machine
 coverage: setup-tests  ## docs/coverage.md, branches over all processes
 	.venv/bin/python scripts/coverage_doc.py
 
-coverage-gate: setup-tests  ## the daily round may not reach fewer branches than before
+coverage-gate: setup-tests  ## tests without a table of their own may not reach fewer branches than before
 	.venv/bin/python scripts/coverage_doc.py --gate
 
 settings-doc: setup

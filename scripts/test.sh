@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sets up, checks style and types beside the tests, and says at the end how long each stage took.
-# usage: scripts/test.sh [quick]      quick: the daily round, without tests that start processes or take long
+# usage: scripts/test.sh [quick]      quick: the daily round (tests/daily.py), without tables of their own and whatever takes long
 set -eu
 cd "$(dirname "$0")/.."
 times=

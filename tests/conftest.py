@@ -14,7 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,7 @@ from companion.wire.bus import MqttBus
 from companion.wire.config import Config
 from companion.wire.messages import Admin, Answer, MoveRequest, State
 from companion.wire.secrets import room_passwords, user_of
+from tests import daily
 from tests.begun import import_share, kept_for_good
 from tests.chromium import CHROMIUM, shielded
 
@@ -57,8 +58,6 @@ PATIENCE = 90.0
 this long, which costs nothing when all is well."""
 ALONE = int(os.environ.get("TABLESIDE_KILLS", "0")) >= 100
 """`make soak` has the machine to itself: promises in seconds are held against a clock there, and only there."""
-WHOLE = ("e2e", "faults", "systemd", "trust")
-"""Folders whose tests try the table as a whole."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -77,13 +76,17 @@ def pytest_collection() -> Iterator[Any]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what belongs to the daily round: no process of its own, and not long; and deal out what there is to the workers."""
+    """Mark what belongs to the daily round, and deal out what there is to the workers."""
     for item in items:
-        whole = item.path.relative_to(ROOT / "tests").parts[0] in WHOLE
-        listening = {"ports", "standing", "cluster"} & {*getattr(item, "fixturenames", ())}
-        if not (whole or listening or item.get_closest_marker("long")):
-            item.add_marker("quick")
+        for mark in daily.marks(item):
+            item.add_marker(mark)
     items[:] = dealt_out(items, getattr(config, "workerinput", {}).get("workercount", 1))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[Any]:
+    with daily.held_short(item.nodeid) if item.config.option.markexpr == "quick" else nullcontext():
+        return (yield)
 
 
 def seconds(item: pytest.Item) -> float:
