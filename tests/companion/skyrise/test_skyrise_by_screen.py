@@ -149,7 +149,7 @@ class House:
         assert len(secret) == 3, "the hand lies open"
         self.tap(secret[0])
         assert self.client.view.pick("scene") is None
-        assert "hand" not in self.client.view.told, "nothing is kept of it"
+        assert self.client.view.told.hand is None, "nothing is kept of it"
 
     def play(self) -> None:
         for _ in range(400):
