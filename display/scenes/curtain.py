@@ -127,8 +127,8 @@ def _question(page: Page, view: View, seat: int, ask: Ask, box: Rect) -> None:
     """The secret question, each answer in a row of its own with all it says."""
     t = page.theme
     head = t.size("body") * 2.2
-    page.piece("curtain ask", (box[0], box[1], box[2], head), ask.text,
-               lambda: page.text(ask.text, (box[0], box[1], box[2], head), "strong", lines=2, floor=0.5) and None)  # fmt: skip
+    line = (box[0], box[1], box[2], head)
+    page.piece("curtain ask", line, ask.text, lambda: page.text(ask.text, line, "strong", lines=2, floor=0.5))
     rows = (box[0], box[1] + head + t.gap, box[2], box[3] - head - t.gap)
     for choice, cell in zip(ask.choices, split(rows, len(ask.choices), t.gap, down=True), strict=True):
         content = (choice, cell, view.pending == choice.id)

@@ -100,9 +100,8 @@ def draw_fields(
     pitch = each + t.gap
     fit = max(1, int((h + t.gap) / pitch))
     leaf = leaf_of(view, f"{where}-leaf", len(fields), fit, beside=True, at=to_mend(view, fields, where))
-    if leaf.count == 1 and any(
-        field.help for field in fields
-    ):  # room that is left is the sentences', so that they can be read
+    explained = any(field.help for field in fields)
+    if leaf.count == 1 and explained:  # room that is left is the sentences', so that they can be read
         each = min((h + t.gap) / len(fields) - t.gap, each * 1.4)
         pitch = each + t.gap
     shown = leaf.of(fields)
