@@ -42,14 +42,20 @@ def _sweep(shelf: Path) -> None:
 
 @contextmanager
 def kindly() -> Iterator[None]:
-    """SIGTERM and the end of the terminal end a demo as Ctrl-C does: what it started is ended first."""
+    """SIGTERM and the end of the terminal end a demo as Ctrl-C does: what it started is ended first.
+
+    They come as Ctrl-C comes, too: whoever guards a game's code lets that pass, where a `SystemExit` would be the game's fault.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield  # signals are somebody else's there
         return
 
+    asked: list[int] = []
+
     def end(number: int, frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_IGN)  # once is enough: the end must not be interrupted
-        raise SystemExit(128 + number)
+        asked.append(number)
+        raise KeyboardInterrupt
 
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     for number, handler in before.items():
@@ -60,3 +66,5 @@ def kindly() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        if asked:
+            raise SystemExit(128 + asked[0])

@@ -10,9 +10,11 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from companion.core.registry import pack as find_pack
 from companion.virtual import folder
 from tests.conftest import PATIENCE, Place, until
 
@@ -81,12 +83,20 @@ def test_a_demo_that_is_stopped_takes_its_table_along(
     """By a service manager, by closing the terminal, by Ctrl-C, which a terminal sends to all it can reach."""
     assert len(session_of(demo)) >= 4, "demo, supervisor, broker, core"
     send(demo.pid, number)
-    assert demo.wait(PATIENCE) == code
+    assert demo.wait(PATIENCE) == code, (tmp_path / "talk").read_text()
     until(lambda: session_of(demo) == set(), 10, "the whole table has ended")
     assert list(shelf.iterdir()) == []
     talk = (tmp_path / "talk").read_text()
     assert "Traceback" not in talk
     assert "starting it again" not in talk
+
+
+def test_a_signal_in_the_middle_of_a_game_s_code_is_not_the_game_s_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = find_pack("scorepad")
+    monkeypatch.setattr(game, "pack", SimpleNamespace(over=lambda state: os.kill(os.getpid(), signal.SIGTERM)))
+    with pytest.raises(SystemExit) as ended, folder.kindly():
+        game.over(None)
+    assert ended.value.code == 143
 
 
 def test_a_demo_that_is_killed_outright_leaves_no_process(demo: subprocess.Popen[bytes]) -> None:
