@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import select
 import sys
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -39,6 +41,15 @@ def _one_line(wrong: Any) -> int:
     return 2
 
 
+def _nobody_reads() -> bool:
+    """Whoever read what is said here has seen enough; another pipe that breaks is a fault of ours."""
+    gone = select.poll()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            gone.register(stream.fileno(), 0)
+    return any(what & select.POLLERR for _, what in gone.poll(0))
+
+
 def main() -> None:
     """Entry point; a broken pipe is the reader's business, a terminal without ł shows a question mark, and a game that fails is
     said in one line."""
@@ -52,6 +63,8 @@ def main() -> None:
     except typer.Abort:
         sys.exit(1)
     except BrokenPipeError:
+        if not _nobody_reads():
+            raise
         os._exit(0)
     except Exception as wrong:
         from companion.core.guard import PackFailedError

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -366,22 +368,27 @@ def test_a_rooms_verb_is_handed_over_word_for_word(
     assert became == [[sys.executable, "-P", "-m", room, *rest]]
 
 
-def test_a_reader_that_stops_reading_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`tableside history | head` ends quietly."""
-
-    class GoneError(Exception):
-        pass
-
-    def leave(code: int) -> None:
-        raise GoneError(code)
-
-    def broken(**how: bool) -> None:
-        raise BrokenPipeError
-
-    monkeypatch.setattr(cli, "app", broken)
-    monkeypatch.setattr(cli.os, "_exit", leave)
-    with pytest.raises(GoneError, match="0"):
-        cli.main()
+@pytest.mark.parametrize(
+    ("read", "code"),
+    [
+        pytest.param(False, 0, id="nobody reads any more: tableside history | head ends quietly"),
+        pytest.param(True, 1, id="another pipe broke: a fault, and said"),
+    ],
+)
+def test_only_a_reader_who_stops_reading_is_no_error(read: bool, code: int) -> None:
+    broken = "def broken(**how): raise BrokenPipeError('the line went dead')"
+    program = f"from companion import cli\n{broken}\ncli.app = broken\ncli.main()"
+    reader, writer = os.pipe()
+    if not read:
+        os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE, text=True, check=False
+    )
+    assert done.returncode == code
+    assert ("the line went dead" in done.stderr) == read
+    os.close(writer)
+    if read:
+        os.close(reader)
 
 
 def test_the_version_is_printed(tableside: Tableside) -> None:
