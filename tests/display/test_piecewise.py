@@ -25,7 +25,8 @@ MOMENTS = 61
 
 def pixels(surface: pygame.Surface) -> NDArray[np.uint8]:
     """What a surface shows."""
-    return np.asarray(pygame.surfarray.array3d(surface))
+    rows = np.frombuffer(pygame.image.tobytes(surface, "RGB"), np.uint8)
+    return rows.reshape(surface.get_height(), surface.get_width(), 3)
 
 
 def whole(screen: Screen) -> pygame.Surface:
