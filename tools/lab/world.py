@@ -101,6 +101,8 @@ def lent(guest: Guest) -> Iterator[Config]:
     with tempfile.TemporaryDirectory(prefix="tableside-lab-") as folder:
         secrets = Path(folder) / "secrets"
         secrets.mkdir(mode=0o700)
+        made = " && ".join(f"test -s {STATE}/secrets/{user}" for user in USERS)
+        until(lambda: guest.run(f"{made} && echo made", check=False), SLOW, "the table's passwords")
         for user in USERS:
             (secrets / user).write_text(guest.run(f"cat {STATE}/secrets/{user}"))
             (secrets / user).chmod(0o600)
