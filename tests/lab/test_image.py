@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.lab import image
+from tools.lab import root as lab_root
 from tools.lab.place import ROOMS, ROOT
 
 
@@ -18,7 +18,7 @@ from tools.lab.place import ROOMS, ROOT
 def test_the_installer_misses_nothing_that_a_release_carries(kiosk: str, tmp_path: Path) -> None:
     source, root = tmp_path / "src", tmp_path / "root"
     root.mkdir()
-    for path in image.carried():
+    for path in lab_root.carried():
         (source / path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / path, source / path)
     wheel = source / "tableside-0.0.0-py3-none-any.whl"
@@ -32,8 +32,8 @@ def test_the_installer_misses_nothing_that_a_release_carries(kiosk: str, tmp_pat
 def test_every_package_and_every_unit_counts() -> None:
     """A disk that is older than what it is made of is made again."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) <= set(image.PRODUCT)
-    assert {Path("systemd") / path.name for path in (ROOT / "systemd").iterdir()} <= set(image.carried())
+    assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) <= set(lab_root.PRODUCT)
+    assert {Path("systemd") / path.name for path in (ROOT / "systemd").iterdir()} <= set(lab_root.carried())
 
 
 def test_rooms_are_what_the_table_wants() -> None:

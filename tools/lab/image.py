@@ -6,18 +6,14 @@ Three layers, each made again only when what it is made of has changed: the bare
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from scripts.release import CARRIED, own_key
 from tools.lab import kernel
-from tools.lab.place import ROOMS, ROOT, LabError, cache
+from tools.lab.place import ROOMS, cache
+from tools.lab.root import commit, inside, install, mounted, run, sources, trust
 
 SUITE = "trixie"
 DRIVER = Path(__file__).parent / "inside" / "build_drivers.sh"
@@ -40,7 +36,6 @@ MODULES = ("virtio_pci", "virtio_blk", "ext4")
 """All that the first stage needs to find its disk: a small first stage starts sooner."""
 SIZE = "6G"
 COMMIT = "disk.commit"
-CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 FILES = {
     "etc/hostname": "tableside-lab\n",
     "etc/hosts": "127.0.0.1 localhost tableside-lab\n",
@@ -80,8 +75,6 @@ NEEDLESS = (
     ),
 )
 """What a machine of minutes has no use for."""
-PRODUCT = ("companion", "firmware_bridge", "vision", "display", "speech", "hall", "benches", "pyproject.toml")
-"""What the package is made of."""
 
 
 def ready() -> Path:
@@ -92,25 +85,20 @@ def ready() -> Path:
         made = beside.submit(kernel.ready)
         root = _debian(place)
         made.result()
-    stamp = _sources()
+    stamp = sources((FILES, SIZE, SUITE, PACKAGES, kernel.recipe()))
     disk, noted = place / "disk.img", place / "disk.stamp"
     if disk.exists() and noted.exists() and noted.read_text() == stamp:
         return disk
     noted.unlink(missing_ok=True)
-    _install(root)
+    _say("the table, by its own installer")
+    install(root)
     _settle(place, root)
     _say("the disk")
     disk.unlink(missing_ok=True)
-    _run(["mke2fs", "-q", "-t", "ext4", "-L", "tableside", "-d", str(root), str(disk), SIZE])
+    run(["mke2fs", "-q", "-t", "ext4", "-L", "tableside", "-d", str(root), str(disk), SIZE])
     noted.write_text(stamp)
-    (place / COMMIT).write_text(_commit())
+    (place / COMMIT).write_text(commit())
     return disk
-
-
-def _commit() -> str:
-    """Of the sources, for whoever reads later what was seen; with a plus where they had been changed."""
-    asked = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+"]
-    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def _debian(place: Path) -> Path:
@@ -126,44 +114,14 @@ def _debian(place: Path) -> Path:
     packages = place / "packages"
     packages.mkdir(exist_ok=True)
     include = f"--include={','.join(PACKAGES)}"
-    _run(["debootstrap", "--variant=minbase", f"--cache-dir={packages}", include, SUITE, str(root)])
+    run(["debootstrap", "--variant=minbase", f"--cache-dir={packages}", include, SUITE, str(root)])
     _say("drivers that Debian leaves out")
-    _trust(root)
+    trust(root)
     shutil.copy(DRIVER, root / "tmp")
-    with _mounted(root):
-        _inside(root, "sh", f"/tmp/{DRIVER.name}")
+    with mounted(root):
+        inside(root, "sh", f"/tmp/{DRIVER.name}")
     noted.write_text(recipe)
     return root
-
-
-def _install(root: Path) -> None:
-    """The project's own installer, run inside; it is made to be repeated."""
-    _say("the table, by its own installer")
-    source = root / "src"
-    shutil.rmtree(source, ignore_errors=True)
-    source.mkdir()
-    _run([sys.executable, "-m", "uv", "build", "--quiet", "--wheel", "--out-dir", str(source), str(ROOT)])
-    (wheel,) = source.glob("*.whl")
-    for path in carried():
-        (source / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, source / path)
-    own_key(cache() / "release.key", source / "release.pub")
-    _trust(root)
-    with _mounted(root):
-        _inside(root, "sh", "/src/scripts/install.sh", "--kiosk", "kms", "--wheel", f"/src/{wheel.name}")
-
-
-def carried() -> list[Path]:
-    """What the installer needs beside the package, as a release carries it; the key is the lab's own."""
-    found = {path.relative_to(ROOT) for name in CARRIED for path in ROOT.glob(name)}
-    return sorted(found - {Path("release.pub")})
-
-
-def _trust(root: Path) -> None:
-    """Whom this machine trusts when it fetches packages is handed on, not written down."""
-    shutil.copy(CERTIFICATES, root / CERTIFICATES[1:])
-    with suppress(FileNotFoundError):
-        shutil.copy("/etc/pip.conf", root / "etc/pip.conf")
 
 
 def _settle(place: Path, root: Path) -> None:
@@ -177,66 +135,20 @@ def _settle(place: Path, root: Path) -> None:
     shutil.copytree(place / kernel.MODULES, root / "usr/lib/modules", dirs_exist_ok=True)
     key = place / "key"
     if not key.exists():
-        _run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)])
+        run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(key)])
     keys = root / "root/.ssh"
     keys.mkdir(mode=0o700, exist_ok=True)
     shutil.copy(f"{key}.pub", keys / "authorized_keys")
-    with _mounted(root):
+    with mounted(root):
         wheels = [f"/{path.relative_to(root)}" for path in (root / "opt/tableside-lab").glob("lgpio-*.whl")]
-        _inside(
-            root, "/opt/tableside/venv/bin/python", "-m", "pip", "install", "-q", "--no-deps", "--no-index", *wheels
-        )
-        _inside(root, "systemd-machine-id-setup")
-        _inside(root, "systemctl", "--quiet", "enable", "systemd-networkd", "ssh")
-        _inside(root, "systemctl", "--quiet", "mask", *NEEDLESS)
-        _inside(root, "touch", "/etc/.updated", "/var/.updated")  # what a first start would do is done
-        _inside(root, "update-initramfs", "-u")
+        inside(root, "/opt/tableside/venv/bin/python", "-m", "pip", "install", "-q", "--no-deps", "--no-index", *wheels)
+        inside(root, "systemd-machine-id-setup")
+        inside(root, "systemctl", "--quiet", "enable", "systemd-networkd", "ssh")
+        inside(root, "systemctl", "--quiet", "mask", *NEEDLESS)
+        inside(root, "touch", "/etc/.updated", "/var/.updated")  # what a first start would do is done
+        inside(root, "update-initramfs", "-u")
     for name in ("vmlinuz", "initrd.img"):
         shutil.copy((root / name).resolve() if (root / name).is_symlink() else root / name, place / name)
-
-
-@contextmanager
-def _mounted(root: Path) -> Iterator[None]:
-    _run(["mount", "-t", "proc", "proc", str(root / "proc")])
-    try:
-        yield
-    finally:
-        _run(["umount", str(root / "proc")])
-
-
-def _inside(root: Path, *command: str) -> None:
-    handed = {
-        name: value for name, value in os.environ.items() if name.lower() in ("http_proxy", "https_proxy", "no_proxy")
-    }
-    clean = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
-    clean |= {"PIP_CERT": CERTIFICATES, "DEBIAN_FRONTEND": "noninteractive"}
-    _run(["chroot", str(root), *command], clean | handed)
-
-
-def _run(command: list[str], environment: dict[str, str] | None = None) -> None:
-    """What it says goes to a file; when it fails the end of it is shown."""
-    log = cache() / "build.log"
-    path = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
-    with log.open("ab") as file:
-        file.write(f"\n$ {' '.join(command)}\n".encode())
-        file.flush()
-        done = subprocess.run(
-            command, env=environment or os.environ | {"PATH": path}, stdout=file, stderr=file, check=False
-        )
-    if done.returncode:
-        tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:])
-        raise LabError(f"{Path(command[0]).name} failed ({log}):\n{tail}")
-
-
-def _sources() -> str:
-    """What the installed table is made of."""
-    found = hashlib.sha256(repr((FILES, SIZE, SUITE, PACKAGES, kernel.recipe())).encode())
-    for whole in (*(ROOT / name for name in PRODUCT), *(ROOT / path for path in carried())):
-        files = sorted(whole.rglob("*")) if whole.is_dir() else [whole]
-        for path in files:
-            if path.is_file() and not {"__pycache__", "node_modules", "dist"} & set(path.parts):
-                found.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    return found.hexdigest()
 
 
 def _say(what: str) -> None:
