@@ -2,8 +2,8 @@
 
 After each cut the native machine is started from the very disk it was cut from. `--emulated`: QEMU's instead, with Debian's own
 kernel, which is started again after every tenth. Resumable: every cut is noted when it is over, and a run that was stopped goes
-on with the next. Needs what `make lab` needs.
-usage: machine_cuts.py [--cuts 200] [--as-it-is] [--emulated [--every 10]]
+on with the next; two of them may run side by side, each with a `--name` for its machine. Needs what `make lab` needs.
+usage: machine_cuts.py [--cuts 200] [--as-it-is] [--name cuts | --emulated [--every 10]]
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ def main(arguments: list[str]) -> int:
         action="store_true",
         help="the disk or the sleeping machine there is, whatever the sources are now",
     )
+    parser.add_argument("--name", default="cuts", help="of the native machine that is cut")
     given = parser.parse_args(arguments)
     try:
         if given.emulated:
             return 0 if cut_emulated_until(given.cuts, given.every, as_it_is=given.as_it_is) else 1
-        return 0 if cut_until(given.cuts, as_it_is=given.as_it_is) else 1
+        return 0 if cut_until(given.cuts, as_it_is=given.as_it_is, name=given.name) else 1
     except LabError as wrong:
         sys.stderr.write(f"machine_cuts: {wrong}\n")
         return 1

@@ -34,7 +34,7 @@ class Chain:
         machine.fresh(disk)
         self.started, self.busy = self._start()
 
-    def one(self, seed: int) -> Cut:
+    def one(self, seed: str) -> Cut:
         """Play, cut, judge, start again."""
         chance = random.Random(seed)
         with lent(Guest(self.machine)) as config:

@@ -64,26 +64,24 @@ def everything(machine: Machine) -> int:
     return 0 if held else 1
 
 
-def cut_until(wanted: int, *, as_it_is: bool = False) -> bool:
-    """Cuts of the native machine until there are so many, counting those of earlier runs; `as_it_is`: of the disk there is."""
+def cut_until(wanted: int, *, as_it_is: bool = False, name: str = "cuts") -> bool:
+    """Cuts of the native machine until there are so many, counting those of earlier runs and of machines of another `name` that
+    are cut at the same time; `as_it_is`: of the disk there is."""
     need(building=True)
     disk = cache() / "disk.img" if as_it_is else image.ready()
-    machine, notes = Native("cuts"), disk.with_name("cuts-native.jsonl")
-    done = _noted(notes)
-    if len(done) >= wanted:
-        return bool(summary(done)["ok"])
+    machine, notes = Native(name), disk.with_name("cuts-native.jsonl")
+    if len(_noted(notes)) >= wanted:
+        return bool(summary(_noted(notes))["ok"])
     deaf = control(machine, disk)
     tell(f"a disk that forgets what it says it has flushed: {deaf.lost} of {deaf.acknowledged} acknowledged lost")
     if not deaf.lost:
         raise LabError("a disk that forgets loses nothing: the cuts would prove nothing")
     chain = Chain(machine, disk)
-    while len(done) < wanted:
-        one = chain.one(seed=len(done) + 1)
-        done.append(one)
-        _note(notes, one, len(done))
-        note(f"power cuts{machine.kind}", {**summary(done), "deaf": deaf.lost, "deaf_of": deaf.acknowledged})
+    while (number := len(_noted(notes)) + 1) <= wanted:
+        _note(notes, chain.one(seed=f"{name} {number}"), number)
+        note(f"power cuts{machine.kind}", {**summary(_noted(notes)), "deaf": deaf.lost, "deaf_of": deaf.acknowledged})
     machine.cut()
-    return bool(summary(done)["ok"])
+    return bool(summary(_noted(notes))["ok"])
 
 
 def cut_emulated_until(wanted: int, every: int, *, as_it_is: bool = False) -> bool:
