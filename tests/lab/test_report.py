@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tools.lab.report import before, lines, placed
 
 PAGE = "# Figures\n\n| a | b |\n\n## Runs of the tests\n\nTwenty.\n"
 DIAL = {"ok": False, "when": "2026-01-01", "1000": {"lost": 3, "really": 990, "impossible": 1}}
 SECTION = "## In the lab\n\nOne."
+
+
+def row(name: str, seen: dict[str, Any]) -> str:
+    """What stands in the table about this trial."""
+    return lines({name: {"when": "2026-01-01", **seen}}, {})[-1]
 
 
 def test_the_section_stands_before_the_runs_and_is_replaced() -> None:

@@ -23,6 +23,7 @@ from tools.lab.guest import SLOW, Guest
 from tools.lab.kernel_log import stopped, unexpected
 from tools.lab.machine import Machine, tell
 from tools.lab.native import Native
+from tools.lab.pico import pico
 from tools.lab.place import ROOMS, LabError, cache
 from tools.lab.readonly import read_only
 from tools.lab.world import World, heard, lent, until
@@ -276,6 +277,7 @@ TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
     "doctor": doctor,
     "screen": screen,
     "dial": dial,
+    "pico": pico,
     "camera": camera,
     "menu": menu,
     "card": measure,
@@ -283,5 +285,5 @@ TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
     "read-only": read_only,
     "shut down": shut_down,
 }
-ELSEWHERE = {"read-only": Native}
+ELSEWHERE = {"read-only": Native, "pico": Native}
 """What can be tried on one kind of machine only."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.lab.native import Native
+from tools.lab.pico import words as pico_words
 from tools.lab.place import ROOT, LabError, cache
 
 PAGE = ROOT / "docs" / "figures.md"
@@ -135,6 +136,7 @@ WORDS = {
     "doctor": lambda seen: "; ".join(" ".join(line.split()) for line in seen["said"]).replace("|", "\\|"),
     "screen": lambda seen: "drawn through KMS; a finger on the glass (uinput) changed the picture",
     "dial": _dial,
+    "pico": pico_words,
     "camera": lambda seen: (
         f"V4L2: a die read through the unit; unplugged, said after {seen['gone']:.0f} s, back after {seen['back']:.0f} s"
     ),

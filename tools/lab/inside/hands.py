@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tools.lab.inside.board import Board
 from tools.lab.inside.camera import Camera
 from tools.lab.inside.dial import Dial
 from tools.lab.inside.touch import Finger
@@ -20,7 +21,7 @@ class Hands:
     """Everything that can be touched."""
 
     def __init__(self, pins: dict[str, int]) -> None:
-        self.dial, self.finger, self.camera = Dial(pins), Finger(), Camera()
+        self.dial, self.finger, self.camera, self.board = Dial(pins), Finger(), Camera(), Board()
 
     def do(self, order: dict[str, Any], frame: bytes) -> dict[str, float]:
         """One order."""
@@ -32,6 +33,10 @@ class Hands:
             "touch": self.finger.touch,
             "plug": self.camera.plug,
             "unplug": self.camera.unplug,
+            "plug board": self.board.plug,
+            "unplug board": self.board.unplug,
+            "turn board": self.board.turn,
+            "press board": self.board.press,
         }
         if what == "show":
             return self.camera.show(frame)
