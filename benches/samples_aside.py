@@ -42,7 +42,7 @@ def sites(language: str = "en", taps: int = 3) -> View:
 
 
 def _value(key: str, value: Any, *, first: bool = True, **more: Any) -> BoxValue:
-    return BoxValue(key=key, value=value, shipped=value, first=first, **more)
+    return BoxValue(key=key, value=value, first=first, **more)
 
 
 def box_check(language: str = "en", game: str = "skytopia", **local: Any) -> View:

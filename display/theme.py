@@ -35,9 +35,7 @@ class Colours(msgspec.Struct, frozen=True):
     warn: RGB
     bad: RGB
     shadow: RGB
-    shine: RGB
     ink: RGB = rgb("1A130E")
-    ivory: RGB = rgb("FFF8EA")
 
 
 DARK = Colours(
@@ -57,7 +55,6 @@ DARK = Colours(
     warn=rgb("FFB454"),
     bad=rgb("FF8168"),
     shadow=rgb("0E0A08"),
-    shine=rgb("4A3F36"),
 )
 LIGHT = Colours(
     bg=rgb("FBF6EC"),
@@ -76,7 +73,6 @@ LIGHT = Colours(
     warn=rgb("8A5200"),
     bad=rgb("A8321C"),
     shadow=rgb("E3D6C0"),
-    shine=rgb("FFFFFF"),
 )
 
 

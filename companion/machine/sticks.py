@@ -48,7 +48,7 @@ def _told(folder: Path) -> Stick | None:
     except OSError:
         return None  # pulled out in this moment
     kept.sort(key=lambda one: -one[1].st_mtime)
-    backups = tuple(Backup(one.name, found.st_mtime, round(found.st_size / 1e6, 1)) for one, found in kept[:SHOWN])
+    backups = tuple(Backup(one.name, found.st_mtime) for one, found in kept[:SHOWN])
     newer = [Newer(one.name, found[1]) for one in ours if (found := NAME.fullmatch(one.name))]
     newer.sort(key=lambda one: numbers(one.version), reverse=True)
     return Stick(folder.name, str(folder), free, backups, tuple(newer[:3]))

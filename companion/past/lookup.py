@@ -34,7 +34,6 @@ def _values(owner: Owner, packs: Mapping[str, Game], game: str) -> tuple[BoxValu
         BoxValue(
             key=key,
             value=box[key],
-            shipped=leaf.value,
             first=leaf.ask == "first",
             confirmed=box.confirmed(key),
             low=leaf.low,

@@ -52,7 +52,6 @@ class Eras(msgspec.Struct, frozen=True):
     era_seat: int
     era_round: int
     platform: int
-    platform_start: int
     drops: tuple[int, ...]
     era_turn: int
     left: tuple[int, ...]
@@ -123,7 +122,6 @@ class PragaView(View, frozen=True, kw_only=True):
     dummy: bool = False
     held: bool = False
     station: int = 0
-    turn_number: int = 0
     era: int = 1
     crane: Wheel
     clock: Eras

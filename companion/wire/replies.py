@@ -27,7 +27,6 @@ class BoxValue(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     value: Any
     """As the game has it now: a number, a word, yes or no, or a list or table of these."""
-    shipped: Any = None
     first: bool = False
     """It matters from the first turn on."""
     confirmed: bool = False
@@ -77,7 +76,6 @@ class Backup(msgspec.Struct, frozen=True):
 
     name: str
     ts: float
-    mb: float
 
 
 class Newer(msgspec.Struct, frozen=True):

@@ -37,7 +37,7 @@ TOLD: dict[str, Reply] = {
         (Grid("wall", Text("praga/grid/wall"), 5, 5),),
     ),
     "care": CareTold(
-        (Stick("STICK", "/media/STICK", 900, (Backup("a.zip", 1.5, 0.4),), (Newer("b.zip", "0.2.0"),)),),
+        (Stick("STICK", "/media/STICK", 900, (Backup("a.zip", 1.5),), (Newer("b.zip", "0.2.0"),)),),
         True,
         Version("0.1.0", True, "0.0.9"),
     ),

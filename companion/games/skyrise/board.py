@@ -49,9 +49,8 @@ class Board(msgspec.Struct, frozen=True):
     """Island id -> where it lies, in words (`central`, `north-west`)."""
     sites: dict[str, Site]
     borders: dict[str, frozenset[str]]
-    spans: dict[str, frozenset[str]]
     near: dict[str, frozenset[str]]
-    """Borders and spans together."""
+    """Whatever is a border or a bridge away."""
     edges: tuple[tuple[str, str], ...]
     """Every border once."""
     bridges: tuple[tuple[str, str], ...]
@@ -132,15 +131,13 @@ def _laid(_key: bytes, placement: tuple[tuple[str, str], ...], plain: _Plain) ->
                 named = frozenset(f"{island}.{name}" for name in around)
                 features.append(Feature(f"{island}.{kind}-{i}", kind, island, named))
     bridges = tuple(_bridges(box, where))
-    spans: dict[str, set[str]] = {site: set() for site in sites}
+    near = {site: set(around) for site, around in borders.items()}
     for a, b in bridges:
-        spans[a].add(b)
-        spans[b].add(a)
+        near[a].add(b)
+        near[b].add(a)
     places = {CENTRAL: "central"} | {island: SLOTS[slot] for slot, island in where.items()}
-    near = {site: borders[site] | spans[site] for site in sites}
     edges = tuple((a, b) for a in borders for b in sorted(borders[a]) if a < b)
-    joined = _frozen(borders), _frozen(spans), _frozen(near)
-    return Board(islands, places, sites, *joined, edges, bridges, tuple(features))
+    return Board(islands, places, sites, _frozen(borders), _frozen(near), edges, bridges, tuple(features))
 
 
 def _frozen(sets: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:

@@ -14,7 +14,6 @@ export interface PragaView {
   dummy: boolean;
   held: boolean;
   station: number;
-  turn_number: number;
   era: number;
   crane: Wheel;
   clock: Eras;
@@ -103,7 +102,6 @@ export interface Eras {
   era_seat: number;
   era_round: number;
   platform: number;
-  platform_start: number;
   drops: number[];
   era_turn: number;
   left: number[];
