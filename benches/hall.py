@@ -27,6 +27,7 @@ from tornado.ioloop import IOLoop
 from tornado.websocket import websocket_connect
 
 from benches.figures import Row, percentile, row
+from benches.quick_table import QuickTable
 from companion.machine.bridge import connections
 from companion.machine.broker import prepare
 from companion.machine.supervisor import processor_time
@@ -40,7 +41,7 @@ from hall.joining import join
 from hall.settings import FILE, Settings, load
 from hall.supervisor import Supervisor
 from hall.terminal import invitation
-from hall.virtual import QuickTable, end_all
+from hall.virtual import end_all
 
 TABLES, CORES, PHONES, EACH = 1000, 50, 5, 100
 MOVES = 330

@@ -26,6 +26,7 @@ from typing import Any
 
 from hall_play import Measured, judged, windows
 
+from benches.quick_table import QuickTable
 from companion.journal.store import Journal
 from companion.past.history import plays
 from companion.wire.hall import TableScore
@@ -39,7 +40,7 @@ from hall.settings import Settings
 from hall.store import StoreAwayError
 from hall.supervisor import Child, Supervisor
 from hall.terminal import invitation
-from hall.virtual import QuickTable, end_all
+from hall.virtual import end_all
 
 ROOT = Path(__file__).resolve().parents[2]
 PART = 20

@@ -24,10 +24,11 @@ from typing import Any
 
 import numpy as np
 
+from benches.quick_table import QuickTable
 from companion.wire.invitation import Invitation, read
 from companion.wire.messages import Admin, MoveRequest
 from companion.wire.process import dies_with
-from hall.virtual import QuickTable, end_all
+from hall.virtual import end_all
 
 PACE = 0.02
 """Seconds from an answer to the next move, at the other table."""
