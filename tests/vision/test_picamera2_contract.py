@@ -1,18 +1,22 @@
-"""The Raspberry Pi camera's adapter against picamera2's documented interface, and the lock of exposure.
+"""A contract test: the Raspberry Pi camera's adapter against picamera2's documented interface, never against a camera.
 
-picamera2 runs only on a Pi. The stand-in here offers what its manual documents and nothing else.
+picamera2 runs only on a Pi. The stand-in here offers what its manual documents and nothing else; that the package itself has it,
+the lab looks up (`scripts/lab.py arm64`).
 """
 
 from __future__ import annotations
 
+import inspect
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from vision.camera.lock import CHANGED_FRAMES, MOST_FRAMES, STEADY_FRAMES, AutoLock
+from tools.lab.picamera2 import ASKED, missing
+from vision.camera.lock import STEADY_FRAMES
 from vision.camera.picamera import PicameraSource
 
 CONTROLS = {"AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains", "AfMode", "LensPosition"}
@@ -68,7 +72,7 @@ class StandIn:
     in_use = False
     last: StandIn
 
-    def __init__(self, number: int = 0) -> None:
+    def __init__(self, camera_num: int = 0) -> None:
         if StandIn.in_use:
             raise RuntimeError("Failed to acquire camera: Device or resource busy")
         self.camera_controls = dict.fromkeys(CONTROLS, (0, 1, 0))
@@ -89,8 +93,8 @@ class StandIn:
         assert all(side % 2 == 0 for side in lores["size"])
         return {"main": main, "lores": lores, "controls": controls}
 
-    def configure(self, config: dict[str, Any]) -> None:
-        self.config = config
+    def configure(self, camera_config: dict[str, Any]) -> None:
+        self.config = camera_config
 
     def start(self) -> None:
         self.started = True
@@ -119,6 +123,34 @@ def picamera2(monkeypatch: pytest.MonkeyPatch) -> type[StandIn]:
     monkeypatch.setattr(StandIn, "cameras", [{"Model": "imx708", "Num": 0}])
     monkeypatch.setattr(StandIn, "in_use", False)
     return StandIn
+
+
+@pytest.mark.parametrize(("name", "one"), [("Picamera2", StandIn), ("CompletedRequest", Request), ("Job", Job)])
+def test_the_stand_in_offers_what_is_looked_up_and_no_more(name: str, one: type) -> None:
+    """What the adapter may call here is what the lab finds in the package."""
+    (calls,) = [calls for (_, known), calls in ASKED.items() if known == name]
+    for call, given in calls.items():
+        if call != "camera_controls":  # a property there, a dict here
+            taken = [name for name in inspect.signature(getattr(one, call)).parameters if name != "self"]
+            assert taken == list(given)
+    assert {name for name, what in vars(one).items() if inspect.isroutine(what)} <= {"__init__", *calls}
+
+
+def test_a_package_that_lacks_a_call_is_noticed(tmp_path: Path) -> None:
+    """Another version: a call renamed, one that wants more, one that knows less."""
+    for (file, name), calls in ASKED.items():
+        lines = [
+            f"    def {call}(self, {', '.join(f'{one}=None' for one in given)}): ..." for call, given in calls.items()
+        ]
+        (tmp_path / file).write_text(f"class {name}:\n" + "\n".join(lines) + "\n")
+    assert missing(tmp_path) == []
+    job = tmp_path / "job.py"
+    job.write_text("class Job:\n    def result(self): ...\n")
+    assert missing(tmp_path) == ["Job.get_result is not there"]
+    job.write_text("class Job:\n    def get_result(self, timeout, patience): ...\n")
+    assert missing(tmp_path) == ["Job.get_result: it wants patience"]
+    job.write_text("class Job:\n    def get_result(self): ...\n")
+    assert missing(tmp_path) == ["Job.get_result: it knows no timeout"]
 
 
 def test_frames_carry_both_streams_and_the_sensor_clock(picamera2: type[StandIn]) -> None:
@@ -203,46 +235,3 @@ def test_a_camera_that_stops_is_opened_again(picamera2: type[StandIn]) -> None:
     time[0] = 10.0
     source.read()
     assert source.read() is not None
-
-
-class Told:
-    """Counts what an `AutoLock` does."""
-
-    def __init__(self) -> None:
-        self.did: list[str] = []
-        self.auto = AutoLock(lambda: self.did.append("lock"), lambda: self.did.append("unlock"))
-        self.auto.start()
-
-
-def test_a_changing_picture_is_not_locked() -> None:
-    """Only steady light is locked; a flickering lamp after a while all the same."""
-    told = Told()
-    for number in range(MOST_FRAMES - 1):
-        told.auto.saw(100.0 + 20 * (number % 2))
-    assert told.did == ["unlock"]
-    told.auto.saw(100.0)
-    assert told.did == ["unlock", "lock"]
-
-
-@pytest.mark.parametrize(("pending", "expected"), [(False, ["unlock", "lock", "unlock"]), (True, ["unlock", "lock"])])
-def test_it_is_unlocked_only_while_nothing_is_pending(pending: bool, expected: list[str]) -> None:
-    """The lamp was switched on: measured anew, but not in the middle of a reading."""
-    told = Told()
-    for _ in range(STEADY_FRAMES):
-        told.auto.saw(60.0)
-    told.auto.pending = pending
-    for _ in range(CHANGED_FRAMES):
-        told.auto.saw(150.0)
-    assert told.did == expected
-
-
-def test_a_hand_passing_does_not_unlock() -> None:
-    """Short changes are no new lamp."""
-    told = Told()
-    for _ in range(STEADY_FRAMES):
-        told.auto.saw(100.0)
-    for _ in range(5):
-        for _ in range(CHANGED_FRAMES - 1):
-            told.auto.saw(60.0)
-        told.auto.saw(100.0)
-    assert told.did == ["unlock", "lock"]
