@@ -38,9 +38,10 @@ class Hand:
     def _heard(self, topic: str, message: Any) -> None:
         self.state = message
 
-    def order(self, room: str, command: str) -> None:
+    def order(self, room: str, command: str, args: dict[str, Any] | None = None) -> None:
         """A room does it."""
-        self._answered(self.voice.send(f"do/{room}", lambda name: Do(id=name, client="host", command=command)), command)
+        ask = lambda name: Do(id=name, client="host", command=command, args=args or {})  # noqa: E731
+        self._answered(self.voice.send(f"do/{room}", ask), command)
 
     def care(self, what: str, archive: str = "") -> None:
         """From the menu, with the stick."""

@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 from companion.virtual.seat import Voice
-from companion.wire.config import Config
 from companion.wire.messages import Admin, DialSeen, Do, MarketSeen, VirtualTruth
 from companion.wire.room import connection
 from tools.lab import image
@@ -26,6 +25,7 @@ from tools.lab.native import Native
 from tools.lab.pico import pico
 from tools.lab.place import ROOMS, LabError, cache
 from tools.lab.readonly import read_only
+from tools.lab.teaching import ORDERS, taught
 from tools.lab.world import World, heard, lent, until
 
 NOTES = "proof.json"
@@ -205,7 +205,8 @@ def menu(guest: Guest) -> dict[str, Any]:
     devices.do("plug")
     refused: dict[str, Any] = {}
     with lent(guest) as config:
-        World(config, devices).show(DIE)
+        world = World(config, devices)
+        world.show(DIE)
         seen: list[MarketSeen] = []
         voice = Voice(connection(config, "host"), "host", "touch")
         voice.bus.subscribe("sensor/market", lambda topic, message: seen.append(message))
@@ -217,7 +218,9 @@ def menu(guest: Guest) -> dict[str, Any]:
             if not answer.ok:
                 refused[command] = str(answer.refusal)
         voice.bus.stop()
-        _care(guest, config)
+        hand = Hand(config)
+        taught(guest, hand, world)
+        _care(guest, hand)
     devices.close()
     guest.run("rm -f /tmp/lab.zip; tableside backup -o /tmp/lab.zip", seconds=300)
     wrong = unexpected(stopped(guest))
@@ -225,14 +228,13 @@ def menu(guest: Guest) -> dict[str, Any]:
         "ok": not refused and not wrong,
         "refused": refused,
         "unexpected": wrong,
-        "orders": [*(one[1] for one in MENU), *CARE],
+        "orders": [*(one[1] for one in MENU), *ORDERS, *CARE],
     }
 
 
-def _care(guest: Guest, config: Config) -> None:
+def _care(guest: Guest, hand: Hand) -> None:
     """From the menu, onto a stick that was plugged in."""
     guest.run(f"mkdir -p {STICK} && mount -t tmpfs -o uid=$(id -u tableside),mode=700 tmpfs {STICK}")
-    hand = Hand(config)
     for what, said in CARE.items():
         hand.care(what)
         hand.said(f"care/{said}")
