@@ -33,7 +33,7 @@ def missing(package: Path) -> list[str]:
     wrong = []
     for (file, name), calls in ASKED.items():
         tree = ast.parse((package / file).read_text(encoding="utf-8"))
-        (found,) = [one for one in tree.body if isinstance(one, ast.ClassDef) and one.name == name] or [None]
+        found = next((one for one in tree.body if isinstance(one, ast.ClassDef) and one.name == name), None)
         # the last of a name counts: those before it are its overloads
         known = {one.name: one for one in found.body if isinstance(one, ast.FunctionDef)} if found else {}
         for call, given in calls.items():
