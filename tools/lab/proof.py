@@ -17,6 +17,7 @@ from tools.lab.card import measure
 from tools.lab.contained import Hand
 from tools.lab.devices import Devices
 from tools.lab.emulated import Emulated
+from tools.lab.first_frame import first_frame
 from tools.lab.game import play
 from tools.lab.guest import SLOW, Guest
 from tools.lab.kernel_log import stopped, unexpected
@@ -285,7 +286,8 @@ TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
     "card": measure,
     "game": whole_game,
     "read-only": read_only,
+    "first frame": first_frame,
     "shut down": shut_down,
 }
-ELSEWHERE = {"read-only": Native, "pico": Native}
+ELSEWHERE = {"read-only": Native, "pico": Native, "first frame": Native}
 """What can be tried on one kind of machine only."""

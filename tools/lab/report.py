@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tools.lab.first_frame import words as first_frame_words
 from tools.lab.native import Native
 from tools.lab.pico import words as pico_words
 from tools.lab.place import ROOT, LabError, cache
@@ -148,6 +149,7 @@ WORDS = {
         f"the system under a layer in memory, the state on a disk of its own: cut in mid-game, back by itself; of "
         f"{seen['acknowledged']} acknowledged moves {seen['lost']} lost; {seen['written']} sectors written to the system's disk"
     ),
+    "first frame": first_frame_words,
     "shut down": lambda seen: "the menu's order: the core is gone and stays away; started again by hand",
     "container": _container,
     "power cuts": _cuts,

@@ -1,6 +1,9 @@
 """What the kernel's graphics card shows: width, height and the pixels (blue, green, red, nothing), as text.
 
-usage: python3 picture.py      as root, who may look at a picture that is another program's
+usage: python3 picture.py [first]      as root, who may look at a picture that is another program's
+
+`first` waits for one that is not of one colour, and tells how many seconds after the kernel's start it was there, and whether it
+had to be waited for.
 """
 
 from __future__ import annotations
@@ -12,10 +15,38 @@ import mmap
 import os
 import struct
 import sys
+import time
 from pathlib import Path
 
 RESOURCES, CRTC, PICTURE, PLACE = 0xC04064A0, 0xC06864A1, 0xC01C64AD, 0xC01064B3
 """DRM_IOCTL_MODE_GETRESOURCES, _GETCRTC, _GETFB, _MAP_DUMB."""
+
+
+OUTPUTS, CARDS = Path("/sys/class/drm"), Path("/dev/dri")
+SOME = 997
+"""Every so many pixels one is looked at."""
+
+
+def first() -> tuple[float, bool]:
+    """Nobody else opens the card before the screen is on: whoever is first is its master, and the table could not be."""
+    waited = False
+    while not any(output.read_text().startswith("enabled") for output in OUTPUTS.glob("card*-*/enabled")):
+        waited = True
+        time.sleep(0.1)
+    while plain(picture(card())[2]):
+        waited = True
+        time.sleep(0.1)
+    return time.clock_gettime(time.CLOCK_BOOTTIME), waited
+
+
+def plain(pixels: bytes) -> bool:
+    """Of one colour, as far as can be seen; the fourth byte is no colour."""
+    return len({pixels[at : at + 3] for at in range(0, len(pixels) - 3, 4 * SOME)}) < 2
+
+
+def card() -> Path:
+    """The only one."""
+    return sorted(CARDS.glob("card*"))[0]
 
 
 def picture(card: Path) -> tuple[int, int, bytes]:
@@ -55,5 +86,8 @@ def _ask(line: int, request: int, asked: bytes, form: str) -> tuple[int, ...]:
 
 
 if __name__ == "__main__":
-    width, height, pixels = picture(sorted(Path("/dev/dri").glob("card*"))[0])
+    if sys.argv[1:] == ["first"]:
+        sys.stdout.write("{:.2f} {:d}\n".format(*first()))
+        raise SystemExit
+    width, height, pixels = picture(card())
     sys.stdout.write(f"{width} {height} {base64.b64encode(pixels).decode()}\n")
