@@ -9,6 +9,7 @@ import msgspec
 from companion.game import Player, Text, View
 
 Faction = Literal["yellow", "green", "white", "brown"]
+FACTIONS: tuple[Faction, ...] = ("yellow", "green", "white", "brown")
 
 
 class PieceShown(msgspec.Struct, frozen=True, kw_only=True):

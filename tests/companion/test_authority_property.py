@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.state import State as SkyriseState
 from companion.games.skyrise.wonders import WONDERS
 from companion.journal import recorded
+from companion.shown.skyrise import FACTIONS
 from companion.wire.messages import Answer
 from tests.companion.desk import Desk
 from tests.conftest import ROOT

@@ -10,7 +10,7 @@ from companion.game import Ask, Choice, Field, Form, Option, Picture, Text, seat
 from companion.games.skyrise import quick, sighted
 from companion.games.skyrise.answers import waiting_to_choose, wonders_to_choose
 from companion.games.skyrise.auction import bid_sites, may_open_with, options, piece_text, site_text
-from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, patron_most, tokens_left
+from companion.games.skyrise.board import OUTER, SLOTS, patron_most, tokens_left
 from companion.games.skyrise.cards import Reading, effect, initiative, otherwise, readings
 from companion.games.skyrise.record import tally
 from companion.games.skyrise.scoring import PANORAMA
@@ -18,6 +18,7 @@ from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import PATRONS, Piece, State
 from companion.games.skyrise.turn import figures, held_patrons, missing_objectives, missing_patrons
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
+from companion.shown.skyrise import FACTIONS
 
 TOKENS = (*FACTIONS, *PATRONS, "wild", "commission")
 GIVEN = tuple(range(0, 21, 2))

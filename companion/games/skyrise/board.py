@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from companion.box.printed import Box
+from companion.shown.skyrise import FACTIONS
 
-FACTIONS = ("yellow", "green", "white", "brown")
 LETTERS = {"Y": "yellow", "G": "green", "W": "white", "B": "brown"}
 FEATURES = ("lake", "airship", "windmill")
 SLOTS = {"NW": "north-west", "NE": "north-east", "SE": "south-east", "SW": "south-west"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from companion.game import Event, Text, seat_name
 from companion.games.skyrise.auction import site_text
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.moves import Correct
 from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import PATRONS, State
+from companion.shown.skyrise import FACTIONS
 
 
 def correct(state: State, move: Correct) -> tuple[State, Event]:

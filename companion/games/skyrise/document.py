@@ -9,7 +9,8 @@ import msgspec
 
 from companion.box.printed import Box
 from companion.games.kit.documents import decoded
-from companion.games.skyrise.board import FACTIONS, tokens_left
+from companion.games.skyrise.board import tokens_left
+from companion.shown.skyrise import FACTIONS
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=500)]
 """Anything counted; how much there really can be, the box says."""

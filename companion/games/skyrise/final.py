@@ -8,8 +8,8 @@ import msgspec
 
 from companion.box.printed import Box
 from companion.game import PlayerTally, Tally, TallyLine, Text
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.document import Heights, Island, PlayerPosition, Position, by_faction, total, whole
+from companion.shown.skyrise import FACTIONS
 
 Line = tuple[str, Text, int, Text | None]
 

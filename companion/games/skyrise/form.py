@@ -10,10 +10,11 @@ import msgspec
 
 from companion.box.printed import Box
 from companion.game import Field, Option, Text, seat_name
-from companion.games.skyrise.board import FACTIONS, patron_most, tokens_left
+from companion.games.skyrise.board import patron_most, tokens_left
 from companion.games.skyrise.document import PRESTIGE, most_times, whole
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.state import HEIGHTS, PATRONS
+from companion.shown.skyrise import FACTIONS
 
 OUTER_NAMES = ("north", "east", "south", "west")
 KEYS = ("large", "small")

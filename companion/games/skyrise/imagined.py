@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.state import State
 from companion.games.skyrise.wonders import WONDERS
+from companion.shown.skyrise import FACTIONS
 
 
 def imagined(state: State, seat: int, shuffle: Callable[[Sequence[str]], Sequence[str]]) -> State:

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.games.kit.forms import flat
+from companion.shown.skyrise import Faction
 
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
 Word = Annotated[str, msgspec.Meta(max_length=60)]
-Faction = Literal["yellow", "green", "white", "brown"]
 Letter = Literal["A", "B", "C", "D"]
 Token = Literal["yellow", "green", "white", "brown", "A", "B", "C", "D", "wild", "commission"]
 IslandName = Literal["", "1", "2", "3", "4"]

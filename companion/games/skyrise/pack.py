@@ -25,7 +25,7 @@ from companion.games.skyrise import (
     viewing,
 )
 from companion.games.skyrise.auction import options
-from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS
+from companion.games.skyrise.board import OUTER, SLOTS
 from companion.games.skyrise.cards import readings
 from companion.games.skyrise.imagined import imagined
 from companion.games.skyrise.light import Light
@@ -36,7 +36,7 @@ from companion.games.skyrise.state import PACKAGE, State
 from companion.games.skyrise.turn import Story
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 from companion.sensing import Mat
-from companion.shown.skyrise import SkyriseView
+from companion.shown.skyrise import FACTIONS, SkyriseView
 
 AnyState = State | Light
 
@@ -267,14 +267,14 @@ def _legal(state: State) -> Sequence[moves.AnyMove]:
         case "token":
             return [moves.TellToken(seat, t) for t in asking.TOKENS if room_for(state, t)]  # type: ignore[arg-type]
         case "colour":
-            return [moves.NameColour(seat, faction) for faction in FACTIONS]  # type: ignore[arg-type]
+            return [moves.NameColour(seat, faction) for faction in FACTIONS]
         case "crypt":
             piece = state.pieces[state.pending[0].partition(" ")[2]]
             return [moves.RobCrypt(seat, site) for site in crypt_sites(state, piece)]
         case "choose":
             return [move for waiting in answers.waiting_to_choose(state) for move in _choices(state, waiting)]
         case "objective":
-            return [moves.Enter(seat, faction) for faction in FACTIONS]  # type: ignore[arg-type]
+            return [moves.Enter(seat, faction) for faction in FACTIONS]
         case "reveal":
             return [_reveal(state)]
         case "deal":
@@ -290,7 +290,7 @@ def _choices(state: State, seat: int) -> Sequence[moves.AnyMove]:
     hand = state.players[seat].hand
     if not hand:
         count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
-        return [moves.Enter(seat, FACTIONS[seat], WONDERS[seat * count : (seat + 1) * count])]  # type: ignore[arg-type]
+        return [moves.Enter(seat, FACTIONS[seat], WONDERS[seat * count : (seat + 1) * count])]
     keep = answers.wonders_to_choose(state)
     return [moves.Choose(seat, cards) for cards in asking.wonder_choices(hand, keep)]
 

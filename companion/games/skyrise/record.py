@@ -10,7 +10,6 @@ import msgspec
 from companion.game import PlayerTally, Tally, TallyLine, Text
 from companion.games.kit.names import told_apart
 from companion.games.skyrise import final
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.document import (
     Card,
     Colours,
@@ -26,6 +25,7 @@ from companion.games.skyrise.document import (
 )
 from companion.games.skyrise.scoring import heights, map_keys, panorama_doubts, times
 from companion.games.skyrise.state import PATRONS, State
+from companion.shown.skyrise import FACTIONS
 
 ON_THE_MAP = frozenset(
     (

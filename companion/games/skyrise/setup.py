@@ -11,12 +11,13 @@ import msgspec
 from companion.box.printed import Box, load
 from companion.game import Event, Field, Option, Text, seat_name
 from companion.games.skyrise import board
-from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, Problem, tokens_left
+from companion.games.skyrise.board import OUTER, SLOTS, Problem, tokens_left
 from companion.games.skyrise.moves import UNSEEN, Deal, Lay, OwnCopy
 from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.state import COLOURS, HIDDEN, PACKAGE, PATRONS, Piece, Player, State
 from companion.games.skyrise.wonders import WONDERS
+from companion.shown.skyrise import FACTIONS
 
 PER_HEIGHT = {1: {"small": 2, "medium": 4, "tall": 1}, 2: {"small": 2, "medium": 1, "tall": 2}}
 

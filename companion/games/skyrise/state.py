@@ -9,7 +9,8 @@ from typing import Any, Literal
 import msgspec
 
 from companion.box.printed import Box, load
-from companion.games.skyrise.board import FACTIONS, Board, lay
+from companion.games.skyrise.board import Board, lay
+from companion.shown.skyrise import FACTIONS
 
 PACKAGE = "companion.games.skyrise"
 COLOURS = ("red", "green", "yellow", "grey")
@@ -198,7 +199,7 @@ class State(msgspec.Struct, frozen=True, dict=True):
     def structures(self, seat: int) -> dict[str, int]:
         """Own structures per faction."""
         sites = self.islands.sites
-        counts = dict.fromkeys(FACTIONS, 0)
+        counts: dict[str, int] = dict.fromkeys(FACTIONS, 0)
         for piece in self.built(seat):
             counts[sites[piece.site].faction] += 1
         return counts

@@ -15,13 +15,14 @@ from companion.games.skyrise.auction import (
     still_in,
     stuck,
 )
-from companion.games.skyrise.board import FACTIONS, tokens_left
+from companion.games.skyrise.board import tokens_left
 from companion.games.skyrise.cards import otherwise, unread
 from companion.games.skyrise.moves import Pass, PlaceBid
 from companion.games.skyrise.scoring import control, times
 from companion.games.skyrise.setup import room_for
 from companion.games.skyrise.state import HIDDEN, Bid, Passed, Piece, State
 from companion.games.skyrise.wonders import crypt_sites, prestige
+from companion.shown.skyrise import FACTIONS
 
 
 class Story:

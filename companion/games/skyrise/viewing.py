@@ -9,12 +9,12 @@ from companion.games.skyrise import quick, sighted
 from companion.games.skyrise.answers import waiting_to_choose
 from companion.games.skyrise.asking import private
 from companion.games.skyrise.auction import options
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.cards import effect, initiative
 from companion.games.skyrise.record import tally
 from companion.games.skyrise.state import Piece, State
 from companion.games.skyrise.turn import figures
 from companion.shown.skyrise import (
+    FACTIONS,
     AuctionShown,
     BidShown,
     Board,
@@ -197,7 +197,7 @@ def _player(state: State, seat: int) -> Board:
         name=player.name,
         colour=player.colour,
         points=player.prestige,
-        rows=dict(zip(FACTIONS, player.rows, strict=True)),  # type: ignore[arg-type]
+        rows=dict(zip(FACTIONS, player.rows, strict=True)),
         surplus=player.surplus,
         patrons=player.patrons,
         commissions=player.commissions,

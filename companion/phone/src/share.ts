@@ -1,6 +1,7 @@
 /** What goes home: the result as text and as a picture. */
 import { ranked } from "./pages/end";
 import type { App } from "./app";
+import type { PadView } from "./shown/scorepad";
 import { number } from "./words";
 import type { State, Tally } from "./wire";
 
@@ -13,7 +14,7 @@ export function text(app: App, state: State, tally: Tally): string {
 
 /** What is played: the name its players gave it, or the game's own. */
 const called = (app: App, state: State): string => {
-  const given = (state.view as { title?: unknown } | undefined)?.title;
+  const given = (state.view as Partial<PadView> | undefined)?.title;
   return typeof given === "string" && given !== "" ? given : app.say(`${state.game ?? ""}/title`);
 };
 const said = (app: App, state: State): string => (state.ts ? app.words.day(state.ts) : "");

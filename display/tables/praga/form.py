@@ -89,11 +89,33 @@ def draw_form(page: Page, view: View, form: Form, box: Rect) -> None:
 
 # -- putting things right --------------------------------------------------------------------------------------------
 
-CORRECTED = (
-    *("points", "gold", "stone", "eggs", "silver_windows", "gold_windows", "mines", "quarries", "technology"),
-    *("university", "red", "blue", "walls", "upgrades", "road", "cubes", "wall_row", "wall_column", "wall_level"),
-    *("cathedral_row", "cathedral_column", "cathedral_level"),
-)
+
+def _counted(player: Owner) -> dict[str, float | None]:
+    """What may be put right, in the order it is shown; `None` where it is not followed."""
+    return {
+        "points": player.points,
+        "gold": player.gold,
+        "stone": player.stone,
+        "eggs": player.eggs,
+        "silver_windows": player.silver_windows,
+        "gold_windows": player.gold_windows,
+        "mines": player.mines,
+        "quarries": player.quarries,
+        "technology": player.technology,
+        "university": player.university,
+        "red": player.red,
+        "blue": player.blue,
+        "walls": player.walls,
+        "upgrades": player.upgrades,
+        "road": player.road,
+        "cubes": player.cubes,
+        "wall_row": player.wall_row,
+        "wall_column": player.wall_column,
+        "wall_level": player.wall_level,
+        "cathedral_row": player.cathedral_row,
+        "cathedral_column": player.cathedral_column,
+        "cathedral_level": player.cathedral_level,
+    }
 
 
 def correction(view: View) -> Form | None:
@@ -115,13 +137,13 @@ def _of_player(view: View, seat: str) -> Form | None:
             name,
             Text(f"praga/field/{name}"),
             "number",
-            getattr(player, name),
+            round(value),
             low=limits[name][0],
             high=limits[name][1],
             seat=int(seat),
         )
-        for name in CORRECTED
-        if getattr(player, name) is not None and name in limits
+        for name, value in _counted(player).items()
+        if value is not None and name in limits
     )
     return Form((*fields, *_tiles(table, player)), {"kind": "correct", "seat": int(seat)}, Text("praga/send/correct"))
 
@@ -137,9 +159,8 @@ def _tiles(table: PragaView, player: Owner) -> tuple[Field, ...]:
         kind, _, of = str(name).partition("-")
         options = tuple(Option(one, Text(f"praga/{NAMED[kind]}/{one}")) for one in ids)
         if not of:
-            made.append(
-                Field(name, Text(f"praga/field/{name}"), "many", getattr(player, name), options=options, seat=seat)
-            )
+            held = player.seals if name == "seals" else player.v_tiles
+            made.append(Field(name, Text(f"praga/field/{name}"), "many", held, options=options, seat=seat))
             continue
         what = {"level": Text(f"praga/level/{of}")} if kind == "technology" else {"track": Text(f"praga/track/{of}")}
         now = player.tiles.get(name, "none")

@@ -77,20 +77,28 @@ def players(page: Page, view: View, table: PragaView, box: Rect, turn: int | Non
     each = min(t.u(150, 110), (box[3] - t.gap * (n - 1)) / n)
     for i, one in enumerate(table.players):
         cell = (box[0], box[1] + i * (each + t.gap), box[2], each)
-        shown = tuple(_moved(page, one, name) for name in PLAYER)
+        shown = tuple(_moved(page, one, name, value) for name, value in _followed(one).items())
         content = (one.name, shown, one.seat == turn, view.colour(one.seat), cell)
         page.part(f"player {one.seat}", cell, content, _player, view, one, shown, one.seat == turn, cell)
 
 
-PLAYER = ("points", "gold", "stone", "silver_windows", "gold_windows", "eggs")
+def _followed(one: Owner) -> dict[str, float | None]:
+    """What stands beside a player's name, in this order."""
+    return {
+        "points": one.points,
+        "gold": one.gold,
+        "stone": one.stone,
+        "silver_windows": one.silver_windows,
+        "gold_windows": one.gold_windows,
+        "eggs": one.eggs,
+    }
 
 
-def _moved(page: Page, one: Owner, name: str) -> int | None:
+def _moved(page: Page, one: Owner, name: str, value: float | None) -> int | None:
     """A number on its way to what it is now; nothing for what is not followed."""
-    value = getattr(one, name)
     if value is None:
         return None
-    return round(page.motion.toward(f"{name} {one.seat}", float(value), 0 if page.theme.reduced_motion else 600))
+    return round(page.motion.toward(f"{name} {one.seat}", value, 0 if page.theme.reduced_motion else 600))
 
 
 def _player(page: Page, view: View, one: Owner, shown: tuple[int | None, ...], active: bool, box: Rect) -> None:

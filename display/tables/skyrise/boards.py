@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.game import Ask, Choice, Text
-from companion.shown.skyrise import Board
+from companion.shown.skyrise import FACTIONS, Board
 from display.layout import TablePlan
 from display.page import Page
 from display.paint.shapes import mark
@@ -17,7 +17,6 @@ from display.touch import Act, Both, Play, Put
 from display.view import View
 from display.widgets import Rect, button, dashed, dots, inset, say_key, slab, split
 
-FACTIONS = ("yellow", "green", "white", "brown")
 TOKENS = (*FACTIONS, "A", "B", "C", "D", "wild", "commission")
 
 
@@ -173,7 +172,7 @@ def _tokens(page: Page, view: View, player: Board, box: Rect) -> None:
     values = shown(view).values
     cells = split((x, y, w, h * 0.46), 4, t.u(6, 4))
     for name, cell in zip(FACTIONS, cells, strict=True):
-        count = player.rows.get(name, 0)  # type: ignore[call-overload]
+        count = player.rows.get(name, 0)
         r = min(cell[3] * 0.24, cell[2] * 0.16)
         page.blit(faction(name, r, ground=c.surface), cell[0] + 1.2 * r, cell[1] + cell[3] * 0.32)
         page.text(str(count), (cell[0] + 2.6 * r, cell[1], cell[2] - 2.6 * r, cell[3] * 0.64), "figure", floor=0.4)
@@ -181,8 +180,8 @@ def _tokens(page: Page, view: View, player: Board, box: Rect) -> None:
         page.text(worth, (cell[0], cell[1] + cell[3] * 0.62, cell[2], cell[3] * 0.38), "small", c.dim, floor=0.5)
     items = [*player.patrons, *["commission"] * player.commissions, *["wild"] * player.surplus]
     r = min(h * 0.12, w / max(8, len(items)) / 2.4)
-    for i, name in enumerate(items):
-        put_token(page, name, x + r + i * 2.4 * r, y + h * 0.64, r)
+    for i, token in enumerate(items):
+        put_token(page, token, x + r + i * 2.4 * r, y + h * 0.64, r)
     said = [page.say("skyrise/screen/surplus", n=player.surplus)] if player.surplus else []
     said += [page.say(f"skyrise/key/{key}") for key in player.keys]
     if player.objective:
@@ -233,7 +232,7 @@ def _leaves(page: Page, view: View, seat: str) -> Sheet | None:
 
 def _held(player: Board) -> list[str]:
     """Tokens on a player's board that may have been told wrongly, each once."""
-    found = [name for name in FACTIONS if player.rows.get(name, 0)]  # type: ignore[call-overload]
+    found = [name for name in FACTIONS if player.rows.get(name, 0)]
     return [*found, *dict.fromkeys(player.patrons), *(["commission"] if player.commissions else [])]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Text
-from companion.shown.skyrise import SiteShown
+from companion.shown.skyrise import FACTIONS, SiteShown
 from display.page import Page
 from display.scenes.box import values
 from display.scenes.common import draw_banner
@@ -23,7 +23,6 @@ MODES = ("faction", "border", "lake", "airship", "windmill", "bridge", "ring", "
 SLOTS = {"north-west": "NW", "north-east": "NE", "south-east": "SE", "south-west": "SW"}
 """Where an outer island lies, as the box writes it."""
 LETTERS = "YGWB"
-FACTIONS = ("yellow", "green", "white", "brown")
 CLOSE = Put({"sky-edit": None, "sky-first": None, "sky-feature": None})
 
 

@@ -11,10 +11,11 @@ import pytest
 
 from companion.game import Outcome, RuleBroken
 from companion.games.skyrise import pack
-from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, tokens_left
+from companion.games.skyrise.board import OUTER, SLOTS, tokens_left
 from companion.games.skyrise.state import State
 from companion.games.skyrise.turn import Story, open_auction
 from companion.games.skyrise.wonders import WONDERS
+from companion.shown.skyrise import FACTIONS
 
 NAMES = ("Red", "Green", "Yellow", "Grey")
 

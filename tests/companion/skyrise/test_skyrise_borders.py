@@ -11,10 +11,11 @@ from skyrise_table import NAMES, a_table, bid, era_two, only, play, refused, wit
 from companion.box.printed import load
 from companion.games.skyrise import auction, pack
 from companion.games.skyrise.asking import _off
-from companion.games.skyrise.board import FACTIONS, SLOTS
+from companion.games.skyrise.board import SLOTS
 from companion.games.skyrise.state import PACKAGE, State
 from companion.games.skyrise.turn import Story, open_auction
 from companion.games.skyrise.wonders import crypt_sites, prestige
+from companion.shown.skyrise import FACTIONS
 
 RED, GREEN, YELLOW, GREY = range(4)
 EDGES = load(PACKAGE)["map.outer-1.edges"]

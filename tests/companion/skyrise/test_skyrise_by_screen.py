@@ -18,10 +18,9 @@ import pytest
 from companion.core.chance import dealt_by
 from companion.core.table import Table
 from companion.game import Ask
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.wonders import WONDERS
 from companion.journal.store import Journal
-from companion.shown.skyrise import SkyriseView
+from companion.shown.skyrise import FACTIONS, SkyriseView
 from companion.wire.config import CameraConfig, Config, DialConfig, DisplayConfig, TableConfig
 from companion.wire.memory import MemoryBroker
 from companion.wire.messages import Admin, Answer, State

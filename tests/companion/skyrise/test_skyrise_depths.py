@@ -9,9 +9,9 @@ from skyrise_table import NAMES, play, random_game, refused
 
 from companion.game import Text, seat_name
 from companion.games.skyrise import form, pack
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.record import document
 from companion.games.skyrise.state import HEIGHTS, PATRONS
+from companion.shown.skyrise import FACTIONS
 
 
 def filled(position: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:

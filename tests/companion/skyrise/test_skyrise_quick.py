@@ -9,11 +9,12 @@ import pytest
 from skyrise_table import NAMES, era_two, only, play, random_game, refused, with_built
 
 from companion.games.skyrise import pack
-from companion.games.skyrise.board import FACTIONS, OUTER, SLOTS, tokens_left
+from companion.games.skyrise.board import OUTER, SLOTS, tokens_left
 from companion.games.skyrise.moves import Won
 from companion.games.skyrise.quick import options
 from companion.games.skyrise.state import State
 from companion.games.skyrise.wonders import WONDERS
+from companion.shown.skyrise import FACTIONS
 
 RED, GREEN, YELLOW, GREY = range(4)
 

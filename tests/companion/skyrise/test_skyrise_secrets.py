@@ -9,9 +9,9 @@ import pytest
 from skyrise_table import NAMES, a_table, bid, passes, play, random_game, refused
 
 from companion.games.skyrise import pack
-from companion.games.skyrise.board import FACTIONS
 from companion.games.skyrise.state import State
 from companion.games.skyrise.wonders import WONDERS
+from companion.shown.skyrise import FACTIONS
 
 
 def text(value: Any) -> str:

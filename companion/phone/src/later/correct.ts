@@ -88,7 +88,7 @@ function praga(app: App, seat: number): Correction[] {
     move: (to) => ({ kind: "correct", seat, values: { [what]: to } }),
   });
   const counted = Object.entries(view.limits).flatMap(([what, [low, high]]) => {
-    const value = (mine as unknown as Record<string, unknown>)[what];
+    const value = mine[what as keyof Owner];
     return typeof value === "number" ? [put(what, number(what, { key: `praga/field/${what}` }, value, low, high))] : [];
   });
   const full = Object.keys(view.tiles).length > 0;
@@ -128,10 +128,7 @@ const TOKENS = ["yellow", "green", "white", "brown", "A", "B", "C", "D", "commis
 function rise(app: App, seat: number): Correction[] {
   const mine = app.shown<Rise>().players?.find((one) => one.seat === seat);
   const held = TOKENS.filter(
-    (one) =>
-      mine?.rows?.[one as never] ||
-      mine?.patrons?.includes(one as never) ||
-      (one === "commission" && mine?.commissions),
+    (one) => mine?.rows[one] || mine?.patrons.includes(one) || (one === "commission" && mine?.commissions),
   );
   const tokens = (id: string, text: string, list: string[]): Field => ({
     id: `correct-${id}`,
