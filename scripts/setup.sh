@@ -8,7 +8,7 @@ what=${1:-run}
 wanted="mosquitto espeak-ng libgl1 libglib2.0-0"
 [ "$what" = run ] || wanted="$wanted xvfb xdotool chromium-headless-shell systemd libseccomp2 postgresql gcc libc6-dev"
 if [ "$what" = lab ]; then
-    wanted="$wanted qemu-system-x86 debootstrap e2fsprogs nbdkit nbdkit-plugin-python openssh-client
+    wanted="$wanted qemu-system-x86 qemu-user-static debootstrap e2fsprogs nbdkit nbdkit-plugin-python openssh-client
         libnbd-bin fuse3 socat iproute2 linux-source-6.12 make flex bison bc xz-utils kmod"
     what=tests
 fi

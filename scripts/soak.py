@@ -36,6 +36,7 @@ def tasks() -> dict[str, tuple[list[str], dict[str, str]]]:
             {"TABLESIDE_KILLS": "2000", "TABLESIDE_CUT_STEP": "1"},
         ),
         "machine-cuts-200": ([PYTHON, "scripts/soak/machine_cuts.py", "--cuts", "200"], {}),
+        "arm64": ([PYTHON, "scripts/lab.py", "arm64"], {}),
         "load-8h": ([PYTHON, "scripts/soak/load.py", "--report", str(OUT / "load-8h.json")], {}),
         "broker-floods": ([PYTHON, "scripts/soak/broker_floods.py", "--report", str(OUT / "broker-floods.json")], {}),
         "floods": ([PYTHON, "scripts/soak/floods.py", "--report", str(OUT / "floods.json")], {}),

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from tools.lab import image, report
+from tools.lab import arm64_trials, image, report
+from tools.lab.arm64 import SUITES
 from tools.lab.chain import Chain, control
 from tools.lab.contained import contained
 from tools.lab.cuts import Cut, cut, summary
@@ -147,6 +148,8 @@ def main(arguments: list[str]) -> int:
     words.add_parser(
         "box", help="the units in a container: no kernel and drivers of their own, but minutes instead of hours"
     )
+    foreign = words.add_parser("arm64", help="the installation on Raspberry Pi's architecture, each program emulated")
+    foreign.add_argument("--suite", choices=SUITES, help="one of Debian's suites instead of all")
     words.add_parser("report", help="what was seen, into docs/figures.md")
     words.add_parser("cut", help="pull the plug")
     words.add_parser("stop", help="shut it down")
@@ -166,6 +169,8 @@ def main(arguments: list[str]) -> int:
             return everything(machine)
         if given.word == "box":
             return in_a_container()
+        if given.word == "arm64":
+            return arm64_trials.prove([given.suite] if given.suite else SUITES)
         if given.word == "report":
             sys.stdout.write(f"{report.write()}\n")
             return 0

@@ -31,6 +31,8 @@ PROGRAMS = {
     "depmod": "kmod",
 }
 """What must be installed, and the Debian package that has it."""
+FOREIGN = {"debootstrap": "debootstrap", "/usr/lib/binfmt.d/qemu-aarch64.conf": "qemu-user-static"}
+"""The same for Raspberry Pi's architecture: of QEMU only what runs single programs."""
 SYSTEM = "/usr/sbin:/sbin"
 """Where an ordinary person's search path does not look."""
 
@@ -49,11 +51,23 @@ def cache() -> Path:
 
 def need(*, building: bool) -> None:
     """Say in one line what is missing."""
-    packages = _lacking(PROGRAMS if building else {name: PROGRAMS[name] for name in ("qemu-system-x86_64", "ssh")})
-    if packages:
-        raise LabError(f"the lab needs {', '.join(packages)}: sudo apt-get install {' '.join(packages)}")
+    _present(PROGRAMS if building else {name: PROGRAMS[name] for name in ("qemu-system-x86_64", "ssh")})
     if building and os.geteuid() != 0:
         raise LabError("building the lab's disk needs root (debootstrap and chroot): sudo make lab")
+
+
+def need_foreign() -> None:
+    """The same for programs of another architecture."""
+    _present(FOREIGN)
+    if os.geteuid() != 0:
+        raise LabError(
+            "a Debian of another architecture needs root (debootstrap and chroot): sudo scripts/lab.py arm64"
+        )
+
+
+def _present(programs: dict[str, str]) -> None:
+    if packages := _lacking(programs):
+        raise LabError(f"the lab needs {', '.join(packages)}: sudo apt-get install {' '.join(packages)}")
 
 
 def _lacking(wanted: dict[str, str]) -> list[str]:

@@ -56,12 +56,12 @@ def prove(guest: Guest, wanted: list[str]) -> bool:
 
 
 def note(name: str, seen: dict[str, Any]) -> None:
-    """Write down what was seen, beside what was seen before."""
+    """Write down what was seen, beside what was seen before; of which sources, when that is not said, the disk knows."""
     notes, made_from = cache() / NOTES, cache() / image.COMMIT
     found: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {}
     found[name] = {**seen, "when": time.strftime("%Y-%m-%d", time.gmtime())}
     if made_from.exists():
-        found[name]["commit"] = made_from.read_text()
+        found[name].setdefault("commit", made_from.read_text())
     notes.write_text(json.dumps(found, indent=1))
 
 

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from tools.lab import arm64_trials
+from tools.lab.arm64 import SUITES
 from tools.lab.first_frame import words as first_frame_words
 from tools.lab.native import Native
 from tools.lab.pico import words as pico_words
@@ -54,6 +56,8 @@ def lines(notes: dict[str, Any], known: dict[str, str]) -> list[str]:
         "processor at the host's own speed, with the same drivers but for the graphics card, which is the kernel's virtual one.",
         "How long something took there, and how fast edges may come, says nothing about a Pi. *container*: the same installation",
         "under a real systemd at the host's own speed (`scripts/lab.py box`), on the host's kernel and without drivers.",
+        "*arm64*: the installation in a Debian for Raspberry Pi's architecture (`scripts/lab.py arm64`), on a processor emulated",
+        "by QEMU's user mode on the host's kernel; seconds are those of the host's processor.",
         "",
     ]
     told += ["| tried | when | sources | seen | held |", "|---|---|---|---|---|"]
@@ -153,5 +157,6 @@ WORDS = {
     "shut down": lambda seen: "the menu's order: the core is gone and stays away; started again by hand",
     "container": _container,
     "power cuts": _cuts,
+    **{arm64_trials.row(suite): arm64_trials.words for suite in SUITES},
     "card": _card,
 }
