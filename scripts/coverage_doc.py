@@ -2,7 +2,8 @@
 
 usage: python scripts/coverage_doc.py            runs the tests (about twice as long as `make test`), then writes
        python scripts/coverage_doc.py --report   writes from the last measurement in out/coverage, whose `how.txt` says how
-       python scripts/coverage_doc.py --gate     tests without a table of their own only: fails where less is reached than before
+       python scripts/coverage_doc.py --gate     the first case of each cheap test only: fails where less is reached than before
+       python scripts/coverage_doc.py --held     the same of what `pytest --reached=out/coverage/reached` found on the way (CI)
 
 Rooms run as processes: coverage follows them (`patch = subprocess`), and through `execv` and `_exit`. What a killed process had
 seen is lost, so the figures are a lower bound. This file is also a pytest plugin: a worker writes down what it saw when its
@@ -13,19 +14,25 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import coverage
 
+from tests.reached import ROOMS, counting
+
 ROOT = Path(__file__).resolve().parent.parent
+
 OUT = ROOT / "out" / "coverage"
+REACHED = OUT / "reached"
+"""What processes of `tests/reached.py` wrote."""
 HOW = OUT / "how.txt"
 WANTED = 95.0
-ROOMS = ("companion", "display", "firmware_bridge", "hall", "speech", "vision")
-FLOOR = {"companion": 87.3, "display": 87.5, "firmware_bridge": 95.0, "hall": 34.6, "speech": 66.3, "vision": 91.6}
-"""Per cent of branches that tests without a table of their own reached when this was last measured: it may only grow."""
+FLOOR = {"companion": 81.0, "display": 81.0, "firmware_bridge": 89.0, "hall": 32.5, "speech": 56.0, "vision": 76.5}
+"""Per cent of branches that the counted tests reached when this was last measured, less the few that chance decides about: it
+may only grow."""
 SETTINGS = """\
 [run]
 branch = true
@@ -97,8 +104,8 @@ def pytest_sessionfinish() -> None:
         running.save()
 
 
-def measure(*only: str) -> int:
-    """Run the tests, or those that `only` names, under coverage; failures are told, the figures written all the same."""
+def measure() -> int:
+    """Run the tests under coverage; failures are told, the figures written all the same."""
     OUT.mkdir(parents=True, exist_ok=True)
     for old in OUT.glob("data*"):
         old.unlink()
@@ -110,7 +117,7 @@ def measure(*only: str) -> int:
     path = os.pathsep.join(filter(None, (str(ROOT / "scripts"), os.environ.get("PYTHONPATH"))))
     how = ["-q", "-p", "no:cacheprovider", "--timeout=1800", "-n", "2", "--dist", "worksteal", "-p", "coverage_doc"]
     code = subprocess.run(
-        [sys.executable, "-m", "coverage", "run", "-m", "pytest", *how, *only],
+        [sys.executable, "-m", "coverage", "run", "-m", "pytest", *how],
         cwd=ROOT,
         env=environment | {"PYTHONPATH": path},
         check=False,
@@ -132,10 +139,10 @@ def _missing(branches: list[list[int]]) -> str:
     return f"{shown} …" if len(lines) > 12 else shown
 
 
-def count() -> dict[str, tuple[int, int, list[list[int]]]]:
+def count(measured: Path = OUT / "coverage.json") -> dict[str, tuple[int, int, list[list[int]]]]:
     """By file: branches reached, branches there are, and those nobody took."""
     found: dict[str, tuple[int, int, list[list[int]]]] = {}
-    for name, entry in json.loads((OUT / "coverage.json").read_text())["files"].items():
+    for name, entry in json.loads(measured.read_text())["files"].items():
         figures = entry["summary"]
         if not any(name.startswith(start) for start in APART) and figures["num_branches"]:
             found[name] = (figures["covered_branches"], figures["num_branches"], entry["missing_branches"])
@@ -150,9 +157,19 @@ def share(counted: dict[str, tuple[int, int, list[list[int]]]], part: str) -> tu
 
 
 def gate() -> int:
-    """What they reach of each room must not shrink. Whether it passes is for `make test` to say."""
-    measure("-m", "alone")
-    code, counted = 0, count()
+    """What the counted tests reach of each room must not shrink. Whether they pass is for `make test` to say."""
+    shutil.rmtree(REACHED, ignore_errors=True)
+    how = ["-q", "-p", "no:cacheprovider", "-n", "2", "--dist", "worksteal", "-m", "counted", f"--reached={REACHED}"]
+    subprocess.run([sys.executable, "-m", "pytest", *how], cwd=ROOT, check=False)
+    return held()
+
+
+def held() -> int:
+    """The same of what was counted while all tests ran."""
+    every, told = counting(REACHED), REACHED / "coverage.json"
+    every.combine(keep=True)
+    every.json_report(outfile=str(told))
+    code, counted = 0, count(told)
     for room, floor in FLOOR.items():
         reached, existing, now = share(counted, room)
         fell = now < floor
@@ -163,10 +180,12 @@ def gate() -> int:
     return code
 
 
-def daily() -> str:
+def floors() -> str:
     """What the gate holds."""
-    held = ", ".join(f"{room} {floor} %" for room, floor in FLOOR.items())
-    return f"Tests without a table of their own may not reach less (`make coverage-gate`): {held}."
+    least = ", ".join(f"{room} {floor} %" for room, floor in FLOOR.items())
+    return (
+        f"The first case of each cheap test may not reach less in its own process (CI, `make coverage-gate`): {least}."
+    )
 
 
 def page() -> str:
@@ -184,7 +203,7 @@ def page() -> str:
     for part in (*ROOMS, "companion/games", ""):
         reached, existing, now = share(counted, part)
         lines.append(f"| {part or '**all**'} | {existing} | {reached} | {now:.1f} % |")
-    lines += ["", daily(), "", "Not counted:", ""]
+    lines += ["", floors(), "", "Not counted:", ""]
     lines += [f"- `{start}`: {reason}" for start, reason in APART.items()]
     low = sorted((reached / existing, name) for name, (reached, existing, _) in counted.items())
     lines += [
@@ -204,6 +223,8 @@ def main(arguments: list[str]) -> int:
     """Measure unless told not to, then write."""
     if "--gate" in arguments:
         return gate()
+    if "--held" in arguments:
+        return held()
     code = 0 if "--report" in arguments else measure()
     (ROOT / "docs" / "coverage.md").write_text(page())
     return code

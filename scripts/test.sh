@@ -1,6 +1,8 @@
 #!/bin/sh
 # Sets up, checks style and types beside the tests, and says at the end how long each stage took.
-# usage: scripts/test.sh [quick]      quick: the daily round (tests/daily.py), without tables of their own and whatever takes long
+# usage: scripts/test.sh [quick|counted]
+#   quick: the daily round (tests/daily.py), without tables of their own and whatever takes long
+#   counted: all, and the branches that cheap tests reach are counted on the way (tests/reached.py): they may not become fewer
 set -eu
 cd "$(dirname "$0")/.."
 times=
@@ -9,7 +11,11 @@ checks=
 unset PYTHONDONTWRITEBYTECODE
 # More workers than cores: half of the tests spend their time waiting for processes they started.
 pytest=".venv/bin/python -m pytest -n 4 --dist worksteal"
-[ "${1:-}" = quick ] && pytest="$pytest -m quick -q"
+reached=out/coverage/reached
+case "${1:-}" in
+    quick) pytest="$pytest -m quick -q" ;;
+    counted) pytest="$pytest --reached=$reached" ;;
+esac
 
 report() {
     [ -z "$checks" ] || kill "$checks" 2>/dev/null || true # left early: make ends what it started
@@ -34,7 +40,7 @@ stage set-up scripts/setup.sh tests
 
 # Tests wait for much, checks for nothing: they have what the tests leave over. What they say is told when the tests have spoken.
 mkdir -p out
-rm -f out/checks.done
+rm -rf out/checks.done "$reached"
 began=$(date +%s)
 (
     trap 'kill "$!"; exit 143' TERM
@@ -53,4 +59,7 @@ times="$times$(printf '%-12s %7d  (beside the tests)' checks "$took")\n"
 printf '\nchecks:\n'
 cat out/checks.log
 [ "$failed" = 0 ] || exit "$failed"
+[ "$code" = 0 ] || exit "$code"
+[ "${1:-}" = counted ] || exit 0
+stage coverage .venv/bin/python scripts/coverage_doc.py --held
 exit "$code"

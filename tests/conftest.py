@@ -34,6 +34,7 @@ from companion.wire.secrets import room_passwords, user_of
 from tests import daily
 from tests.begun import import_share, kept_for_good
 from tests.chromium import CHROMIUM, shielded
+from tests.reached import Reached
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -62,11 +63,14 @@ ALONE = int(os.environ.get("TABLESIDE_KILLS", "0")) >= 100
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hardware", action="store_true", help="also run on real pins and boards")
+    parser.addoption("--reached", metavar="FOLDER", help="count which branches cheap tests reach")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     with kept_for_good():
         import_share(config, ROOT / "tests")
+    if config.option.reached:
+        config.pluginmanager.register(Reached(Path(config.option.reached)))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -80,6 +84,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for mark in daily.marks(item):
             item.add_marker(mark)
+    for item in daily.first_cases(items):
+        item.add_marker("counted")
     items[:] = dealt_out(items, getattr(config, "workerinput", {}).get("workercount", 1))
 
 

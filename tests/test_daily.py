@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
+import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from scripts import costs
-from tests import daily
+from scripts import costs, coverage_doc
+from tests import daily, reached
 from tests.conftest import ROOT
 
 
@@ -64,6 +67,38 @@ def test_what_became_dear_is_said_by_the_daily_round() -> None:
         began = time.process_time()
         while time.process_time() < began + 0.06:
             pass
+
+
+def test_of_each_cheap_test_the_first_case_is_counted() -> None:
+    """They reach nearly all that all cases reach."""
+
+    def case(name: str, mark: str = "quick") -> Any:
+        return SimpleNamespace(nodeid=name, get_closest_marker=lambda wanted: wanted == mark or None)
+
+    cases = [case("a::one[1]"), case("a::one[2]"), case("a::two", "alone"), case("b::one[1]"), case("b::three")]
+    assert [one.nodeid for one in daily.first_cases(cases)] == ["a::one[1]", "b::one[1]", "b::three"]
+
+
+def test_whoever_reaches_less_than_before_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One branch of two, by a function called while it is counted; what is below its floor fails."""
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "door.py").write_text("def knock(late):\n    if late:\n        return 1\n    return 2\n")
+    for place, name, value in (
+        (reached, "ROOT", tmp_path),
+        (reached, "ROOMS", ("room",)),
+        (coverage_doc, "REACHED", tmp_path / "out"),
+    ):
+        monkeypatch.setattr(place, name, value)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    code = "from pathlib import Path; from tests import reached; import sys; reached.ROOT = Path('.').resolve(); "
+    code += "reached.ROOMS = ('room',); here = reached.Reached(Path('out')); here._count.start(); import room.door; "
+    code += "room.door.knock(True); here._count.stop(); here.pytest_sessionfinish()"
+    subprocess.run([sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": str(ROOT)}, check=True)
+    for floor, code in ((50.0, 0), (50.1, 1)):
+        monkeypatch.setattr(coverage_doc, "FLOOR", {"room": floor})
+        assert coverage_doc.held() == code
 
 
 def test_every_note_is_of_a_test_there_is() -> None:

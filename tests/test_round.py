@@ -49,6 +49,16 @@ def test_a_round_is_green_when_tests_and_checks_are(start: Round, tests: str, ch
     assert re.findall(r"^(set-up|tests|checks) +\d+\b", told, re.MULTILINE) == ["set-up", "tests", "checks"]
 
 
+@pytest.mark.parametrize(("reached", "code"), [(0, 0), (1, 1)])
+def test_what_is_taken_in_may_not_reach_less(start: Round, reached: int, code: int) -> None:
+    """`make ci`: counted while the tests run, judged behind them; the judge is `coverage_doc.py --held`."""
+    asked = 'case "$*" in *--held) exit {};; *--reached=out/coverage/reached) exit 0;; *) exit 9;; esac'
+    ended = start(asked.format(reached), "true", "counted")
+    told = ended.communicate(timeout=PATIENCE)[0]
+    assert ended.returncode == code
+    assert re.findall(r"^(tests|checks|coverage) +\d+\b", told, re.MULTILINE) == ["tests", "checks", "coverage"]
+
+
 def test_checks_run_while_the_tests_do(start: Round, tmp_path: Path) -> None:
     """Each waits for the other to have begun."""
     wait = "while [ ! -e {} ]; do sleep 0.05; done"
