@@ -61,10 +61,10 @@ def numbers(value: Any) -> list[int] | None:
         if inner is None:
             return None
         found += inner
-    return found if 0 < len(found) <= MOST else None
+    return found if 0 < len(found) <= STEPPED_AT_MOST else None
 
 
-MOST = 8
+STEPPED_AT_MOST = 8
 """Numbers of one value that are still comfortably stepped one by one."""
 
 

@@ -27,7 +27,7 @@ AWAY = {
     "speech": "hall/help/voice",
     "broker": "hall/help/core",
 }
-MOST = 4000
+MOST_TABLES = 4000
 """Tables there may be: who is invited decides, this only bounds what a mistake can cost."""
 
 
@@ -160,7 +160,7 @@ class Board:
 
     def hear(self, said: Said) -> None:
         """A table spoke. An older score than the one shown is a broker's echo."""
-        if said.table not in self._tables and (not said.message or len(self._tables) >= MOST):
+        if said.table not in self._tables and (not said.message or len(self._tables) >= MOST_TABLES):
             return  # that nobody is there is no news of somebody unknown: a revoked table stays gone
         table = self._tables.setdefault(said.table, _Table())
         message = said.message

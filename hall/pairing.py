@@ -14,7 +14,7 @@ from random import Random
 
 from hall.rounds import Round, fewest_repeats, meetings, planned, repeats, table_sizes
 
-MOST = 1000
+MOST_PLAYERS = 1000
 """Players in one event; far above what the hall promises (200)."""
 BYE, SEAT, AGAIN, OFTEN, SHORT = 10**14, 10**12, 10**10, 10**8, 10**5
 """What is worse than what: each is more than all of the next together."""
@@ -146,8 +146,8 @@ def _evening(
 def _check(players: Sequence[str], scores: Sequence[int], size: int) -> None:
     if len(set(players)) != len(players) or len(players) != len(scores):
         raise ValueError("Every player is given once, with points.")
-    if size not in (2, 3, 4) or len(players) > MOST:
-        raise ValueError(f"Tables are for 2, 3 or 4 players, an event for at most {MOST}.")
+    if size not in (2, 3, 4) or len(players) > MOST_PLAYERS:
+        raise ValueError(f"Tables are for 2, 3 or 4 players, an event for at most {MOST_PLAYERS}.")
 
 
 def _slots(first: Round, planned: Round) -> list[str] | None:

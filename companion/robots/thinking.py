@@ -20,7 +20,7 @@ from companion.game import Game
 from companion.journal.store import Journal
 from companion.robots import mind
 
-MOST = 3
+MOVES_AT_ONCE = 3
 """Moves a robot asks for at once; more than anybody can remember."""
 
 
@@ -66,7 +66,7 @@ class Own:
 def turn(pack: Game, state: Any, seat: int, bot: Bot, chance: random.Random) -> tuple[dict[str, Any], ...]:
     """What this seat does until somebody else is asked, something is shown, or it would be too much for one breath."""
     own, found = Own(pack, seat), list[dict[str, Any]]()
-    while len(found) < MOST and not pack.over(state) and pack.deal(state) is None:
+    while len(found) < MOVES_AT_ONCE and not pack.over(state) and pack.deal(state) is None:
         asked = pack.ask(state).seat
         if asked != seat and (asked is not None or found):
             break

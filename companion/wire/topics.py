@@ -99,7 +99,7 @@ for _row in TOPICS:
 
 
 LARGEST_REQUEST = 64 * 1024
-DEEPEST, LONGEST, MOST = 12, 4000, 2**53
+DEEPEST, LONGEST_WORD, LARGEST_NUMBER = 12, 4000, 2**53
 """How far what people enter may be nested, how many characters a word of it may have, and how large a number may be."""
 
 _encoder = msgspec.json.Encoder()
@@ -135,9 +135,9 @@ def _enterable(value: Any, depth: int) -> None:
         for item in (*value, *value.values()) if isinstance(value, dict) else value:
             _enterable(item, depth - 1)
     elif isinstance(value, str):
-        if len(value) > LONGEST:
+        if len(value) > LONGEST_WORD:
             raise msgspec.ValidationError(f"A word of {len(value)} characters")
-    elif isinstance(value, int) and not -MOST <= value <= MOST:
+    elif isinstance(value, int) and not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
         raise msgspec.ValidationError("A number out of all bounds")
 
 

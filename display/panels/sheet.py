@@ -12,7 +12,7 @@ from display.scenes.choices import act_for
 from display.view import View
 from display.widgets import Rect, inset, slab, split
 
-MOST = 3
+SIDE_BY_SIDE = 3
 """Blocks side by side at most."""
 
 
@@ -48,7 +48,7 @@ def _blocks(page: Page, panel: Table, room: tuple[float, float]) -> int:
     """As few blocks as let every row be touched; no more than leave room for the words."""
     t = page.theme
     least = t.u(150, 92) * min(1.25, t.zoom) + len(panel.columns) * t.u(46, 30) * min(1.25, t.zoom)
-    widest = max(1, min(MOST, int(room[0] / least)))
+    widest = max(1, min(SIDE_BY_SIDE, int(room[0] / least)))
     wanted = t.touch - t.gap if any(row.choice for row in panel.rows) else t.u(46, 30) * t.zoom
     for blocks in range(1, widest + 1):
         if room[1] / (-(-len(panel.rows) // blocks) + 0.8) >= wanted:

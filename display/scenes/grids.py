@@ -23,7 +23,7 @@ from display.widgets import Rect, inset, say_key, slab, split
 
 EDIT = "grid"
 """What `local` calls the draft of the open grid."""
-MOST = 20
+LARGEST_GRID = 20
 ARROWS = ("left", "right", "up")
 Tells = Callable[[dict[str, Any]], Act]
 Stand = Callable[[int, int, int], Act]
@@ -118,7 +118,7 @@ def _sizes(grid: Grid, edit: GridDraft) -> list[Key]:
     for name, now, most in (("rows", _rows(grid, edit), "row"), ("columns", _columns(grid, edit), "column")):
         least = max([1, *(getattr(one, most) for one in grid.pieces)])
         for by, sign in ((-1, "minus"), (1, "plus")) if grid.grows else ():
-            act = Put({EDIT: {**edit, name: now + by}}) if least <= now + by <= MOST else None
+            act = Put({EDIT: {**edit, name: now + by}}) if least <= now + by <= LARGEST_GRID else None
             off = None if act else say_key("grid/no-more")
             said = say_key(f"grid/{most}")
             found.append(Key(f"grid-{name}{by:+d}", said, act or Put({}), sign=sign, off=off, role="label"))

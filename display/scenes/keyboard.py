@@ -13,7 +13,7 @@ from display.touch import Act, Both, Put
 from display.view import View
 from display.widgets import button, inset, say_key, slab, split
 
-MOST, MOST_ELSEWHERE = 24, 200
+NAME_LETTERS, TEXT_LETTERS = 24, 200
 """Letters of a name, and of anything else."""
 _ROWS = {
     "en": ("qwertyuiop", "asdfghjkl", "zxcvbnm-'"),
@@ -30,7 +30,7 @@ _LAYERS = {
 def _with(typing: Typing, letter: str) -> Put:
     """One letter more; the first one takes the place of a name that was only proposed."""
     before = "" if typing.get("fresh") else typing["text"]
-    most = MOST if typing["where"] == "seat" else MOST_ELSEWHERE
+    most = NAME_LETTERS if typing["where"] == "seat" else TEXT_LETTERS
     return Put({"keys": {**typing, "text": (before + letter)[:most], "fresh": False}})
 
 

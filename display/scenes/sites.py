@@ -18,7 +18,7 @@ from display.widgets import Rect, say_key
 
 SITES = "sites"
 """What was tapped so far, site by site: a place as shares of the picture, or nothing where it lies right already."""
-MOST = 120
+MOST_TAPS = 120
 LIVE = "live"
 """The camera's live view."""
 AROUND = 1.5
@@ -131,7 +131,7 @@ def draw(page: Page, view: View, box: Rect, shape: float) -> None:
     page.surface.blit(shown, (round(whole[0]), round(whole[1])))
     places = fitted(believed(view), taps, shape)
     if len(taps) < len(places):
-        page.touch("site", box, Spot(SITES, whole, MOST), grow=0)
+        page.touch("site", box, Spot(SITES, whole, MOST_TAPS), grow=0)
     for i, (x, y) in enumerate(places.values()):
         at = (round(whole[0] + x * wide), round(whole[1] + y * high))
         if i == len(taps):

@@ -25,7 +25,7 @@ COSTS = ("cost_stone", "cost_gold")
 ROWS = ("upper", "lower")
 """The two rewards of a plaza."""
 ARROWS = ("", "side", "up")
-MOST = 60
+LONGEST_LIST = 60
 """More things of a kind than any box holds."""
 
 
@@ -46,7 +46,7 @@ def _add(play: Play, key: str, thing: Table) -> int:
     known = listed(play.box, key)
     if thing in known:
         return known.index(thing) + 1
-    if len(known) >= MOST:
+    if len(known) >= LONGEST_LIST:
         return 0
     learn(play, key, [*known, thing])
     return len(known) + 1
@@ -171,7 +171,7 @@ def learn_landing(play: Play, building: str, row: int, column: int, points: int,
     key = f"landing.{grid(play.state, building)}"
     others = [one for one in listed(play.box, key) if (one.get("row"), one.get("column")) != (row, column)]
     space: Table = {"row": row, "column": column, "points": points, "arrow": arrow}
-    learn(play, key, [*others, space][-MOST:])
+    learn(play, key, [*others, space][-LONGEST_LIST:])
 
 
 def level_of(state: State, building: str, row: int) -> int | None:
@@ -219,7 +219,7 @@ def learn_printed(play: Play, building: str, axis: str, position: int, value: in
         return
     key = f"printed.{grid(play.state, building)}-{axis}s"
     others = [one for one in listed(play.box, key) if one.get("row") != position]
-    learn(play, key, [*others, {"row": position, "points": value}][-MOST:])
+    learn(play, key, [*others, {"row": position, "points": value}][-LONGEST_LIST:])
 
 
 # what is wrong with it ----------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ LEAST = {"row": 4, "column": 5}
 """Rows and columns drawn of a building nobody has told anything of."""
 POINTS, TILES = 6, 11
 """Points a space is offered with, and plaza tiles of the game."""
-MOST = 20
+LARGEST_GRID = 20
 
 
 def in_play(state: State) -> tuple[Grid, ...]:
@@ -47,7 +47,7 @@ def _building(box: Box, building: str, of: str, pieces: Sequence[Space] = ()) ->
     spots = (*inside, *pieces, Space(max(second, third), 1))
     drawn = {
         axis: min(
-            MOST,
+            LARGEST_GRID,
             max(len(box[f"grid.{part}-{axis}s"]) or LEAST[axis], *lines[axis], *(getattr(one, axis) for one in spots)),
         )
         for axis in LEAST
@@ -89,7 +89,7 @@ def _landings(box: Box, part: str) -> Iterator[tuple[int, int, copy.Table]]:
     """The spaces that were told, each with its place; a box written by hand may have forgotten where one lies."""
     for one in copy.listed(box, f"landing.{part}"):
         row, column = one.get("row"), one.get("column")
-        if isinstance(row, int) and isinstance(column, int) and 0 < row <= MOST and 0 < column <= MOST:
+        if isinstance(row, int) and isinstance(column, int) and 0 < row <= LARGEST_GRID and 0 < column <= LARGEST_GRID:
             yield row, column, one
 
 
@@ -100,7 +100,9 @@ def _bounds(box: Box, key: str) -> tuple[int, int]:
 def _line(box: Box, line: str) -> dict[int, int]:
     """The numbers that were said, by their row or column."""
     seen = [
-        row for one in copy.listed(box, f"printed.{line}") if isinstance(row := one.get("row"), int) and 0 < row <= MOST
+        row
+        for one in copy.listed(box, f"printed.{line}")
+        if isinstance(row := one.get("row"), int) and 0 < row <= LARGEST_GRID
     ]
     places = sorted({*range(1, len(box[f"grid.{line}"]) + 1), *seen})
     return {place: n for place in places if (n := copy.number_at(box, line, place)) is not None}
@@ -198,7 +200,7 @@ def _built(box: Box, move: moves.Tell) -> dict[str, Any]:
         at = {(space.row, space.column) for space in inside}
         kept = [one for one in copy.listed(box, f"landing.{part}") if (one.get("row"), one.get("column")) not in at]
         found[f"landing.{part}"] = [*kept, *(_space(part, one) for one in inside if one.shows is not None)][
-            -copy.MOST :
+            -copy.LONGEST_LIST :
         ]
     if move.borders:
         second, third = move.borders if len(move.borders) == 2 else (move.borders[0], 0)
@@ -220,7 +222,7 @@ def _numbered(box: Box, line: str, size: int, said: dict[int, int | None]) -> di
     singles = [one for one in copy.listed(box, f"printed.{line}") if one.get("row") not in said]
     if not (size or whole):
         new: list[copy.Table] = [{"row": place, "points": n} for place, n in said.items() if n is not None]
-        return {f"printed.{line}": [*singles, *new][-copy.MOST :]}
+        return {f"printed.{line}": [*singles, *new][-copy.LONGEST_LIST :]}
     size = size or len(whole)
     if any(place > size for place in said):
         raise ValueError(f"grid.{line}: there are {size}")
@@ -234,6 +236,6 @@ def _space(part: str, space: moves.Printed) -> copy.Table:
     sign, building = str(space.shows), part.partition(".")[0]
     arrow = {"left" if building == "wall" else "right": "side", "up": "up"}.get(sign, "")
     points = int(sign[1:]) if sign[:1] == "+" and sign[1:].isdecimal() and len(sign) < 4 else 0
-    if not (arrow or 0 < points <= MOST or sign == "none"):
+    if not (arrow or 0 < points <= LARGEST_GRID or sign == "none"):
         raise ValueError(f"landing.{part}: {sign} is printed nowhere")
     return {"row": space.row, "column": space.column, "points": points, "arrow": arrow}

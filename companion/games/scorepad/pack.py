@@ -25,7 +25,7 @@ from companion.game import (
 )
 from companion.games.kit.documents import decoded
 from companion.games.kit.refusals import refusal
-from companion.games.scorepad.pad import MOST, Add, Correct, Document, End, Move, NextRound, Score, State
+from companion.games.scorepad.pad import LARGEST_SCORE, Add, Correct, Document, End, Move, NextRound, Score, State
 from companion.panels import Cell, Clock, Column, Panel, Row, Table
 from companion.shown.scorepad import Entry, PadPlayer, PadView
 from companion.wire.names import TITLE, clean
@@ -64,7 +64,13 @@ class ScorePad(Game):
             Field("tie_break", Text("scorepad/option/tie-break"), "pick", "shared", options=ties),
             Field("categories", Text("scorepad/option/categories"), "list", ()),
             Field(
-                "target", Text("scorepad/option/target"), "number", 0, 0, MOST, help=Text("scorepad/option/target-help")
+                "target",
+                Text("scorepad/option/target"),
+                "number",
+                0,
+                0,
+                LARGEST_SCORE,
+                help=Text("scorepad/option/target-help"),
             ),
         )
 
@@ -83,8 +89,8 @@ class ScorePad(Game):
         if tie not in ("shared", "last", "first") and tie not in categories:
             raise ValueError("tie_break: shared, last, first or one of the categories")
         target = options.get("target") or 0
-        if isinstance(target, bool) or not isinstance(target, int) or not 0 <= target <= MOST:
-            raise ValueError(f"target: 0 (none) to {MOST}")
+        if isinstance(target, bool) or not isinstance(target, int) or not 0 <= target <= LARGEST_SCORE:
+            raise ValueError(f"target: 0 (none) to {LARGEST_SCORE}")
         title = clean(str(options.get(TITLE) or ""))
         return State(names, rounds, categories, options.get("wins") == "low", tie, title=title, target=target)
 
@@ -104,7 +110,8 @@ class ScorePad(Game):
         if state.ended:
             return Ask(None, Text("scorepad/over"), phase="over")
         fields = [
-            Field(f"p{seat}", seat_name(seat), "number", 0, -MOST, MOST, seat=seat) for seat in range(len(state.names))
+            Field(f"p{seat}", seat_name(seat), "number", 0, -LARGEST_SCORE, LARGEST_SCORE, seat=seat)
+            for seat in range(len(state.names))
         ]
         if state.categories:
             picks = tuple(Option(word, Text("scorepad/word", {"word": word})) for word in state.categories)

@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from companion.shown.scorepad import Entry
 
-MOST = 10_000
-Points = Annotated[int, Meta(ge=-MOST, le=MOST)]
+LARGEST_SCORE = 10_000
+Points = Annotated[int, Meta(ge=-LARGEST_SCORE, le=LARGEST_SCORE)]
 Short = Annotated[str, Meta(max_length=60)]
 
 

@@ -17,7 +17,7 @@ from companion.games.skytopia.view import crests, dial, effects
 from companion.shown.skytopia import Card, City, Guild, Market, SkytopiaView
 
 KEY = phrases.KEY
-MOST = 999
+LARGEST_COUNT = 999
 """Points or coins one player can be said to have."""
 
 
@@ -60,7 +60,7 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> Light:
 def moves(state: Light) -> list[Move]:
     """The moves that carry the game on; counting points and coins is possible at any time."""
     if state.step == "turn":
-        more = [Count(seat, points=1) for seat, points in enumerate(state.points) if points < MOST]
+        more = [Count(seat, points=1) for seat, points in enumerate(state.points) if points < LARGEST_COUNT]
         over = [] if state.last else [LastRound()]
         return [EndTurn(state.turn), *more, *over]
     if state.step == "dial":
@@ -126,15 +126,15 @@ def _count(state: Light, move: Count) -> Light:
     points, coins = list(state.points), list(state.coins)
     points[move.seat] += move.points
     coins[move.seat] += move.coins
-    if not (0 <= points[move.seat] <= MOST and 0 <= coins[move.seat] <= MOST):
-        raise refused("correct-range", low=0, high=MOST)
+    if not (0 <= points[move.seat] <= LARGEST_COUNT and 0 <= coins[move.seat] <= LARGEST_COUNT):
+        raise refused("correct-range", low=0, high=LARGEST_COUNT)
     return msgspec.structs.replace(state, points=tuple(points), coins=tuple(coins))
 
 
 def _correct(state: Light, move: Correct) -> Light:
     value = move.value
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST:
-        raise refused("correct-range", low=0, high=MOST)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST_COUNT:
+        raise refused("correct-range", low=0, high=LARGEST_COUNT)
     if move.what == "dial" and 1 <= value <= 6:
         return msgspec.structs.replace(state, build=value)
     if move.what == "round" and value:
@@ -202,7 +202,7 @@ def ask(state: Light) -> Ask:
         change = (phrases.plain("change/dial"),)
         return Ask(state.first, text, (turned,), change=change, reminders=(right,), phase="refill")
     choices = [Choice("end_turn", phrases.plain("choice/end-turn"), encode(EndTurn(state.turn)), primary=True)]
-    for n in (n for n in (1, 2, 3, 5) if state.points[state.turn] + n <= MOST):
+    for n in (n for n in (1, 2, 3, 5) if state.points[state.turn] + n <= LARGEST_COUNT):
         text = Text(KEY + "choice/count", {"points": phrases.points(n)})
         choices.append(Choice(f"points/{n}", text, encode(Count(state.turn, points=n)), picture={"points": n}))
     if not state.last:

@@ -18,7 +18,7 @@ from display.touch import Act, Both, Order, Play, Put, Tell
 from display.view import View
 from display.widgets import Rect, button, say_key, slab, split
 
-MOST = 999
+LARGEST_COUNT = 999
 IVORY = Player((248, 239, 224), "circle", (179, 171, 156), (110, 103, 91))
 """A die that is nobody's: a face of the chronometer."""
 
@@ -40,7 +40,7 @@ def _counter(page: Page, what: str, seat: int, now: int, box: Rect) -> None:
     x, y, w, h = box
     key = max(t.touch, min(h * 1.1, w * 0.28))
     less = correction(what, seat, value=max(0, now - 1))
-    more = correction(what, seat, value=min(MOST, now + 1))
+    more = correction(what, seat, value=min(LARGEST_COUNT, now + 1))
     button(page, f"{what}-", (x, y, key, h), None, less, sign="minus", repeats=True)
     button(page, f"{what}+", (x + w - key, y, key, h), None, more, sign="plus", repeats=True)
     middle = x + w / 2

@@ -20,7 +20,7 @@ Die = tuple[int, int]
 """Owner and face."""
 WHOLE = 500
 SLIDE = 280
-MOST = 12
+FLIGHTS_AT_ONCE = 12
 """More than this at once is a table laid out anew, not a move."""
 
 
@@ -80,7 +80,7 @@ def flights(before: Seen, now: Seen) -> tuple[Flight, ...]:
         elif back.get(owner, 0) > 0:
             back[owner] -= 1
             found.append(Flight("die", slot, owner, owner, face))
-    return tuple(found) if len(found) <= MOST else ()
+    return tuple(found) if len(found) <= FLIGHTS_AT_ONCE else ()
 
 
 def _gone(before: tuple[Die, ...], now: tuple[Die, ...]) -> list[Die]:

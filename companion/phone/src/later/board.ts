@@ -7,7 +7,7 @@ import { ACROSS, free, PLACES, plan, spotKey, waiting } from "../games/city";
 import type { Grid, PragaView } from "../shown/praga";
 import { begun, moveOf, shows, size, type Telling } from "./telling";
 
-const MOST = 20;
+const LARGEST_GRID = 20;
 const ARROWS: Record<string, string> = { left: "left", right: "move", up: "place" };
 let edit: Telling | null = null;
 
@@ -228,7 +228,7 @@ function sizes(app: App, grid: Grid, now: Telling): Node {
         key: `${axis}${by}`,
         class: "chip",
         "data-size": `${axis}${by > 0 ? "+" : "-"}`,
-        disabled: next < least || next > MOST,
+        disabled: next < least || next > LARGEST_GRID,
         onclick: () => put(app, { ...now, [axis]: next }),
       },
       line(by > 0 ? "plus" : "minus"),
