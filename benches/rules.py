@@ -13,7 +13,7 @@ from companion.core import registry
 from companion.game import Expected
 from companion.games.skytopia import pack
 from companion.games.skytopia.moves import Move, Reveal
-from companion.games.skytopia.state import State
+from companion.games.skytopia.state import SkytopiaState
 from companion.senses.alike import alike
 from companion.senses.explain import Seen, explain
 from companion.wire.messages import CardSeen, DieSeen, SlotSeen
@@ -31,10 +31,12 @@ VARIANTS: tuple[dict[str, Any], ...] = (
 )
 
 
-def steps(options: dict[str, Any], chance: random.Random, hidden: float = 0.0) -> Iterator[tuple[State, Move, State]]:
+def steps(
+    options: dict[str, Any], chance: random.Random, hidden: float = 0.0
+) -> Iterator[tuple[SkytopiaState, Move, SkytopiaState]]:
     """A random game, move by move; some cards may stay unidentified."""
     state = pack.new(options, {})
-    assert isinstance(state, State)
+    assert isinstance(state, SkytopiaState)
     while not pack.over(state):
         legal = pack.moves(state)
         move = legal[int(chance.random() * len(legal))]
@@ -182,6 +184,6 @@ def _search(games: int) -> Row:
     )
 
 
-def _fell(before: State, after: State) -> str:
+def _fell(before: SkytopiaState, after: SkytopiaState) -> str:
     pairs = zip(before.players, after.players, strict=True)
     return next((f"{new.name} lost points" for old, new in pairs if new.points < old.points), "")

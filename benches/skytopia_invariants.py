@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.skytopia.printed import UNKNOWN
-from companion.games.skytopia.state import State
+from companion.games.skytopia.state import SkytopiaState
 from companion.games.skytopia.turn import AFTER_FINISHING
 
 CARDS_OF_A_COLOUR = 12
 
 
-def violations(state: State) -> Iterator[str]:
+def violations(state: SkytopiaState) -> Iterator[str]:
     """Every invariant this position breaks, in words."""
     yield from _golems(state)
     yield from _cards(state)
@@ -22,7 +22,7 @@ def violations(state: State) -> Iterator[str]:
             yield f"{player.name}'s points do not add up"
 
 
-def _golems(state: State) -> Iterator[str]:
+def _golems(state: SkytopiaState) -> Iterator[str]:
     on_market = [0] * len(state.players)
     working = state.stack and state.phase in AFTER_FINISHING
     for slot in state.slots:
@@ -42,7 +42,7 @@ def _golems(state: State) -> Iterator[str]:
             yield f"{player.name} has {player.home + out} golems"
 
 
-def _cards(state: State) -> Iterator[str]:
+def _cards(state: SkytopiaState) -> Iterator[str]:
     known = [slot.card for slot in state.slots if slot.card and slot.card != UNKNOWN]
     known += [card for p in state.players for tower in p.towers for card in tower if card != UNKNOWN]
     if len(known) != len(set(known)):

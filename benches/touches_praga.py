@@ -14,7 +14,7 @@ from benches.copy_of_praga import PLACES
 from benches.figures import Row, row
 from benches.touches import GAMES, Count, Move, Recorded, count, recorded
 from companion.games.praga import copy, final, pack
-from companion.games.praga.state import Pending, State
+from companion.games.praga.state import Pending, PragaState
 
 FIRST, LATER, LIGHT, FORM = 8.0, 5.0, 2.0, 20.0
 """Touches: a turn in a copy's first game, a turn from the second on, a turn of a light game, a player's final form."""
@@ -30,12 +30,12 @@ class Table:
 
     def __init__(self, game: Recorded) -> None:
         self.game, self.printed = game, game.box
-        self.record: State = pack.new(game.options, game.box)
+        self.record: PragaState = pack.new(game.options, game.box)
         self.building: Move = {}
         self.at = 0
         """Recorded moves that were entered."""
 
-    def entered(self, state: State, move: Move) -> tuple[Move | None, bool]:
+    def entered(self, state: PragaState, move: Move) -> tuple[Move | None, bool]:
         """The next move for a recorded one: first what the record did not have to say, then the move itself."""
         first = self._told_first(state, move)
         if first is not None:
@@ -47,7 +47,7 @@ class Table:
         self.at += 1
         return step, True
 
-    def _told_first(self, state: State, move: Move) -> Move | None:
+    def _told_first(self, state: PragaState, move: Move) -> Move | None:
         if state.laid is not None and state.turn == 0:
             return self._hung(state)
         due = state.due()
@@ -63,11 +63,11 @@ class Table:
             return {"kind": "reach", "seat": move["seat"]}
         return None
 
-    def _drawn(self, state: State, move: Move) -> bool:
+    def _drawn(self, state: PragaState, move: Move) -> bool:
         wanted = ("technology", move["seat"], str(move["level"]))
         return any((one.kind, one.seat, one.what) == wanted for one in state.pending)
 
-    def _hung(self, state: State) -> Move:
+    def _hung(self, state: PragaState) -> Move:
         """The crane is told tile by tile: a known one in one touch, a new one by its two actions."""
         laid = state.laid or ()
         pair = self.printed[f"tiles.a.{self.game.options['tiles'][len(laid)]}"]
@@ -80,7 +80,7 @@ class Table:
         found = self.printed[f"resource.{due.what}"][0]
         return {"kind": "reward", "seat": due.seat, **({"values": found} if isinstance(found, Mapping) else {})}
 
-    def _translated(self, state: State, move: Move) -> Move | None:
+    def _translated(self, state: PragaState, move: Move) -> Move | None:
         match move["kind"]:
             case "choose":
                 return self._chosen(state, move)
@@ -102,7 +102,7 @@ class Table:
                 }
         return move
 
-    def _chosen(self, state: State, move: Move) -> Move:
+    def _chosen(self, state: PragaState, move: Move) -> Move:
         """The tile, and with it what is done with it: whoever chooses a tile knows that."""
         tile = state.crane.at(self.record.crane.where(move["tile"]) or 0)
         turn = list(takewhile(lambda one: one["kind"] not in ("turn", "choose"), self.game.moves[self.at + 1 :]))
@@ -111,13 +111,13 @@ class Table:
         offered = next(one for one in pack.ask(state).choices if one.id == f"tile-{tile}")
         return {**offered.move, **action}
 
-    def _known(self, state: State, action: str, number: int) -> int:
+    def _known(self, state: PragaState, action: str, number: int) -> int:
         """The number this table has given to a tile of the record; 0: it has not seen it."""
         tile = self.printed[f"hex.{action}"][number - 1]
         seen = copy.listed(state.box, f"hex.{action}")
         return seen.index(tile) + 1 if tile in seen else 0
 
-    def _begun(self, state: State, move: Move) -> Move | None:
+    def _begun(self, state: PragaState, move: Move) -> Move | None:
         self.building = move
         known = self._known(state, "building", move["tile"])
         if known and state.begun is not None and state.begun.action:
@@ -126,16 +126,16 @@ class Table:
             return {"kind": "begin", "action": "building", "seat": move["seat"]}
         return {"kind": "begin", "action": "building", "seat": move["seat"], "values": self._form(move, move["tile"])}
 
-    def _place(self, state: State, move: Move) -> Move:
+    def _place(self, state: PragaState, move: Move) -> Move:
         """A plaza named for the first time is touched where it lies."""
         number = move.get("plaza", 0)
         return {} if not number or copy.place(state.box, number) else {"at": PLACES[number - 1]}
 
-    def _more(self, state: State, move: Move) -> bool:
+    def _more(self, state: PragaState, move: Move) -> bool:
         """The action was only begun: its tile, or all of it, is still to be told."""
         return bool(move["kind"] == "act" or state.begun is None or not state.begun.action)
 
-    def _acted(self, state: State, move: Move) -> Move:
+    def _acted(self, state: PragaState, move: Move) -> Move:
         action, begun = move["action"], state.begun
         if action in ("mines", "quarries") or (begun is not None and begun.plaza):
             return move
@@ -160,7 +160,7 @@ class Table:
             values["special"] = True
         return values
 
-    def _rewarded(self, state: State, move: Move) -> Move:
+    def _rewarded(self, state: PragaState, move: Move) -> Move:
         tile, due = self.printed["plazas.tiles"][move["tile"] - 1], state.due()
         seen = copy.plaza_tiles(state.box)
         gives = copy.gains_of(tile, f"{move['row']}_")

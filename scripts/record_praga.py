@@ -16,7 +16,7 @@ import msgspec
 from benches import copy_of_praga
 from companion.games.praga import moves, offers, pack
 from companion.games.praga.copy import HEXES
-from companion.games.praga.state import State
+from companion.games.praga.state import PragaState
 
 NAMES = ("Magda", "Tomek", "Élodie", "Sam")
 WEIGHTS = {"mines": 4, "quarries": 4, "upgrade": 9, "wall": 14, "building": 14, "road": 4}
@@ -37,7 +37,7 @@ class Player:
         self.chance = random.Random(seed)
         self.noted = -1
 
-    def choose(self, state: State) -> Any:
+    def choose(self, state: PragaState) -> Any:
         """The next move of this position."""
         legal = list(pack.moves(state))
         if state.depth == "light":
@@ -51,13 +51,13 @@ class Player:
             return self.chance.choice([move for move in legal if isinstance(move, moves.Choose)])
         return self._rest(state, legal)
 
-    def _light(self, state: State, legal: list[Any]) -> Any:
+    def _light(self, state: PragaState, legal: list[Any]) -> Any:
         if state.hand is not None and self.noted != state.turn and self.chance.random() < 0.5:
             self.noted = state.turn
             return moves.Note({"points": self.chance.randint(1, 9)}, state.active)
         return legal[-1] if state.hand is not None else self.chance.choice(legal)
 
-    def _rest(self, state: State, legal: list[Any]) -> Any:
+    def _rest(self, state: PragaState, legal: list[Any]) -> Any:
         acts = [move for move in legal if isinstance(move, (moves.Act, moves.Begin))]
         if acts:
             names = sorted({move.action for move in acts})

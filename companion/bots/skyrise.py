@@ -10,7 +10,7 @@ from companion.game import Game, RuleBroken
 from companion.games.skyrise import quick, sighted
 from companion.games.skyrise.auction import open_sites, unbuilt
 from companion.games.skyrise.moves import Home, Lies, Won
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 
 Chooser = Callable[[Any, Any, Sequence[Any], random.Random], Any]
 TRIES = 40
@@ -28,7 +28,7 @@ class Auctioneer:
 
     def __call__(self, pack: Game, state: Any, moves: Sequence[Any], chance: random.Random) -> Any:
         """The next thing to do."""
-        if not isinstance(state, State) or state.phase != "quick":
+        if not isinstance(state, SkyriseState) or state.phase != "quick":
             return self.choose(pack, state, moves, chance)
         if self._auction != state.auction or not self._plan:
             decided = self.choose(pack, state, moves, chance)
@@ -42,7 +42,7 @@ class Auctioneer:
         return self._plan.pop(0)
 
 
-def acted_out(pack: Game, state: State, won: Won, chance: random.Random) -> list[Any]:
+def acted_out(pack: Game, state: SkyriseState, won: Won, chance: random.Random) -> list[Any]:
     """Bids that lead to this result, one by one, those that lose taken back, and the number said at last."""
     colour = state.pieces[won.piece].colour
     reach = quick.steps(state)
@@ -70,7 +70,7 @@ def acted_out(pack: Game, state: State, won: Won, chance: random.Random) -> list
     return [won]
 
 
-def _chain(state: State, site: str, before: int, chance: random.Random) -> list[str] | None:
+def _chain(state: SkyriseState, site: str, before: int, chance: random.Random) -> list[str] | None:
     """Sites from one where an auction opens to this one, each beside the one before: the nearest way, or a longer one."""
     free, found, reach = unbuilt(state), [site], quick.steps(state)
     for left in range(before, 0, -1):

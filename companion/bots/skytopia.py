@@ -7,7 +7,7 @@ from typing import Any
 from companion.game import Game
 from companion.games.skytopia import guilds
 from companion.games.skytopia.printed import BASES, UNKNOWN, Numbers
-from companion.games.skytopia.state import Player, State
+from companion.games.skytopia.state import Player, SkytopiaState
 
 WORTH = {
     "B1": 2.2, "B2": 1.0, "B3": 1.6, "B4": 1.1, "G1": 1.1, "G2": 0.6, "G3": 0.7, "G4": 0.7,
@@ -22,7 +22,7 @@ KEPT_PER_ROUND = 0.93
 """How much of its worth a golem keeps for each round it still has to work."""
 
 
-def rounds_left(state: State) -> float:
+def rounds_left(state: SkytopiaState) -> float:
     """A guess at the rounds still to come."""
     if state.last:
         return max(0, state.last - state.round)
@@ -46,7 +46,7 @@ def _raise(numbers: Numbers, player: Player, colour: int, card: str, revealed: t
     return gain + sum(WORTH[code] for code in effects)
 
 
-def _on_offer(state: State, player: Player) -> float:
+def _on_offer(state: SkytopiaState, player: Player) -> float:
     """What the towers and effects still to come in this turn are likely to bring."""
     numbers, codes = state.numbers, []
     for colour, tower in enumerate(player.towers):
@@ -60,7 +60,7 @@ def _on_offer(state: State, player: Player) -> float:
     return LIKELY * sum(WORTH[code] for code in codes)
 
 
-def value(state: State, seat: int) -> float:
+def value(state: SkytopiaState, seat: int) -> float:
     """The promise of a position to one player, in points."""
     numbers, player = state.numbers, state.players[seat]
     left = rounds_left(state)
@@ -90,7 +90,7 @@ def value(state: State, seat: int) -> float:
 
 def outlook(pack: Game, state: Any, seat: int) -> float:
     """One's own promise against that of the others."""
-    if not isinstance(state, State):
+    if not isinstance(state, SkytopiaState):
         return float(pack.tally(state).players[seat].total)
     others = [value(state, other) for other in range(len(state.players)) if other != seat]
     return value(state, seat) - 0.5 * max(others)

@@ -26,7 +26,7 @@ from companion.core.guard import Guarded
 from companion.game import Die, Expected, Outcome
 from companion.games.skytopia import pack as skytopia
 from companion.games.skytopia.moves import Move
-from companion.games.skytopia.state import State
+from companion.games.skytopia.state import SkytopiaState
 from companion.senses.explain import Explanation, Seen, explain
 from companion.senses.readings import Readings
 from companion.wire.messages import MarketSeen, SeatInfo
@@ -52,7 +52,7 @@ class Remembering:
         self._expects.clear()
         self._alive.clear()
 
-    def moves(self, state: State) -> Any:
+    def moves(self, state: SkytopiaState) -> Any:
         """As the pack says."""
         found = self._moves.get(id(state))
         if found is None:
@@ -60,7 +60,7 @@ class Remembering:
             found = self._moves[id(state)] = skytopia.moves(state)
         return found
 
-    def play(self, state: State, move: Move) -> Outcome:
+    def play(self, state: SkytopiaState, move: Move) -> Outcome:
         """As the pack says."""
         found = self._plays.get((id(state), move))
         if found is None:
@@ -68,7 +68,7 @@ class Remembering:
             self._alive += (state, found)
         return found
 
-    def expect(self, state: State) -> Expected:
+    def expect(self, state: SkytopiaState) -> Expected:
         """As the pack says."""
         found = self._expects.get(id(state))
         if found is None:
@@ -105,9 +105,9 @@ class Search:
                 self.misread(before, look, looks)
             self.untouched(before)
 
-    def looks(self, before: State) -> dict[Expected, list[State]]:
+    def looks(self, before: SkytopiaState) -> dict[Expected, list[SkytopiaState]]:
         """What the sensors would see after each legal move, and the positions that look like that."""
-        found: dict[Expected, list[State]] = {}
+        found: dict[Expected, list[SkytopiaState]] = {}
         present = self.pack.expect(before)
         for move in self.pack.moves(before):
             after = self.pack.play(before, move).state
@@ -117,7 +117,7 @@ class Search:
                 found.setdefault(look, []).append(after)
         return found
 
-    def clean(self, before: State, look: Expected, afters: list[State]) -> None:
+    def clean(self, before: SkytopiaState, look: Expected, afters: list[SkytopiaState]) -> None:
         """Shown cleanly, it is explained as the move, or as one with the same result, or asked with it as an answer."""
         seen = reading(look)
         found = explain(self.pack, before, seen)
@@ -135,7 +135,7 @@ class Search:
         else:
             self.complain("clean", before, found, afters)
 
-    def misread(self, before: State, look: Expected, looks: dict[Expected, list[State]]) -> None:
+    def misread(self, before: SkytopiaState, look: Expected, looks: dict[Expected, list[SkytopiaState]]) -> None:
         """The same with one golem read wrongly: never committed, unless another legal move looks just like that."""
         wrong = self.one_die_wrong(look)
         if wrong is None:
@@ -153,7 +153,7 @@ class Search:
         else:
             self.complain("misread", before, found, looks[look])
 
-    def untouched(self, before: State) -> None:
+    def untouched(self, before: SkytopiaState) -> None:
         """Nobody touched anything and one golem is read wrongly: it lies where it lay, so it is asked about."""
         present = self.pack.expect(before)
         wrong = self.one_die_wrong(present)
@@ -188,7 +188,9 @@ class Search:
         slots = (*look.slots[:i], msgspec.structs.replace(slot, dice=dice), *look.slots[i + 1 :])
         return msgspec.structs.replace(look, slots=slots)
 
-    def complain(self, what: str, before: State, found: Explanation | None, afters: list[State]) -> None:
+    def complain(
+        self, what: str, before: SkytopiaState, found: Explanation | None, afters: list[SkytopiaState]
+    ) -> None:
         """Remember what went wrong, with enough to look at it."""
         self.counts[f"{what}: wrong"] += 1
         told = [[skytopia.encode(move) for move in way.moves] for way in found.candidates[:2]] if found else []
@@ -199,7 +201,7 @@ class Search:
 class Table:
     """Just enough of a game in play to judge readings, each golem lying in its own place."""
 
-    def __init__(self, pack: Any, state: State) -> None:
+    def __init__(self, pack: Any, state: SkytopiaState) -> None:
         self.pack, self.state = Guarded("skytopia", lambda: pack), state
         self.seats = tuple(SeatInfo(seat=i, name=NAMES[i], colour=WORDS[i]) for i in range(4))
         self.done: list[Any] = []

@@ -21,17 +21,17 @@ from collections.abc import Iterator
 from benches.rules import VARIANTS, reading, steps
 from companion.games.skytopia import pack
 from companion.games.skytopia.moves import Move
-from companion.games.skytopia.state import State
+from companion.games.skytopia.state import SkytopiaState
 from companion.senses.alike import Story, alike
 from companion.senses.explain import explain
 
-Run = tuple[State, tuple[Move, ...], State]
+Run = tuple[SkytopiaState, tuple[Move, ...], SkytopiaState]
 """A state, the moves played from there and nobody told but the last, and what is seen then."""
 
 
 def runs(number: int) -> Iterator[Run]:
     """Every run of one player's moves in one game that ends with the first or the second thing to be seen."""
-    states: list[State] = []
+    states: list[SkytopiaState] = []
     played: list[Move] = []
     first = 0
     """Where the moves after the last thing seen begin; the second thing is seen from the states before that."""
@@ -69,13 +69,13 @@ def judge(run: Run) -> tuple[str, str]:
     return f"{what}: WRONG story believed", f"at {before.stack[-1].kind}: played {names[0]}, believed {names[1]}"
 
 
-def beside(before: State, told: Move) -> tuple[Story, ...]:
+def beside(before: SkytopiaState, told: Move) -> tuple[Story, ...]:
     """What is told beside a believed move."""
     seat = getattr(told, "seat", None)
     return () if seat is None else alike(pack, before, told, seat)
 
 
-def played(state: State, moves: tuple[Move, ...]) -> State:
+def played(state: SkytopiaState, moves: tuple[Move, ...]) -> SkytopiaState:
     """Where these moves lead."""
     for move in moves:
         state = pack.play(state, move).state

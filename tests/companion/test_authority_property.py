@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.skyrise.state import State as SkyriseState
+from companion.games.skyrise.state import SkyriseState
 from companion.games.skyrise.wonders import WONDERS
 from companion.journal import recorded
 from companion.shown.skyrise import FACTIONS

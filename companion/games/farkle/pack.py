@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.game import Ask, Choice, Field, Option, Outcome, TallyLine, Text, seat_name
-from companion.games.farkle.rules import DICE, Bank, Keep, Move, State, Throw, advise, best, scoring, worth
+from companion.games.farkle.rules import DICE, Bank, FarkleState, Keep, Move, Throw, advise, best, scoring, worth
 from companion.games.kit.dice import DiceGame, Faces, falls, said, shown, without
 from companion.panels import Dice, Figure, Figures, Marker, Panel, Track
 from companion.sensing import Reading, Toss
@@ -26,15 +26,15 @@ class Farkle(DiceGame):
         ways = tuple(Option(points, Text("farkle/points", {"n": points})) for points in TARGETS)
         return (Field("target", Text("farkle/option/target"), "pick", TARGETS[0], options=ways),)
 
-    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> FarkleState:
         """Nobody has a point."""
         names, first = self.seated(options)
         target = options.get("target") or TARGETS[0]
         if target not in TARGETS:
             raise ValueError(f"target: one of {TARGETS}")
-        return State(names, (0,) * len(names), int(target), first)
+        return FarkleState(names, (0,) * len(names), int(target), first)
 
-    def ask(self, state: State) -> Ask:
+    def ask(self, state: FarkleState) -> Ask:
         """Throw; then put aside and throw on, or bank."""
         if self.over(state):
             return Ask(None, Text("farkle/over"), phase="over")
@@ -57,7 +57,7 @@ class Farkle(DiceGame):
             phase=key,
         )
 
-    def moves(self, state: State) -> Sequence[Move]:
+    def moves(self, state: FarkleState) -> Sequence[Move]:
         """Bank, what counts put aside, and every way the dice can fall."""
         if self.over(state):
             return []
@@ -67,7 +67,7 @@ class Farkle(DiceGame):
             return [*found, *(Keep(seat, kept) for kept in scoring(state.dice))]
         return [*found, *(Throw(seat, dice) for dice in falls(state.left))]
 
-    def carry_out(self, state: State, move: Move) -> Outcome:
+    def carry_out(self, state: FarkleState, move: Move) -> Outcome:
         """Throw, put aside, bank."""
         if isinstance(move, Bank):
             if not state.dice:
@@ -91,26 +91,26 @@ class Farkle(DiceGame):
         after = replace(state, pot=pot, dice=dice, kept=(), aside=state.lying)
         return Outcome(after, self.told(state, "threw", dice=said(dice)))
 
-    def _next(self, state: State, points: int, what: str) -> Outcome:
+    def _next(self, state: FarkleState, points: int, what: str) -> Outcome:
         totals = tuple(had + points * (seat == state.turn) for seat, had in enumerate(state.points))
         last = state.turn if state.last is None and totals[state.turn] >= state.target else state.last
-        after = State(state.names, totals, state.target, (state.turn + 1) % len(totals), last=last)
+        after = FarkleState(state.names, totals, state.target, (state.turn + 1) % len(totals), last=last)
         return Outcome(after, self.told(state, what, n=points))
 
-    def advise(self, state: State) -> Move | None:
+    def advise(self, state: FarkleState) -> Move | None:
         """One throw ahead; `None`: throw."""
         return None if self.over(state) else advise(state)
 
-    def toss(self, state: State) -> Toss | None:
+    def toss(self, state: FarkleState) -> Toss | None:
         """All six at first, then those that were not put aside."""
         due = not self.over(state) and (not state.dice or state.kept)
         return Toss(state.left, "tray", {"aside": state.lying}) if due else None
 
-    def lying(self, state: State) -> Faces:
+    def lying(self, state: FarkleState) -> Faces:
         """The last throw, and what was put aside before it."""
         return tuple(sorted(state.aside + state.dice))
 
-    def seen(self, state: State, reading: Reading) -> Move | None:
+    def seen(self, state: FarkleState, reading: Reading) -> Move | None:
         """Dice put into the strip are put aside; all six on the mat after some were picked up are a throw."""
         if self.over(state):
             return None
@@ -129,7 +129,7 @@ class Farkle(DiceGame):
             raise self.refused("counts-nothing")
         return Keep(state.turn, fresh)
 
-    def panels(self, state: State, seat: int | None) -> tuple[Panel, ...]:
+    def panels(self, state: FarkleState, seat: int | None) -> tuple[Panel, ...]:
         """The dice with what they count, the turn so far, and how far everybody is."""
         loose = without(state.dice, state.kept) if state.dice else (0,) * DICE
         dice = shown((*state.aside, *state.kept), (0,) * len(loose) if state.kept else loose)
@@ -141,10 +141,10 @@ class Farkle(DiceGame):
         markers = tuple(Marker(total, one) for one, total in enumerate(state.points))
         return Dice(tuple(dice), note=note), figures, Track(0, state.target, markers)
 
-    def over(self, state: State) -> bool:
+    def over(self, state: FarkleState) -> bool:
         """Somebody reached the target, and everybody else has had one more turn."""
         return state.last is not None and state.turn == state.last
 
-    def lines(self, state: State, seat: int) -> tuple[TallyLine, ...]:
+    def lines(self, state: FarkleState, seat: int) -> tuple[TallyLine, ...]:
         """What was banked."""
         return (TallyLine("banked", Text("farkle/banked"), state.points[seat]),)

@@ -55,7 +55,7 @@ def odds(dice: int) -> tuple[float, float]:
     return lost, gain / (1 - lost)
 
 
-class State(msgspec.Struct, frozen=True):
+class FarkleState(msgspec.Struct, frozen=True):
     """Everybody's points, and the turn as it stands."""
 
     names: tuple[str, ...]
@@ -108,12 +108,12 @@ class Bank(msgspec.Struct, frozen=True, tag_field="kind", tag="bank", forbid_unk
 Move = Throw | Keep | Bank
 
 
-def worth(state: State, kept: Faces) -> int:
+def worth(state: FarkleState, kept: Faces) -> int:
     """Points of the turn when these are put aside."""
     return state.pot + (scoring(state.dice).get(kept, 0) if kept else best(state.dice))
 
 
-def advise(state: State) -> Move | None:
+def advise(state: FarkleState) -> Move | None:
     """One throw is looked ahead: put aside what leads furthest, and bank when another throw would lose more than it brings."""
 
     def further(points: int, dice: int) -> float:

@@ -12,7 +12,7 @@ from companion.games.praga.bounds import add
 from companion.games.praga.forms import building_fields, checked, detail
 from companion.games.praga.gains import amounts_in, gain, pay, produce, road_open, second_level, thing
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import ACTIONS, Begun, Play, State
+from companion.games.praga.state import ACTIONS, Begun, Play, PragaState
 from companion.games.praga.technology import finals_due
 
 Values = Mapping[str, object]
@@ -25,7 +25,7 @@ def _number(values: Values, name: str) -> int:
     return found if isinstance(found, int) else 0
 
 
-def source_of(state: State, action: str) -> Begun:
+def source_of(state: PragaState, action: str) -> Begun:
     """Where an action now comes from; refused when the player has none to carry out."""
     begun = state.begun
     if begun is None:
@@ -43,7 +43,7 @@ def source_of(state: State, action: str) -> Begun:
     return begun
 
 
-def tile_of(state: State, begun: Begun) -> int:
+def tile_of(state: PragaState, begun: Begun) -> int:
     """The action tile an action comes from, of this turn or of one that was not recorded; 0: from none."""
     if begun.source == "missed":
         return state.boards[state.active].missed[begun.which].tile
@@ -131,7 +131,7 @@ def act(play: Play, seat: int, move: moves.Act) -> None:
     turn.finish_held(play)
 
 
-def printed(state: State, seat: int, move: moves.Act) -> dict[str, moves.Value]:
+def printed(state: PragaState, seat: int, move: moves.Act) -> dict[str, moves.Value]:
     """What a tile already seen costs and gives, as its form would say it."""
     if not move.tile:
         return {}
@@ -155,7 +155,7 @@ def _taken(play: Play, move: moves.Act, values: Values, begun: Begun) -> None:
     play.reveals = True
 
 
-def era_of(state: State, begun: Begun) -> int:
+def era_of(state: PragaState, begun: Begun) -> int:
     """The era in which an action was done."""
     missed = begun.source == "missed"
     when = state.boards[state.active].missed[begun.which].turn if missed else state.turn

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.box.printed import Box
 
 if TYPE_CHECKING:
-    from companion.games.praga.state import Play, State
+    from companion.games.praga.state import Play, PragaState
 
 Bounds = tuple[int, int]
 
@@ -46,7 +46,7 @@ def counted(box: Box, name: str) -> Bounds | None:
     return min(low, high), high
 
 
-def of_board(state: State, name: str) -> Bounds | None:
+def of_board(state: PragaState, name: str) -> Bounds | None:
     """Lowest and highest number a player's board may show."""
     building, _, what = name.partition("_")
     if building in ("wall", "cathedral"):
@@ -54,7 +54,7 @@ def of_board(state: State, name: str) -> Bounds | None:
     return SECTIONS if name == "road" else counted(state.box, name)
 
 
-def end_of(state: State, building: str, axis: str) -> int:
+def end_of(state: PragaState, building: str, axis: str) -> int:
     """The last row or column of Hunger Wall or Cathedral, as far as this copy's grid was entered."""
     printed = state.box[f"grid.{building}.{getattr(state, f'{building}_set')}-{axis}s"]
     most = int(state.box[f"limit.{axis}s"])
@@ -69,7 +69,7 @@ BOARD = (
 """Every number of a board."""
 
 
-def within(state: State, name: str, value: int) -> int:
+def within(state: PragaState, name: str, value: int) -> int:
     """The nearest number a board may show."""
     low, high = of_board(state, name) or (value, value)
     return max(low, min(high, value))
@@ -113,6 +113,6 @@ SUPPLIES = ("eggs", "silver_windows", "gold_windows", "red", "blue")
 """What everybody takes from one supply."""
 
 
-def left(state: State, name: str) -> int:
+def left(state: PragaState, name: str) -> int:
     """Pieces of a supply nobody has."""
     return max(0, int(state.box[HIGHEST[name]]) - sum(int(getattr(board, name)) for board in state.boards))

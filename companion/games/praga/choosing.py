@@ -6,10 +6,10 @@ from companion.game import Choice, Picture, RuleBroken, Text
 from companion.games.praga import crane, moves, turn
 from companion.games.praga.actions import tile_of
 from companion.games.praga.gains import road_open
-from companion.games.praga.state import ACTIONS, Begun, State
+from companion.games.praga.state import ACTIONS, Begun, PragaState
 
 
-def tile_choice(state: State, tile: int) -> Choice:
+def tile_choice(state: PragaState, tile: int) -> Choice:
     """One tile of the crane with its price, its points and, where it cannot be paid, why."""
     station = state.crane.where(tile) or 0
     cost, points = crane.price(state.box, station), crane.worth(state.box, state.crane, tile)
@@ -41,7 +41,7 @@ def tile_choice(state: State, tile: int) -> Choice:
     return Choice(f"tile-{tile}", text, move, note, off, "tile", picture)
 
 
-def halves(state: State, whole: Choice) -> tuple[Choice, ...]:
+def halves(state: PragaState, whole: Choice) -> tuple[Choice, ...]:
     """A tile together with one of its two actions, where both are known."""
     tile = int(whole.picture["tile"])
     if state.depth != "full" or not state.pair_known(tile):
@@ -57,7 +57,7 @@ def halves(state: State, whole: Choice) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def action_choices(state: State, seat: int, source: Begun) -> tuple[Choice, ...]:
+def action_choices(state: PragaState, seat: int, source: Begun) -> tuple[Choice, ...]:
     """The actions open now: those of the tile, or any."""
     tile = tile_of(state, source)
     known = state.actions_of(tile) if tile else ()
@@ -74,7 +74,7 @@ def action_choices(state: State, seat: int, source: Begun) -> tuple[Choice, ...]
     return tuple(found)
 
 
-def branches(state: State, seat: int, track: str) -> tuple[Choice, ...]:
+def branches(state: PragaState, seat: int, track: str) -> tuple[Choice, ...]:
     """One more mine or quarry, or production."""
     found = []
     for branch in ("dig", "produce"):
@@ -85,7 +85,7 @@ def branches(state: State, seat: int, track: str) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def _road_off(state: State, seat: int) -> Text | None:
+def _road_off(state: PragaState, seat: int) -> Text | None:
     try:
         road_open(state, seat)
     except RuleBroken as closed:

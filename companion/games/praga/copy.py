@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.box.printed import Box
-from companion.games.praga.state import ACTIONS, Play, State
+from companion.games.praga.state import ACTIONS, Play, PragaState
 
 Table = dict[str, int | str]
 """What is printed on something, by the names of the forms; what is not printed is left out."""
@@ -55,7 +55,7 @@ def _add(play: Play, key: str, thing: Table) -> int:
 # hex tiles ----------------------------------------------------------------------------------------------------------
 
 
-def hexes(state: State, action: str, *, special: bool) -> tuple[tuple[int, Table], ...]:
+def hexes(state: PragaState, action: str, *, special: bool) -> tuple[tuple[int, Table], ...]:
     """The tiles of this action and era that were seen, with their numbers; those taken in this game last."""
     known = [
         (number, tile)
@@ -102,7 +102,7 @@ def plaza_tiles(box: Box) -> tuple[Table, ...]:
     return listed(box, "plazas.tiles")
 
 
-def rewards(state: State, number: int) -> dict[str, dict[str, int]]:
+def rewards(state: PragaState, number: int) -> dict[str, dict[str, int]]:
     """The rewards known of a plaza in play: `upper`, `lower`."""
     tile = state.plazas[number - 1].tile if 1 <= number <= len(state.plazas) else 0
     known = plaza_tiles(state.box)
@@ -155,12 +155,12 @@ def learn_site(play: Play, gold: int, points: int) -> None:
 # Hunger Wall and Cathedral ------------------------------------------------------------------------------------------
 
 
-def grid(state: State, building: str) -> str:
+def grid(state: PragaState, building: str) -> str:
     """The set of levels in play, as the box names it."""
     return f"{building}.{getattr(state, f'{building}_set')}"
 
 
-def landing(state: State, building: str, row: int, column: int) -> Table | None:
+def landing(state: PragaState, building: str, row: int, column: int) -> Table | None:
     """What lies on a space, where somebody has said so."""
     spaces = listed(state.box, f"landing.{grid(state, building)}")
     return next((one for one in spaces if (one.get("row"), one.get("column")) == (row, column)), None)
@@ -174,7 +174,7 @@ def learn_landing(play: Play, building: str, row: int, column: int, points: int,
     learn(play, key, [*others, space][-LONGEST_LIST:])
 
 
-def level_of(state: State, building: str, row: int) -> int | None:
+def level_of(state: PragaState, building: str, row: int) -> int | None:
     """The level a row belongs to, as far as its borders were seen."""
     second, third = _borders(state, building)
     if second and row < second:
@@ -186,7 +186,7 @@ def level_of(state: State, building: str, row: int) -> int | None:
     return None
 
 
-def _borders(state: State, building: str) -> tuple[int, int]:
+def _borders(state: PragaState, building: str) -> tuple[int, int]:
     second, third = (int(one) for one in state.box[f"levels.{grid(state, building)}"])
     return second, third
 
@@ -199,7 +199,7 @@ def learn_level(play: Play, building: str, row: int, level: int) -> None:
         learn(play, f"levels.{grid(play.state, building)}", borders)
 
 
-def printed_at(state: State, building: str, axis: str, position: int) -> int | None:
+def printed_at(state: PragaState, building: str, axis: str, position: int) -> int | None:
     """The number printed at a row's end or under a column: as the grid was entered, else as somebody read it off once."""
     return number_at(state.box, f"{grid(state, building)}-{axis}s", position)
 

@@ -15,7 +15,7 @@ from companion.games.praga.gains import PRODUCTION, TOKENS
 from companion.games.praga.plazas import claim
 from companion.games.praga.refuse import refused
 from companion.games.praga.sheet import FINALS, SEALS, V_TILES
-from companion.games.praga.state import Board, Play, State, Technology
+from companion.games.praga.state import Board, Play, PragaState, Technology
 from companion.games.praga.technology import EFFECTS
 
 NONE = "none"
@@ -39,7 +39,7 @@ def lying(board: Board) -> dict[str, str]:
     return found | {f"token-{track}": token for track, token in board.tokens}
 
 
-def tiles(state: State, seat: int) -> tuple[Field, ...]:
+def tiles(state: PragaState, seat: int) -> tuple[Field, ...]:
     """What lies before a player and is no number: technologies, production tokens, V tiles, seals and claims."""
     board, known = state.boards[seat], list[Field]()
     for name, ids in KINDS.items():

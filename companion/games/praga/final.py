@@ -14,7 +14,7 @@ from companion.games.praga.bounds import SCORED, of_sheet
 from companion.games.praga.forms import checked
 from companion.games.praga.refuse import refused
 from companion.games.praga.sheet import PlazaGains, Sheet
-from companion.games.praga.state import Play, State
+from companion.games.praga.state import Play, PragaState
 
 PLAZA_FIELDS = tuple(f"plazas.{name}" for name in PlazaGains.__struct_fields__)
 ORDER = (
@@ -24,12 +24,12 @@ ORDER = (
 )
 
 
-def multiplier(state: State, university: int) -> int:
+def multiplier(state: PragaState, university: int) -> int:
     """The printed number beside the university's step, as far as the box knows it."""
     return max((m for m in (1, 2, 3) if university >= int(state.box[f"track.multiplier.{m}"])), default=0)
 
 
-def _rows_points(state: State, seat: int) -> int:
+def _rows_points(state: PragaState, seat: int) -> int:
     """What the V tile of the rows gives for the rows recorded."""
     board = state.boards[seat]
     return sum(int(state.box[_row_key(row)]) for row in (board.wall_row, board.cathedral_row))
@@ -40,7 +40,7 @@ def _row_key(row: int) -> str:
     return f"scoring.v.rows.{min(row, 8)}"
 
 
-def recorded(state: State, seat: int) -> Sheet:
+def recorded(state: PragaState, seat: int) -> Sheet:
     """The final position as far as it was recorded; what nobody recorded stands at its lowest value.
 
     What unfinished plazas gave is its own part of a position: everything else stands as before it, the multiplier after it.
@@ -67,19 +67,19 @@ def _given(step_one: Mapping[str, int], bounds: Mapping[str, tuple[int, int]]) -
     return PlazaGains(**{name: min(bounds[f"plazas.{name}"][1], step_one.get(name, 0)) for name in names})
 
 
-def _left(state: State, seat: int, what: str) -> tuple[str, ...]:
+def _left(state: PragaState, seat: int, what: str) -> tuple[str, ...]:
     """Seals or V tiles recorded for a player; what another has entered as their own lies before them."""
     entered = [one for other, one in enumerate(state.sheets) if one is not None and other != seat]
     taken = {name for sheet in entered for name in getattr(sheet, what)}
     return tuple(name for name in getattr(state.boards[seat], what) if name not in taken)
 
 
-def standing(state: State, seat: int) -> Sheet:
+def standing(state: PragaState, seat: int) -> Sheet:
     """The position as entered, else as recorded."""
     return state.sheets[seat] or recorded(state, seat)
 
 
-def doubts(state: State, seat: int, sheet: Sheet) -> dict[str, tuple[str, ...]]:
+def doubts(state: PragaState, seat: int, sheet: Sheet) -> dict[str, tuple[str, ...]]:
     """Line -> printed values behind what stands as the record filled it in; what somebody changed was read off the table."""
     board, found = state.boards[seat], dict[str, tuple[str, ...]]()
     if sheet.track == board.points:
@@ -105,12 +105,12 @@ CONFIRMED = ("track", "technology", "university", "blue", "red", "walls", "eggs"
 """What a game followed in full has counted and everybody looks over once more."""
 
 
-def unread(state: State, seat: int) -> tuple[str, ...]:
+def unread(state: PragaState, seat: int) -> tuple[str, ...]:
     """Printed numbers of this player's position that nobody has said yet."""
     return tuple(name for name in ORDER if _unread(state, name, seat))
 
 
-def fields(state: State, seat: int) -> tuple[Field, ...]:
+def fields(state: PragaState, seat: int) -> tuple[Field, ...]:
     """One field per scoring input: what everybody has first, the rare gains of unfinished plazas last.
 
     After a game followed in full only what may have drifted is asked, and printed numbers nobody has read off this copy yet.
@@ -118,7 +118,7 @@ def fields(state: State, seat: int) -> tuple[Field, ...]:
     return tuple(_field(state, name, seat) for name in (asked(state, seat) if state.depth == "full" else ORDER))
 
 
-def asked(state: State, seat: int) -> tuple[str, ...]:
+def asked(state: PragaState, seat: int) -> tuple[str, ...]:
     """The fields of the form after a game that was followed in full."""
     position = standing(state, seat)
     goods = ("gold", "stone") if position.seals else ()
@@ -128,7 +128,7 @@ def asked(state: State, seat: int) -> tuple[str, ...]:
     return tuple(name for name in ORDER if name in wanted)
 
 
-def _field(state: State, name: str, seat: int) -> Field:
+def _field(state: PragaState, name: str, seat: int) -> Field:
     value, bounds = sheets.value_of(standing(state, seat), name), of_sheet(state.box)
     text, note = Text(f"praga/field/{name}"), _from(state, name, seat)
     if name in ("seals", "v_tiles"):
@@ -141,7 +141,7 @@ def _field(state: State, name: str, seat: int) -> Field:
     return Field(name, text, "number", low if value is None else value, low, high, help=note, seat=seat)
 
 
-def _unread(state: State, name: str, seat: int) -> bool:
+def _unread(state: PragaState, name: str, seat: int) -> bool:
     """A printed number nobody has said: there is nothing to fill in."""
     building, _, axis = name.partition("_")
     if state.depth != "full" or (building, axis) not in PRINTED or state.sheets[seat] is not None:
@@ -149,7 +149,7 @@ def _unread(state: State, name: str, seat: int) -> bool:
     return copy.printed_at(state, building, axis, getattr(state.boards[seat], name)) is None
 
 
-def _from(state: State, name: str, seat: int) -> Text | None:
+def _from(state: PragaState, name: str, seat: int) -> Text | None:
     """Where a value comes from, or where to read it."""
     building, _, axis = name.partition("_")
     if state.depth == "full" and (building, axis) in PRINTED:

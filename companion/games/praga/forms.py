@@ -9,7 +9,7 @@ from companion.games.praga import plazas
 from companion.games.praga.copy import ROWS
 from companion.games.praga.gains import COUNTS, FIELDS
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import ACTIONS, Begun, State
+from companion.games.praga.state import ACTIONS, Begun, PragaState
 
 
 def _number(name: str, value: int = 0, low: int = 0, high: int = 20, text: str = "") -> Field:
@@ -37,13 +37,13 @@ def reward_fields() -> tuple[Field, ...]:
     return row_field(), *gain_fields()
 
 
-def note_fields(state: State) -> tuple[Field, ...]:
+def note_fields(state: PragaState) -> tuple[Field, ...]:
     """What can be noted at any time: points alone in light depth, everything in full."""
     fields = gain_fields(-20)
     return tuple(field for field in fields if field.id == "points") if state.depth == "light" else fields
 
 
-def special_open(state: State, begun: Begun) -> bool:
+def special_open(state: PragaState, begun: Begun) -> bool:
     """The special hex tile may be taken: only with the tile's own action and the special wheel bonus."""
     hand = state.hand
     if begun.source == "missed":
@@ -54,7 +54,7 @@ def special_open(state: State, begun: Begun) -> bool:
     return str(state.box[f"crane.bonus.{hand.slot}"]).startswith("special")
 
 
-def detail(state: State, seat: int, action: str, begun: Begun) -> tuple[Field, ...]:
+def detail(state: PragaState, seat: int, action: str, begun: Begun) -> tuple[Field, ...]:
     """The form of one action."""
     fields: list[Field] = []
     if action in ("upgrade", "wall", "building") and special_open(state, begun):
@@ -80,7 +80,7 @@ def _by_use(action: str, fields: Sequence[Field]) -> tuple[Field, ...]:
     return tuple(sorted(fields, key=lambda field: (field.id in (*RARE, other), field.id != step)))
 
 
-def building_fields(state: State, begun: Begun) -> tuple[Field, ...]:
+def building_fields(state: PragaState, begun: Begun) -> tuple[Field, ...]:
     """What a building tile shows; where it stands is asked afterwards."""
     special = (Field("special", Text("praga/field/special"), "flag", False),) if special_open(state, begun) else ()
     options = tuple(Option(name, Text(f"praga/place/{name}")) for name in ("claim", "points"))
@@ -89,7 +89,7 @@ def building_fields(state: State, begun: Begun) -> tuple[Field, ...]:
     return (*special, place, *costs, *_by_use("building", gain_fields()))
 
 
-def _where(state: State, seat: int) -> tuple[Field, ...]:
+def _where(state: PragaState, seat: int) -> tuple[Field, ...]:
     """What a building's place on the board says."""
     fields = [_number("site_gold", 0, 0, 9), _number("site_points", 0, 0, 20)]
     free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done]
@@ -101,12 +101,12 @@ def _where(state: State, seat: int) -> tuple[Field, ...]:
     return (*fields, *_filled(state))
 
 
-def _filled(state: State) -> tuple[Field, ...]:
+def _filled(state: PragaState) -> tuple[Field, ...]:
     set_up = (_number("set_up", 0, 0, 8),) if state.players < 4 else ()
     return (*set_up, Field("completes", Text("praga/field/completes"), "flag", False))
 
 
-def site_fields(state: State) -> tuple[Field, ...]:
+def site_fields(state: PragaState) -> tuple[Field, ...]:
     """A site nobody has built on yet: what it asks and gives."""
     return _number("site_gold", 0, 0, 9), _number("site_points", 0, 0, 20), *_filled(state)
 

@@ -11,7 +11,7 @@ from companion.games.praga import clock
 from companion.games.praga.bounds import add
 from companion.games.praga.copy import landing
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Pending, Play, State
+from companion.games.praga.state import Pending, Play, PragaState
 
 GOODS = ("gold", "stone")
 COUNTS = ("eggs", "silver_windows", "gold_windows", "red", "blue")
@@ -206,7 +206,7 @@ def pay(play: Play, seat: int, **amounts: int) -> None:
     play.put(seat, **{name: getattr(board, name) - amount for name, amount in amounts.items() if amount})
 
 
-def road_open(state: State, seat: int) -> None:
+def road_open(state: PragaState, seat: int) -> None:
     """The King's Road goes on, and its egg can be paid."""
     board = state.boards[seat]
     if board.road >= 5:

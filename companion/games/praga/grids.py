@@ -9,7 +9,7 @@ from companion.box.printed import Box
 from companion.game import Grid, Option, Space, Text
 from companion.games.praga import copy, moves
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Play, State
+from companion.games.praga.state import Play, PragaState
 from companion.shown.praga import COLUMNS, OLD_ROWS, PLACES
 
 BUILDINGS, SETS = ("wall", "cathedral"), ("base", "a", "b")
@@ -22,7 +22,7 @@ POINTS, TILES = 6, 11
 LARGEST_GRID = 20
 
 
-def in_play(state: State) -> tuple[Grid, ...]:
+def in_play(state: PragaState) -> tuple[Grid, ...]:
     """The two buildings with everybody's cubes."""
     if state.depth != "full":
         return ()

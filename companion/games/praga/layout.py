@@ -5,35 +5,35 @@ from __future__ import annotations
 from companion.game import Ask, Choice, Text
 from companion.games.praga import copy, crane, moves
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import ACTIONS, Play, State
+from companion.games.praga.state import ACTIONS, Play, PragaState
 
 
-def open_now(state: State) -> bool:
+def open_now(state: PragaState) -> bool:
     """The first turn has not begun, and the tiles are still to be told."""
     return state.laid is not None and state.turn == 0 and state.hand is None and state.begun is None
 
 
-def pair(state: State, tile: int) -> tuple[str, ...]:
+def pair(state: PragaState, tile: int) -> tuple[str, ...]:
     """The actions of a tile as the box has them."""
     return tuple(name for name in state.box[f"tiles.{state.side}.{tile}"] if name in ACTIONS)
 
 
-def known(state: State) -> tuple[int, ...]:
+def known(state: PragaState) -> tuple[int, ...]:
     """Tiles of which something is known and which do not hang yet."""
     return tuple(tile for tile in range(1, crane.TILES + 1) if pair(state, tile) and tile not in (state.laid or ()))
 
 
-def fresh(state: State) -> tuple[int, ...]:
+def fresh(state: PragaState) -> tuple[int, ...]:
     """Numbers that no tile of this side has been given yet."""
     return tuple(t for t in range(1, crane.TILES + 1) if not pair(state, t) and t not in (state.laid or ()))
 
 
-def place(state: State) -> int:
+def place(state: PragaState) -> int:
     """The station that is asked about."""
     return state.crane.tiles()[len(state.laid or ())][0]
 
 
-def hanging(state: State, station: int) -> tuple[str, ...]:
+def hanging(state: PragaState, station: int) -> tuple[str, ...]:
     """The actions of the tile at a station, as far as it was told before the first turn."""
     stations, laid = [one for one, _ in state.crane.tiles()], state.laid or ()
     at = stations.index(station) if station in stations else len(stations)
@@ -86,7 +86,7 @@ def _hung(play: Play, tile: int) -> None:
         play.say("crane-set", None, station=crane.place(wheel.box))
 
 
-def ask(state: State) -> Ask:
+def ask(state: PragaState) -> Ask:
     """The tile at the next place, or its second action."""
     choices = [_skip()]
     if not state.half:
@@ -100,7 +100,7 @@ def ask(state: State) -> Ask:
     return Ask(None, Text(key, params), tuple(choices), help=Text("praga/ask/hang/help"), phase="layout")
 
 
-def _tile(state: State, tile: int) -> Choice:
+def _tile(state: PragaState, tile: int) -> Choice:
     names = pair(state, tile)
     text = Text("praga/choice/hang", {"actions": tuple(Text(f"praga/action/{name}") for name in names)})
     move = moves.encode(moves.Hang(tile))

@@ -14,18 +14,18 @@ from companion.games.praga.bounds import end_of
 from companion.games.praga.forms import special_open
 from companion.games.praga.gains import GOODS, PRODUCTION, TOKENS, TRACKS, gain, road_open
 from companion.games.praga.sheet import FINALS, SEALS, V_TILES
-from companion.games.praga.state import ACTIONS, Begun, Pending, Play, State
+from companion.games.praga.state import ACTIONS, Begun, Pending, Play, PragaState
 
 FULL = 4
 """Buildings from which on a plaza may well be full; whoever moves the pieces sees whether it is."""
 
 
-def legal(state: State) -> tuple[moves.AnyMove, ...]:
+def legal(state: PragaState) -> tuple[moves.AnyMove, ...]:
     """Every kind of move open now, the turn of the wheel last; empty only when the game is over."""
     return tuple(_legal(state))
 
 
-def _legal(state: State) -> Iterator[moves.AnyMove]:
+def _legal(state: PragaState) -> Iterator[moves.AnyMove]:
     due = state.due()
     if due is not None and _seen_by_people(state, due):
         return
@@ -53,7 +53,7 @@ DRAWN = ("technology", "token", "final")
 """Which tiles of a kind can be taken lies on the table."""
 
 
-def _seen_by_people(state: State, due: Pending) -> bool:
+def _seen_by_people(state: PragaState, due: Pending) -> bool:
     """A robot has no eyes: which tiles were drawn, and what is printed and was not told yet, people say for it."""
     if due.seat not in state.robots:
         return False
@@ -64,7 +64,7 @@ def _seen_by_people(state: State, due: Pending) -> bool:
     return due.kind == "plaza" and not any(move.tile for move in answers(state, due) if isinstance(move, moves.Reward))
 
 
-def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
+def answers(state: PragaState, due: Pending) -> Iterator[moves.AnyMove]:
     """What somebody who has something to say may say."""
     seat = due.seat
     if due.kind == "plaza":
@@ -99,7 +99,7 @@ def answers(state: State, due: Pending) -> Iterator[moves.AnyMove]:
                 yield moves.Windows(gold, spare - gold, seat)
 
 
-def _own_turn(state: State, seat: int) -> Iterator[moves.AnyMove]:
+def _own_turn(state: PragaState, seat: int) -> Iterator[moves.AnyMove]:
     if state.begun is not None:
         tile = tile_of(state, state.begun)
         open_now = state.actions_of(tile) if tile and state.pair_known(tile) else ACTIONS
@@ -122,7 +122,7 @@ def _own_turn(state: State, seat: int) -> Iterator[moves.AnyMove]:
         yield from _told_late(state, seat)
 
 
-def _told_late(state: State, seat: int) -> Iterator[moves.AnyMove]:
+def _told_late(state: PragaState, seat: int) -> Iterator[moves.AnyMove]:
     """An action of an earlier turn, and a plaza that is full."""
     if state.boards[seat].missed:
         yield moves.Recall(seat)
@@ -131,11 +131,11 @@ def _told_late(state: State, seat: int) -> Iterator[moves.AnyMove]:
             yield moves.Complete(number, seat)
 
 
-def _affordable(state: State, seat: int, tile: int) -> bool:
+def _affordable(state: PragaState, seat: int, tile: int) -> bool:
     return crane.price(state.box, state.crane.where(tile) or 1) <= state.boards[seat].gold
 
 
-def act_moves(state: State, seat: int, action: str, begun: Begun) -> Iterator[moves.AnyMove]:
+def act_moves(state: PragaState, seat: int, action: str, begun: Begun) -> Iterator[moves.AnyMove]:
     """An action with what was seen of it in this copy, as far as it can be paid."""
     if action in ("mines", "quarries"):
         yield moves.Act(action, "dig", seat=seat)  # type: ignore[arg-type]
@@ -164,20 +164,20 @@ def act_moves(state: State, seat: int, action: str, begun: Begun) -> Iterator[mo
                 yield moves.Act(action, tile=number, seat=seat)  # type: ignore[arg-type]
 
 
-def copy_cost(state: State, begun: Begun, name: str) -> int:
+def copy_cost(state: PragaState, begun: Begun, name: str) -> int:
     """What the tile begun with costs."""
     tile = copy.hex_tile(state.box, "building", begun.tile)
     return int(tile.get(name, 0)) if tile else 0
 
 
-def _held(state: State, seat: int, gives: Mapping[str, int]) -> bool:
+def _held(state: PragaState, seat: int, gives: Mapping[str, int]) -> bool:
     """What a section asks for can be paid."""
     board = state.boards[seat]
     egg = 1 if board.road >= 3 else 0
     return all(n >= 0 or getattr(board, name) - (egg if name == "eggs" else 0) >= -n for name, n in gives.items())
 
 
-def _plazas(state: State, seat: int, begun: Begun) -> Iterator[moves.AnyMove]:
+def _plazas(state: PragaState, seat: int, begun: Begun) -> Iterator[moves.AnyMove]:
     """The plaza most built at, one nobody has built at, and an empty place where the tile has no cube place."""
     claims = printed(state, seat, moves.Act("building", tile=begun.tile)).get("place") == "claim"
     free = [i for i, plaza in enumerate(state.plazas, 1) if not plaza.done and not (plaza.empty and claims)]
@@ -186,7 +186,7 @@ def _plazas(state: State, seat: int, begun: Begun) -> Iterator[moves.AnyMove]:
         yield moves.Begin("building", tile=begun.tile, plaza=number, seat=seat)
 
 
-def also(state: State, seat: int) -> Iterator[moves.AnyMove]:
+def also(state: PragaState, seat: int) -> Iterator[moves.AnyMove]:
     """What a player may do around the action: bonus, extra action, climbing, seals, technologies."""
     board = state.boards[seat]
     yield from _bonus(state, seat)
@@ -205,7 +205,7 @@ def also(state: State, seat: int) -> Iterator[moves.AnyMove]:
     yield from technologies(state, seat)
 
 
-def _bonus(state: State, seat: int) -> Iterator[moves.AnyMove]:
+def _bonus(state: PragaState, seat: int) -> Iterator[moves.AnyMove]:
     kind = turn.bonus_kind(state)
     if kind == "step":
         yield from (moves.Bonus(track, seat) for track in (*TRACKS, *PRODUCTION))  # type: ignore[arg-type]
@@ -216,7 +216,7 @@ def _bonus(state: State, seat: int) -> Iterator[moves.AnyMove]:
         yield moves.Bonus(seat=seat)
 
 
-def climbs(state: State, seat: int, by: str) -> Iterator[moves.Climb]:
+def climbs(state: PragaState, seat: int, by: str) -> Iterator[moves.Climb]:
     """A row within the level, or into the next one where its price can be paid."""
     board = state.boards[seat]
     for building in ("wall", "cathedral"):
@@ -234,7 +234,7 @@ def climbs(state: State, seat: int, by: str) -> Iterator[moves.Climb]:
             yield moves.Climb(building, level, by, seat)  # type: ignore[arg-type]
 
 
-def technologies(state: State, seat: int) -> Iterator[moves.AnyMove]:
+def technologies(state: PragaState, seat: int) -> Iterator[moves.AnyMove]:
     """Tiles just drawn, and stored ones that can be used now."""
     for one in state.pending:
         if one.kind == "technology" and one.seat == seat and seat not in state.robots:
@@ -253,7 +253,7 @@ def technologies(state: State, seat: int) -> Iterator[moves.AnyMove]:
             yield moves.Use(level, seat=seat)
 
 
-def _road_goes_on(state: State, seat: int) -> bool:
+def _road_goes_on(state: PragaState, seat: int) -> bool:
     """The tile's own egg, if the supply has one left, may pay for the next section."""
     trial = Play(state)
     gain(trial, seat, eggs=1)

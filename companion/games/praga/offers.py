@@ -9,7 +9,7 @@ from companion.games.praga import copy, moves, plazas
 from companion.games.praga.actions import printed
 from companion.games.praga.forms import special_open
 from companion.games.praga.gains import thing
-from companion.games.praga.state import Begun, Pending, State
+from companion.games.praga.state import Begun, Pending, PragaState
 
 BESIDE = ("red", "blue", "gold", "stone", "points", "silver_windows", "technology", "university", "eggs")
 """What two tiles lying side by side can give, commonest first."""
@@ -24,7 +24,7 @@ def things(gives: Mapping[str, object]) -> tuple[Text, ...]:
     return tuple(thing(name, int(n)) for name, n in gives.items() if name in copy.GAINS and isinstance(n, int) and n)
 
 
-def hexes(state: State, seat: int, begun: Begun) -> Iterator[Choice]:
+def hexes(state: PragaState, seat: int, begun: Begun) -> Iterator[Choice]:
     """Hex tiles seen before, each with its cost and what it gives; one that cannot be paid says so."""
     action = begun.action
     for number, tile in copy.hexes(state, action, special=special_open(state, begun)):
@@ -62,7 +62,7 @@ def _cost(tile: Mapping[str, object]) -> Text | None:
     return Text("praga/hex/costs", {"things": cost}) if cost else None
 
 
-def _dear(state: State, seat: int, tile: Mapping[str, object], begun: Begun) -> Text | None:
+def _dear(state: PragaState, seat: int, tile: Mapping[str, object], begun: Begun) -> Text | None:
     """Why a tile cannot be paid; two are off with a technology."""
     board, missing = state.boards[seat], []
     for good, discounted in (("stone", "wall"), ("gold", "building")):
@@ -72,7 +72,7 @@ def _dear(state: State, seat: int, tile: Mapping[str, object], begun: Begun) -> 
     return Text("praga/hex/dear", {"missing": tuple(missing)}) if missing else None
 
 
-def around(state: State, seat: int, begun: Begun) -> Iterator[Choice]:
+def around(state: PragaState, seat: int, begun: Begun) -> Iterator[Choice]:
     """The plazas a building may touch."""
     for number, plaza in enumerate(state.plazas, 1):
         if plaza.done:
@@ -85,7 +85,7 @@ def around(state: State, seat: int, begun: Begun) -> Iterator[Choice]:
         yield Choice(f"plaza-{number}", plazas.name(state, number), move, note, off, "plaza", {"plaza": number})
 
 
-def sites(state: State, seat: int, begun: Begun) -> Iterator[Choice]:
+def sites(state: PragaState, seat: int, begun: Begun) -> Iterator[Choice]:
     """Sites by what they ask and give; gold of the tile's reward may pay them."""
     tile = copy.hex_tile(state.box, "building", begun.tile) or {}
     off_gold = 2 if begun.discount == "building" else 0
@@ -98,7 +98,7 @@ def sites(state: State, seat: int, begun: Begun) -> Iterator[Choice]:
         yield Choice(f"site-{gold}-{points}", text, move, off=dear, group="site", picture={"site": [gold, points]})
 
 
-def as_last_time(state: State, seat: int) -> Iterator[Choice]:
+def as_last_time(state: PragaState, seat: int) -> Iterator[Choice]:
     """The next section of the King's Road gave this when it was last entered."""
     section = state.boards[seat].road + 1
     for last in copy.listed(state.box, f"road.last.{section}") if section <= 5 else ():
@@ -119,7 +119,7 @@ def as_last_time(state: State, seat: int) -> Iterator[Choice]:
         yield Choice("as-last", text, move, off=dear, group="last", primary=not short)
 
 
-def beside(state: State, seat: int) -> Iterator[Choice]:
+def beside(state: PragaState, seat: int) -> Iterator[Choice]:
     """What a tile just laid gives together with its neighbours, one thing a touch."""
     if not {*state.did, *state.late} & set(copy.HEXES):
         return
@@ -135,7 +135,7 @@ def quick_points(seat: int) -> Iterator[Choice]:
         yield Choice(f"points-{n}", thing("points", n), move, group="quick", picture={"gain": "points", "n": n})
 
 
-def landings(state: State, seat: int) -> Iterator[Choice]:
+def landings(state: PragaState, seat: int) -> Iterator[Choice]:
     """What lies on a space nobody has told about."""
     for building in state.landed:
         for points, arrow in LANDINGS:
@@ -146,7 +146,7 @@ def landings(state: State, seat: int) -> Iterator[Choice]:
             yield Choice(f"land-{building}-{points}-{arrow}", text, move, group="landing", picture=shown)
 
 
-def rewards(state: State, due: Pending) -> Iterator[Choice]:
+def rewards(state: PragaState, due: Pending) -> Iterator[Choice]:
     """A plaza's rewards: those of its tile, or of every tile seen where nobody knows which lies here."""
     number, row = plazas.of(due)
     seen = copy.plaza_tiles(state.box)

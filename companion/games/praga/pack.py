@@ -35,7 +35,7 @@ from companion.games.praga.legal import legal
 from companion.games.praga.moves import AnyMove
 from companion.games.praga.refuse import refused
 from companion.games.praga.settle import settle
-from companion.games.praga.state import Board, Depth, Play, State
+from companion.games.praga.state import Board, Depth, Play, PragaState
 from companion.panels import Panel
 from companion.sensing import Dial
 from companion.shown.praga import PragaView
@@ -77,7 +77,7 @@ class Praga(Game):
             _pick("cathedral_set", SETS),
         )
 
-    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> PragaState:
         """The first position; mixed sides or half a set of levels are refused."""
         names = tuple(str(name) for name in options["names"])
         if not self.players[0] <= len(names) <= self.players[1]:
@@ -96,7 +96,7 @@ class Praga(Game):
         pairs = [printed[f"tiles.{chosen['side']}.{tile}"] for tile in range(1, crane.TILES + 1)]
         fresh = all(name == "unknown" for pair in pairs for name in pair)
         play = Play(
-            State(
+            PragaState(
                 names=names,
                 box=printed,
                 crane=crane.set_up(int(printed[f"crane.start.{seats}"]), order),
@@ -142,7 +142,7 @@ class Praga(Game):
         """The same move as JSON values."""
         return moves.encode(move)
 
-    def owner(self, state: State, move: AnyMove) -> int | None:
+    def owner(self, state: PragaState, move: AnyMove) -> int | None:
         """Whose a move is also where it leaves that open; the wheel, and whatever the dummy does, is the table's."""
         if isinstance(move, moves.Correct) and correct.of_wheel(move):
             return None
@@ -150,15 +150,15 @@ class Praga(Game):
             return move.seat
         return None if state.dummy else _whose(state)
 
-    def ask(self, state: State) -> Ask:
+    def ask(self, state: PragaState) -> Ask:
         """What the table must do now."""
         return prompts.ask(state)
 
-    def moves(self, state: State) -> Sequence[AnyMove]:
+    def moves(self, state: PragaState) -> Sequence[AnyMove]:
         """Legal moves to try."""
         return legal(state)
 
-    def play(self, state: State, move: AnyMove) -> Outcome:
+    def play(self, state: PragaState, move: AnyMove) -> Outcome:
         """Carry a move out or refuse it."""
         play = Play(state)
         _dispatch(play, move)
@@ -168,7 +168,7 @@ class Praga(Game):
         """The crane's wheel."""
         return Dial(crane.STATIONS)
 
-    def expect(self, state: State) -> Expected:
+    def expect(self, state: PragaState) -> Expected:
         """The arrow of the crane, counted in notches from station 1."""
         box = state.crane.next_box if state.held else state.crane.box
         return Expected(dial=box - 1, dial_positions=crane.STATIONS)
@@ -177,7 +177,7 @@ class Praga(Game):
         """A move as one would say it at the table."""
         return describe.describe(move)
 
-    def differs(self, state: State, difference: Any) -> tuple[Text, Text] | None:
+    def differs(self, state: PragaState, difference: Any) -> tuple[Text, Text] | None:
         """Where the arrow stands and where it belongs."""
         if difference.slot != "dial" or difference.seen_dial is None:
             return None
@@ -189,25 +189,25 @@ class Praga(Game):
         wanted: dict[str, int | Text] = {"n": state.crane.notches, "station": crane.place(state.crane.next_box)}
         return say, Text("praga/differs/wheel/turn", wanted)
 
-    def view(self, state: State, seat: int | None) -> PragaView:
+    def view(self, state: PragaState, seat: int | None) -> PragaView:
         """Everything is public; a seat also sees its own form at the end."""
         return view.view(state, seat)
 
-    def panels(self, state: State, seat: int | None) -> tuple[Panel, ...]:
+    def panels(self, state: PragaState, seat: int | None) -> tuple[Panel, ...]:
         """The clock of the eras."""
         return view.panels(state)
 
-    def tally(self, state: State) -> Tally:
+    def tally(self, state: PragaState) -> Tally:
         """Every point of every player, from what was entered or else recorded."""
         sheets = [final.standing(state, seat) for seat in range(state.players)]
         doubts = {seat: final.doubts(state, seat, one) for seat, one in enumerate(sheets)}
         return scoring.tally(state.box, sheets, doubts)
 
-    def statistics(self, state: State) -> dict[str, Any]:
+    def statistics(self, state: PragaState) -> dict[str, Any]:
         """Points per round and source, for charts and export."""
         return statistics.statistics(state, self.tally(state))
 
-    def over(self, state: State) -> bool:
+    def over(self, state: PragaState) -> bool:
         """Every final position has been entered."""
         return state.over
 
@@ -314,7 +314,7 @@ def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
             raise refused("not-now")
 
 
-def _whose(state: State) -> int:
+def _whose(state: PragaState) -> int:
     """The player a move is about that names nobody."""
     due = state.due()
     return due.seat if due else state.active % state.players

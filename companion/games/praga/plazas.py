@@ -12,7 +12,7 @@ from companion.games.praga.bounds import add
 from companion.games.praga.ending import give
 from companion.games.praga.gains import SIDEWAYS, gain, thing
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Pending, Play, Plaza, State
+from companion.games.praga.state import Pending, Play, Plaza, PragaState
 from companion.shown.praga import COLUMNS, OLD_ROWS
 
 
@@ -31,12 +31,12 @@ def claimants(cubes: Sequence[int], first: int) -> tuple[int, ...]:
     return tuple(seat for i in range(seats) if cubes[seat := (first + i) % seats])
 
 
-def stands(state: State, number: int) -> bool:
+def stands(state: PragaState, number: int) -> bool:
     """There is such a plaza, and it has a free site."""
     return 1 <= number <= len(state.plazas) and not state.plazas[number - 1].done
 
 
-def name(state: State, number: int) -> Text:
+def name(state: PragaState, number: int) -> Text:
     """A plaza by where it lies, as far as the map says, and by the rewards of its tile where they are known."""
     plaza, known = state.plazas[number - 1], copy.rewards(state, number)
     where = place_of(state, number)
@@ -49,7 +49,7 @@ def name(state: State, number: int) -> Text:
     return Text("praga/plaza/of", {"plaza": where, **shown})
 
 
-def place_of(state: State, number: int) -> Text:
+def place_of(state: PragaState, number: int) -> Text:
     """A plaza by its number, and by its town where the map has it."""
     town = town_of(copy.place(state.box, number))
     if town is None:

@@ -13,17 +13,17 @@ from companion.games.praga.choosing import action_choices, branches, halves, til
 from companion.games.praga.gains import thing
 from companion.games.praga.legal import also, answers, climbs
 from companion.games.praga.reminders import reminders
-from companion.games.praga.state import Begun, Pending, State
+from companion.games.praga.state import Begun, Pending, PragaState
 
 
-def ask(state: State) -> Ask:
+def ask(state: PragaState) -> Ask:
     """The one thing that is due; whoever still has a technology to pick may do so meanwhile."""
     found = _due(state)
     picking = tuple(one.seat for one in picks(state) if one.seat != found.seat)
     return msgspec.structs.replace(found, waiting=picking) if picking else found
 
 
-def picks(state: State) -> tuple[Pending, ...]:
+def picks(state: PragaState) -> tuple[Pending, ...]:
     """Technologies drawn and not yet picked, each player's first; they may wait for the owner's next turn."""
     due, first = state.due(), dict[int, Pending]()
     for one in state.pending:
@@ -32,12 +32,12 @@ def picks(state: State) -> tuple[Pending, ...]:
     return tuple(first.values())
 
 
-def pick_of(state: State, seat: int) -> Ask | None:
+def pick_of(state: PragaState, seat: int) -> Ask | None:
     """The pick this player may make while others play, or nothing."""
     return next((_pending(state, one) for one in picks(state) if one.seat == seat), None)
 
 
-def _due(state: State) -> Ask:
+def _due(state: PragaState) -> Ask:
     due = state.due()
     if due is not None:
         return _pending(state, due)
@@ -54,14 +54,14 @@ def _due(state: State) -> Ask:
     return _rest(state)
 
 
-def _final(state: State) -> Ask:
+def _final(state: PragaState) -> Ask:
     missing = tuple(seat for seat, sheet in enumerate(state.sheets) if sheet is None)
     if not missing:
         return Ask(None, Text("praga/ask/over"), phase="over")
     return form_of(state, missing[0], missing)
 
 
-def form_of(state: State, seat: int, waiting: tuple[int, ...] = ()) -> Ask:
+def form_of(state: PragaState, seat: int, waiting: tuple[int, ...] = ()) -> Ask:
     """The final form of one player."""
     confirm = state.depth == "full"
     form = Form(final.fields(state, seat), {"kind": "sheet", "seat": seat}, Text("praga/send/sheet"))
@@ -82,7 +82,7 @@ def form_of(state: State, seat: int, waiting: tuple[int, ...] = ()) -> Ask:
     )
 
 
-def wheel_change(state: State, wheel: crane.Crane, tile: int) -> tuple[Text, ...]:
+def wheel_change(state: PragaState, wheel: crane.Crane, tile: int) -> tuple[Text, ...]:
     """What hands do at the end of the turn: turn, move a tile that ran past, hook the used one."""
     after, lost = crane.turn(state.box, wheel, tile)
     change = [Text("praga/change/turn", {"n": wheel.notches, "station": crane.place(after.box)})]
@@ -91,7 +91,7 @@ def wheel_change(state: State, wheel: crane.Crane, tile: int) -> tuple[Text, ...
     return (*change, Text("praga/change/hook"))
 
 
-def _turned(state: State, primary: bool = True) -> Choice:
+def _turned(state: PragaState, primary: bool = True) -> Choice:
     n = state.crane.notches
     move: dict[str, Any] = {"kind": "turn"}
     if not state.dummy:
@@ -99,7 +99,7 @@ def _turned(state: State, primary: bool = True) -> Choice:
     return Choice("turn", Text("praga/choice/turned", {"n": n}), move, primary=primary)
 
 
-def _dummy(state: State) -> Ask:
+def _dummy(state: PragaState) -> Ask:
     tile = crane.dummy_choice(state.crane)
     station = state.crane.where(tile) or 0
     return Ask(
@@ -113,7 +113,7 @@ def _dummy(state: State) -> Ask:
     )
 
 
-def _choose(state: State) -> Ask:
+def _choose(state: PragaState) -> Ask:
     tiles = [tile_choice(state, tile) for _, tile in state.crane.tiles()]
     choices = [*tiles, *(half for tile in tiles for half in halves(state, tile))]
     if state.depth == "full":
@@ -132,7 +132,7 @@ def _put_off(seat: int) -> Choice:
     return Choice("put-off", Text("praga/choice/put-off"), moves.encode(moves.Begin("", seat=seat)))
 
 
-def _begun(state: State, begun: Begun) -> Ask:
+def _begun(state: PragaState, begun: Begun) -> Ask:
     """What is still to be said of an action: which one, its tile, its place, or what it gave."""
     seat = state.active
     later = (_later(state),) if state.held else ()
@@ -171,7 +171,7 @@ def _begun(state: State, begun: Begun) -> Ask:
     )
 
 
-def _help(state: State, seat: int, begun: Begun) -> Text:
+def _help(state: PragaState, seat: int, begun: Begun) -> Text:
     """What is easily forgotten of an action, of the road by the section that is entered."""
     if begun.tile:
         return Text("praga/ask/site/help" if begun.plaza else "praga/ask/where/help")
@@ -183,11 +183,11 @@ def _help(state: State, seat: int, begun: Begun) -> Text:
     return Text(f"praga/ask/road/{section}-{'empty' if empty else 'full' if full else 'open'}")
 
 
-def _later(state: State) -> Choice:
+def _later(state: PragaState) -> Choice:
     return Choice("later", Text("praga/choice/later"), moves.encode(moves.Later(state.active)))
 
 
-def _rest(state: State) -> Ask:
+def _rest(state: PragaState) -> Ask:
     seat, hand = state.active, state.hand
     if hand is None:
         raise AssertionError("asked for the rest of a turn before a tile was chosen")
@@ -206,7 +206,7 @@ def _rest(state: State) -> Ask:
     return Ask(seat, text, (*choices, *quick), help_, note, change, reminders(state), "wheel")
 
 
-def around(state: State, seat: int) -> tuple[Choice, ...]:
+def around(state: PragaState, seat: int) -> tuple[Choice, ...]:
     """Bonus, extra action, climbs, seals, technologies, as choices."""
     known = tuple(_also(state, move) for move in also(state, seat))
     arrows = tuple(_also(state, move) for move in climbs(state, seat, "arrow") if move.building in state.moved)
@@ -214,7 +214,7 @@ def around(state: State, seat: int) -> tuple[Choice, ...]:
     return (*told, *known, *arrows, *_reach(state, seat), *_refresh(state, seat))
 
 
-def _recall(state: State, seat: int) -> tuple[Choice, ...]:
+def _recall(state: PragaState, seat: int) -> tuple[Choice, ...]:
     """Actions of earlier turns that were not recorded."""
     return tuple(
         Choice(
@@ -227,7 +227,7 @@ def _recall(state: State, seat: int) -> tuple[Choice, ...]:
     )
 
 
-def _complete(state: State, seat: int) -> tuple[Choice, ...]:
+def _complete(state: PragaState, seat: int) -> tuple[Choice, ...]:
     """A plaza built at this turn may be full now."""
     if "building" not in (*state.did, *state.late):
         return ()
@@ -243,7 +243,7 @@ def _complete(state: State, seat: int) -> tuple[Choice, ...]:
     )
 
 
-def _refresh(state: State, seat: int) -> tuple[Choice, ...]:
+def _refresh(state: PragaState, seat: int) -> tuple[Choice, ...]:
     """Two hex tiles of a row go under their stacks for one good, once a turn."""
     if state.refreshed:
         return ()
@@ -259,7 +259,7 @@ def _refresh(state: State, seat: int) -> tuple[Choice, ...]:
     )
 
 
-def _reach(state: State, seat: int) -> tuple[Choice, ...]:
+def _reach(state: PragaState, seat: int) -> tuple[Choice, ...]:
     level, steps = technology.next_level(state, seat), state.boards[seat].technology
     if level is None or not steps or int(state.box[f"track.technology.{level}"]) > steps:
         return ()
@@ -267,7 +267,7 @@ def _reach(state: State, seat: int) -> tuple[Choice, ...]:
     return (Choice("reach", text, moves.encode(moves.Reach(seat)), group="technology"),)
 
 
-def _also(state: State, move: moves.AnyMove) -> Choice:
+def _also(state: PragaState, move: moves.AnyMove) -> Choice:
     sent = moves.encode(move)
     match move:
         case moves.Bonus():
@@ -304,7 +304,7 @@ def _also(state: State, move: moves.AnyMove) -> Choice:
             raise AssertionError(f"no words for {move}")
 
 
-def _pending(state: State, due: Pending) -> Ask:
+def _pending(state: PragaState, due: Pending) -> Ask:
     seat = due.seat
     if due.kind in ("plaza", "resource"):
         return _reward(state, due)
@@ -324,7 +324,7 @@ def _pending(state: State, due: Pending) -> Ask:
     return Ask(seat, Text(f"praga/ask/{due.kind}", params), choices, help=help_, phase=due.kind)
 
 
-def _reward(state: State, due: Pending) -> Ask:
+def _reward(state: PragaState, due: Pending) -> Ask:
     """A plaza's reward is picked where it is known, else entered; a first six or nine may have freed none."""
     move = {"kind": "reward", "seat": due.seat}
     form = Form(forms.gain_fields(), move, Text("praga/send/reward"))

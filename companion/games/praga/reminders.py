@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from companion.game import Text, seat_name
 from companion.games.praga import clock, crane, technology, turn
-from companion.games.praga.state import State
+from companion.games.praga.state import PragaState
 
 LASTING = {"plain-buildings": "building", "walls": "wall", "upgrades": "upgrade"}
 
 
-def reminders(state: State) -> tuple[Text, ...]:
+def reminders(state: PragaState) -> tuple[Text, ...]:
     """What the player in turn may forget."""
     found = list(_clock(state))
     if state.depth == "full" and state.active < state.players:
@@ -19,7 +19,7 @@ def reminders(state: State) -> tuple[Text, ...]:
     return tuple(found)
 
 
-def _clock(state: State) -> Iterator[Text]:
+def _clock(state: PragaState) -> Iterator[Text]:
     box, seats, now = state.box, state.seats, state.turn
     if now == 0 and state.hand is None:
         yield Text("praga/remind/start", {"station": crane.place(state.crane.box)})
@@ -33,7 +33,7 @@ def _clock(state: State) -> Iterator[Text]:
         yield Text("praga/remind/last-turn")
 
 
-def _turn(state: State) -> Iterator[Text]:
+def _turn(state: PragaState) -> Iterator[Text]:
     seat, board = state.active, state.boards[state.active]
     limit = int(state.box["limit.windows"])
     if board.windows > limit:
@@ -58,7 +58,7 @@ def _turn(state: State) -> Iterator[Text]:
         yield Text("praga/remind/seal")
 
 
-def _technology(state: State) -> Iterator[Text]:
+def _technology(state: PragaState) -> Iterator[Text]:
     for one in state.pending:
         if one.kind == "technology":
             yield Text("praga/remind/pick", {"who": seat_name(one.seat), "level": Text(f"praga/level/{one.what}")})

@@ -160,7 +160,7 @@ class Hand(msgspec.Struct, frozen=True):
     """The wheel bonus can still be taken."""
 
 
-class State(msgspec.Struct, frozen=True):
+class PragaState(msgspec.Struct, frozen=True):
     """A game between two moves."""
 
     names: tuple[str, ...]
@@ -293,7 +293,7 @@ class State(msgspec.Struct, frozen=True):
 class Play:
     """A move in the making: the state so far and what happened."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: PragaState) -> None:
         self.state = state
         self.events: list[Event] = []
         self.learnt: dict[str, Any] = {}

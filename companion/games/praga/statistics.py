@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from companion.game import Tally
-from companion.games.praga.state import State
+from companion.games.praga.state import PragaState
 
 
-def statistics(state: State, tally: Tally) -> dict[str, Any]:
+def statistics(state: PragaState, tally: Tally) -> dict[str, Any]:
     """Per player: points gained each round as the track showed them, and points by source of the score."""
     return {
         "rounds": len(state.chart),

@@ -22,7 +22,7 @@ from companion.games.praga.gains import (
 )
 from companion.games.praga.refuse import refused
 from companion.games.praga.sheet import V_TILES
-from companion.games.praga.state import Begun, Pending, Play, State, Technology
+from companion.games.praga.state import Begun, Pending, Play, PragaState, Technology
 
 EFFECTS: dict[int, tuple[str, ...]] = {
     1: ("wheel-gold", "wheel-stone", "steps-technology", "steps-university", "climb", "choice"),
@@ -32,7 +32,7 @@ EFFECTS: dict[int, tuple[str, ...]] = {
 }
 
 
-def next_level(state: State, seat: int) -> int | None:
+def next_level(state: PragaState, seat: int) -> int | None:
     """The lowest technology level this player has neither kept nor drawn for."""
     known = {one.level for one in state.boards[seat].technologies}
     known |= {int(one.what) for one in state.pending if one.kind == "technology" and one.seat == seat}
@@ -64,7 +64,7 @@ def learn(play: Play, seat: int, move: moves.Learn) -> None:
     play.say("learned", seat, who=seat_name(seat), effect=Text(f"praga/technology/{move.effect}"))
 
 
-def stored(state: State, seat: int, level: int) -> Technology | None:
+def stored(state: PragaState, seat: int, level: int) -> Technology | None:
     """An unused technology of level III or IV."""
     found = (one for one in state.boards[seat].technologies if one.level == level and not one.used)
     return next(found, None)
@@ -193,13 +193,13 @@ def finals_due(play: Play, seat: int) -> None:
             play.owe(Pending("final", seat, state.turn, "bridge"))
 
 
-def entry_price(state: State, building: str, level: int) -> dict[str, int]:
+def entry_price(state: PragaState, building: str, level: int) -> dict[str, int]:
     """Goods to enter a level, as printed on the set of levels in play."""
     price: dict[str, int] = state.box[f"climb.{building}.{getattr(state, f'{building}_set')}-{level}"]
     return {name: max(0, int(price[name])) for name in ("gold", "stone")}
 
 
-def tracks_done(state: State, seat: int) -> int:
+def tracks_done(state: PragaState, seat: int) -> int:
     """Production tracks whose end is reached."""
     board = state.boards[seat]
     return sum(getattr(board, track) >= int(state.box[f"track.{track}_top"]) for track in ("mines", "quarries"))

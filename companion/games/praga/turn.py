@@ -10,7 +10,7 @@ from companion.games.praga.bounds import add, within
 from companion.games.praga.ending import end
 from companion.games.praga.gains import gain, pay, technology_bonus
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Begun, Hand, Missed, Pending, Play, State
+from companion.games.praga.state import Begun, Hand, Missed, Pending, Play, PragaState
 
 
 def choose(play: Play, seat: int, move: moves.Choose) -> None:
@@ -50,7 +50,7 @@ FREE = {"gold": "gold", "stone": "stone", "silver-window": "silver_windows"}
 """Wheel bonuses that cost nothing and leave nothing to decide, and what they give."""
 
 
-def pays_at_once(state: State, seat: int, slot: int) -> bool:
+def pays_at_once(state: PragaState, seat: int, slot: int) -> bool:
     """The bonus of this hook is taken with the tile: it is free, and all of it has room (a technology may double it)."""
     name = FREE.get(str(state.box[f"crane.bonus.{slot}"]))
     if name is None:
@@ -59,7 +59,7 @@ def pays_at_once(state: State, seat: int, slot: int) -> bool:
     return bool(within(state, name, doubled) == doubled)
 
 
-def check_gold(state: State, seat: int, tile: int) -> None:
+def check_gold(state: PragaState, seat: int, tile: int) -> None:
     """The red station's gold must be there before the action; the refusal names the printed price it rests on."""
     station = state.crane.where(tile) or 1
     cost = crane.price(state.box, station)
@@ -69,7 +69,7 @@ def check_gold(state: State, seat: int, tile: int) -> None:
         raise refused("too-dear", box=doubt, n=cost, gold=state.boards[seat].gold, station=crane.place(station))
 
 
-def bonus_kind(state: State) -> str:
+def bonus_kind(state: PragaState) -> str:
     """The wheel bonus of the chosen tile, if it can still be taken."""
     if state.hand is None or not state.hand.bonus:
         return ""
@@ -124,7 +124,7 @@ def turn(play: Play, move: moves.Turn) -> None:
         _end_turn(play)
 
 
-def unrecorded(state: State) -> bool:
+def unrecorded(state: PragaState) -> bool:
     """The turn's action, or one paid for besides, is still to be told."""
     hand = state.hand
     return state.depth == "full" and hand is not None and (not hand.acted or state.begun is not None)
@@ -229,7 +229,7 @@ def _spare_windows(play: Play, seat: int) -> None:
     give_windows(play, seat, min(spare, board.gold_windows), min(spare, board.silver_windows), spare)
 
 
-def owed_windows(state: State, due: Pending) -> int:
+def owed_windows(state: PragaState, due: Pending) -> int:
     """Windows that were too many when the turn ended; those gained since, in another's turn, wait for the next end."""
     return min(int(due.what), max(0, state.boards[due.seat].windows - int(state.box["limit.windows"])))
 

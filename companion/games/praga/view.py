@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game import Text, seat_name
 from companion.games.praga import clock, copy, correct, crane, grids, layout, prompts
 from companion.games.praga.bounds import of_board
-from companion.games.praga.state import State
+from companion.games.praga.state import PragaState
 from companion.panels import STOPS, Clock, Panel
 from companion.shown.praga import Eras, Owner, PragaView, Skill, Square, Station, Wheel
 
@@ -17,7 +17,7 @@ COUNTED = (
 """The numbers of a board."""
 
 
-def view(state: State, seat: int | None) -> PragaView:
+def view(state: PragaState, seat: int | None) -> PragaView:
     """What this seat may see; its own form at the end and its own pick meanwhile are the only things others need not."""
     ask = None
     if seat is not None and seat < state.players and state.played_out and state.due() is None:
@@ -58,7 +58,7 @@ def view(state: State, seat: int | None) -> PragaView:
     )
 
 
-def _crane(state: State) -> Wheel:
+def _crane(state: PragaState) -> Wheel:
     wheel, box, telling = state.crane, state.box, layout.open_now(state)
     stations = []
     for station in range(1, crane.STATIONS + 1):
@@ -82,7 +82,7 @@ def _crane(state: State) -> Wheel:
     return Wheel(wheel.box, wheel.next_box, wheel.notches, tuple(stations), lies, asked)
 
 
-def _clock(state: State) -> Eras:
+def _clock(state: PragaState) -> Eras:
     box, seats, now = state.box, state.seats, state.turn
     era_turn = clock.era_turn(box, seats)
     return Eras(
@@ -100,7 +100,7 @@ def _clock(state: State) -> Eras:
     )
 
 
-def _player(state: State, seat: int) -> Owner:
+def _player(state: PragaState, seat: int) -> Owner:
     board, name = state.boards[seat], state.names[seat]
     if state.depth != "full":
         return Owner(seat=seat, name=name, points=board.points)
@@ -117,7 +117,7 @@ def _player(state: State, seat: int) -> Owner:
     )
 
 
-def panels(state: State) -> tuple[Panel, ...]:
+def panels(state: PragaState) -> tuple[Panel, ...]:
     """How long until Era II, or until the end; every drop of the cube ends a part of the bar."""
     box, seats, now = state.box, state.seats, state.turn
     change, drops = clock.era_turn(box, seats), clock.all_drops(box, seats)

@@ -25,7 +25,7 @@ from companion.game import (
 )
 from companion.games.kit.documents import decoded
 from companion.games.kit.refusals import refusal
-from companion.games.scorepad.pad import LARGEST_SCORE, Add, Correct, Document, End, Move, NextRound, Score, State
+from companion.games.scorepad.pad import LARGEST_SCORE, Add, Correct, Document, End, Move, NextRound, PadState, Score
 from companion.panels import Cell, Clock, Column, Panel, Row, Table
 from companion.shown.scorepad import Entry, PadPlayer, PadView
 from companion.wire.names import TITLE, clean
@@ -74,7 +74,7 @@ class ScorePad(Game):
             ),
         )
 
-    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> PadState:
         """An empty pad."""
         names = tuple(str(name) for name in options["names"])
         if not 1 <= len(names) <= 8:
@@ -92,20 +92,20 @@ class ScorePad(Game):
         if isinstance(target, bool) or not isinstance(target, int) or not 0 <= target <= LARGEST_SCORE:
             raise ValueError(f"target: 0 (none) to {LARGEST_SCORE}")
         title = clean(str(options.get(TITLE) or ""))
-        return State(names, rounds, categories, options.get("wins") == "low", tie, title=title, target=target)
+        return PadState(names, rounds, categories, options.get("wins") == "low", tie, title=title, target=target)
 
     def decode(self, move: Mapping[str, Any]) -> Move:
         """A typed move."""
         typed: Move = msgspec.convert(dict(move), Move)
         return typed
 
-    def owner(self, state: State, move: Move) -> int | None:
+    def owner(self, state: PadState, move: Move) -> int | None:
         """A line is its player's, whoever wrote it; a whole round is the table's, entered by whoever keeps the pad."""
         if isinstance(move, Correct):
             return state.entries[move.entry].seat if 0 <= move.entry < len(state.entries) else move.seat
         return move.seat
 
-    def ask(self, state: State) -> Ask:
+    def ask(self, state: PadState) -> Ask:
         """Enter points, or go on."""
         if state.ended:
             return Ask(None, Text("scorepad/over"), phase="over")
@@ -137,7 +137,7 @@ class ScorePad(Game):
             phase="score",
         )
 
-    def moves(self, state: State) -> Sequence[Move]:
+    def moves(self, state: PadState) -> Sequence[Move]:
         """A few moves to try; any number of points is legal."""
         if state.ended:
             return ()
@@ -147,7 +147,7 @@ class ScorePad(Game):
             more.append(NextRound())
         return [*more, End()]
 
-    def play(self, state: State, move: Move) -> Outcome:
+    def play(self, state: PadState, move: Move) -> Outcome:
         """Write it on the pad."""
         if state.ended and not isinstance(move, Correct):
             raise refusal("scorepad", "over", "undo")
@@ -167,14 +167,14 @@ class ScorePad(Game):
             case Correct():
                 return self._correct(state, move)
 
-    def _entry(self, state: State, seat: int, points: int, category: str, reason: str) -> Entry:
+    def _entry(self, state: PadState, seat: int, points: int, category: str, reason: str) -> Entry:
         if not 0 <= seat < len(state.names):
             raise refusal("scorepad", "no-seat", "seat", n=len(state.names))
         if category and category not in state.categories:
             raise refusal("scorepad", "no-category", "category", category=category)
         return Entry(seat, points, state.round, category, reason)
 
-    def _add(self, state: State, entries: tuple[Entry, ...]) -> Outcome:
+    def _add(self, state: PadState, entries: tuple[Entry, ...]) -> Outcome:
         events = tuple(
             Event(
                 "points",
@@ -186,7 +186,7 @@ class ScorePad(Game):
         )
         return Outcome(state.written(entries), events)
 
-    def _score(self, state: State, move: Score) -> Outcome:
+    def _score(self, state: PadState, move: Score) -> Outcome:
         values = dict(move.values)
         category, reason = str(values.pop("category", "")), str(values.pop("reason", ""))
         seats = {f"p{seat}": seat for seat in range(len(state.names))}
@@ -204,11 +204,11 @@ class ScorePad(Game):
             return Outcome(following.state, outcome.events + following.events)
         return outcome
 
-    def _next(self, state: State) -> Outcome:
+    def _next(self, state: PadState) -> Outcome:
         event = Event("round", None, Text("scorepad/event/round", {"round": state.round + 1}))
         return Outcome(msgspec.structs.replace(state, round=state.round + 1), (event,))
 
-    def _correct(self, state: State, move: Correct) -> Outcome:
+    def _correct(self, state: PadState, move: Correct) -> Outcome:
         if not 0 <= move.entry < len(state.entries):
             raise refusal("scorepad", "no-entry", "entry", n=len(state.entries))
         lines = list(state.entries)
@@ -218,7 +218,7 @@ class ScorePad(Game):
         event = Event("corrected", old.seat, Text("scorepad/event/corrected", {**changed, "now": move.points}))
         return Outcome(msgspec.structs.replace(state, pages=(tuple(lines),)), (event,))
 
-    def view(self, state: State, seat: int | None) -> PadView:
+    def view(self, state: PadState, seat: int | None) -> PadView:
         """Everything: a pad has no secrets."""
         entries = state.entries
         last = max((entry.round for entry in entries), default=1)
@@ -238,7 +238,7 @@ class ScorePad(Game):
             chart=tuple(tuple(accumulate(row)) for row in by_round),
         )
 
-    def panels(self, state: State, seat: int | None) -> tuple[Panel, ...]:
+    def panels(self, state: PadState, seat: int | None) -> tuple[Panel, ...]:
         """The sheet: a column for each player, a row for each round or category, the totals below."""
         columns = tuple(Column(seat=one) for one in range(len(state.names)))
         keys = [f"category/{word}" for word in state.categories]
@@ -258,16 +258,16 @@ class ScorePad(Game):
         turn = Text("scorepad/panel/round", {"round": state.round, "rounds": state.rounds})
         return Clock(state.round - 1, state.rounds, turn), sheet
 
-    def over(self, state: State) -> bool:
+    def over(self, state: PadState) -> bool:
         """Somebody said so."""
         return state.ended
 
-    def tally(self, state: State) -> Tally:
+    def tally(self, state: PadState) -> Tally:
         """One line per category (or round, or reason) and player."""
         players = tuple(self._player(state, seat, name) for seat, name in enumerate(state.names))
         return _with_winners(players, state.lowest_wins, lambda seat: self._tie_value(state, seat), state.tie_break)
 
-    def statistics(self, state: State) -> dict[str, Any]:
+    def statistics(self, state: PadState) -> dict[str, Any]:
         """Points per round and source, for charts and export."""
         shown = self.view(state, None).players
         sources = [{line.id: line.points for line in player.lines} for player in self.tally(state).players]
@@ -277,14 +277,14 @@ class ScorePad(Game):
         ]
         return {"rounds": max(len(one.rounds) for one in shown), "players": players}
 
-    def _tie_value(self, state: State, seat: int) -> int:
+    def _tie_value(self, state: PadState, seat: int) -> int:
         if state.tie_break in ("last", "first"):
             played = {entry.round for entry in state.entries}
             wanted = (max(played) if state.tie_break == "last" else min(played)) if played else 0
             return sum(e.points for e in state.entries if e.seat == seat and e.round == wanted)
         return sum(e.points for e in state.entries if e.seat == seat and e.category == state.tie_break)
 
-    def _player(self, state: State, seat: int, name: str) -> PlayerTally:
+    def _player(self, state: PadState, seat: int, name: str) -> PlayerTally:
         """As the pad stands: categories in the order they were named in, whoever wrote into which first."""
         lines: dict[str, list[Entry]] = {f"category/{word}": [] for word in state.categories}
         for entry in state.entries:

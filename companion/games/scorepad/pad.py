@@ -19,7 +19,7 @@ LINES = 12_000
 """Lines on a whole pad, far more than any evening writes: every one of them is read at every move."""
 
 
-class State(msgspec.Struct, frozen=True):
+class PadState(msgspec.Struct, frozen=True):
     """The pad as it stands."""
 
     names: tuple[str, ...]
@@ -47,7 +47,7 @@ class State(msgspec.Struct, frozen=True):
         """There is no room for another round."""
         return sum(map(len, self.pages)) + len(self.names) > LINES
 
-    def written(self, entries: tuple[Entry, ...]) -> State:
+    def written(self, entries: tuple[Entry, ...]) -> PadState:
         """The pad with these lines under the others; no lines leave it as it is."""
         if not entries:
             return self

@@ -18,7 +18,7 @@ from companion.games.skyrise.moves import (
 )
 from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.setup import room_for
-from companion.games.skyrise.state import Passed, State
+from companion.games.skyrise.state import Passed, SkyriseState
 from companion.games.skyrise.turn import (
     Story,
     add_to_row,
@@ -37,14 +37,14 @@ from companion.games.skyrise.turn import (
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 
 
-def _must_answer(state: State, seat: int, phase: str) -> None:
+def _must_answer(state: SkyriseState, seat: int, phase: str) -> None:
     if state.phase != phase:
         refuse("not-now")
     if seat != state.turn:
         refuse("out-of-turn", "wait", "8", who=seat_name(state.turn))
 
 
-def tell_token(state: State, move: TellToken, story: Story) -> State:
+def tell_token(state: SkyriseState, move: TellToken, story: Story) -> SkyriseState:
     """Which token lay on the site just won; the bag cannot hold more than it did."""
     _must_answer(state, move.seat, "token")
     if not room_for(state, move.token):
@@ -54,7 +54,7 @@ def tell_token(state: State, move: TellToken, story: Story) -> State:
     return advance(state, story)
 
 
-def name_colour(state: State, move: NameColour, story: Story) -> State:
+def name_colour(state: SkyriseState, move: NameColour, story: Story) -> SkyriseState:
     """A wild token takes its colour for good; a full row makes it surplus."""
     _must_answer(state, move.seat, "colour")
     story.tell("colour", move.seat, colour=Text(f"skyrise/faction/{move.faction}"), faction=move.faction)
@@ -62,7 +62,7 @@ def name_colour(state: State, move: NameColour, story: Story) -> State:
     return advance(state, story)
 
 
-def rob_crypt(state: State, move: RobCrypt, story: Story) -> State:
+def rob_crypt(state: SkyriseState, move: RobCrypt, story: Story) -> SkyriseState:
     """The Crypt takes a second token from a neighbourhood in reach."""
     _must_answer(state, move.seat, "crypt")
     sites = crypt_sites(state, state.pieces[state.pending[0].partition(" ")[2]])
@@ -71,19 +71,19 @@ def rob_crypt(state: State, move: RobCrypt, story: Story) -> State:
     return advance(state.but(pending=(f"take {move.site}", *state.pending[1:])), story)
 
 
-def gives(state: State, move: Gives, story: Story) -> State:
+def gives(state: SkyriseState, move: Gives, story: Story) -> SkyriseState:
     """What a wonder gives, as its owner reads it."""
     _must_answer(state, move.seat, "gives")
     piece = state.pieces[state.pending[0].partition(" ")[2]]
     return advance(effect(state.but(pending=state.pending[1:]), piece, story, move.points), story)
 
 
-def wonders_to_choose(state: State) -> int:
+def wonders_to_choose(state: SkyriseState) -> int:
     """How many wonder cards each player keeps."""
     return int(state.box[f"setup.{len(state.players)}.wonders"])
 
 
-def waiting_to_choose(state: State) -> tuple[int, ...]:
+def waiting_to_choose(state: SkyriseState) -> tuple[int, ...]:
     """Seats that have not locked their wonder cards."""
     if state.phase != "choose":
         return ()
@@ -91,7 +91,7 @@ def waiting_to_choose(state: State) -> tuple[int, ...]:
     return tuple(s for s, player in enumerate(state.players) if len(player.chosen) < count and not player.gone)
 
 
-def choose(state: State, move: Choose, story: Story) -> State:
+def choose(state: SkyriseState, move: Choose, story: Story) -> SkyriseState:
     """Lock wonder cards, one after the other where there are two; nothing is said about which until all are locked."""
     if state.phase != "choose" or move.seat >= len(state.players) or state.players[move.seat].gone:
         refuse("not-now")
@@ -108,7 +108,7 @@ def choose(state: State, move: Choose, story: Story) -> State:
     return state if waiting_to_choose(state) else reveal_wonders(state, story)
 
 
-def enter(state: State, move: Enter, story: Story) -> State:
+def enter(state: SkyriseState, move: Enter, story: Story) -> SkyriseState:
     """A player tells their printed cards in private; only the shape is checked, so nothing leaks to others."""
     if state.deal != "physical" or state.phase in ("lay", "over") or move.seat >= len(state.players):
         refuse("not-now")
@@ -133,7 +133,7 @@ def enter(state: State, move: Enter, story: Story) -> State:
     return state
 
 
-def peek(state: State, move: Peek, story: Story) -> State:
+def peek(state: SkyriseState, move: Peek, story: Story) -> SkyriseState:
     """The value under a patron's tile, told by a player who holds that letter; the last word on it holds."""
     if state.phase in ("lay", "deal", "over") or move.seat >= len(state.players):
         refuse("not-now")
@@ -146,14 +146,14 @@ def peek(state: State, move: Peek, story: Story) -> State:
     return state.but(patrons={**state.patrons, move.letter: move.value})
 
 
-def _check_patron(state: State, value: int) -> None:
+def _check_patron(state: SkyriseState, value: int) -> None:
     """Only a value some tile has; which letter it lies under is nobody else's to learn."""
     if value not in state.box["patrons.values"]:
         key = "patrons.values"
         refuse("patron-value", box="" if state.box.confirmed(key) else key, n=value)
 
 
-def reveal(state: State, move: Reveal, story: Story) -> State:
+def reveal(state: SkyriseState, move: Reveal, story: Story) -> SkyriseState:
     """Objectives and patron values are shown: what was never told is entered, what was told wrong is put right."""
     if state.phase != "reveal":
         refuse("not-now")
@@ -176,7 +176,7 @@ def reveal(state: State, move: Reveal, story: Story) -> State:
     return scored(state)
 
 
-def _check_twice(state: State) -> None:
+def _check_twice(state: SkyriseState) -> None:
     """There is one card of each objective and one tile of each value: what two are said to have is a slip."""
     known: dict[str, int] = {}
     for seat, player in enumerate(state.players):
@@ -191,7 +191,7 @@ def _check_twice(state: State) -> None:
         tiles.remove(value)
 
 
-def leave(state: State, move: Leave, story: Story) -> State:
+def leave(state: SkyriseState, move: Leave, story: Story) -> SkyriseState:
     """A player goes home: they pass every auction and open none."""
     seat = move.seat
     if state.phase in ("lay", "deal", "reveal", "over") or seat >= len(state.players) or state.players[seat].gone:
@@ -214,6 +214,6 @@ def leave(state: State, move: Leave, story: Story) -> State:
     return state
 
 
-def _rivals(state: State) -> tuple[int, ...]:
+def _rivals(state: SkyriseState) -> tuple[int, ...]:
     out = {passed.seat for passed in state.passed}
     return tuple(s for s in state.unfinished() if s not in out and s != state.last.seat)

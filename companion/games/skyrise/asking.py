@@ -15,7 +15,7 @@ from companion.games.skyrise.cards import Reading, effect, initiative, otherwise
 from companion.games.skyrise.record import tally
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
-from companion.games.skyrise.state import PATRONS, Piece, State
+from companion.games.skyrise.state import PATRONS, Piece, SkyriseState
 from companion.games.skyrise.turn import figures, held_patrons, missing_objectives, missing_patrons
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 from companion.shown.skyrise import FACTIONS
@@ -25,14 +25,14 @@ GIVEN = tuple(range(0, 21, 2))
 """Prestige a wonder gives as its owner tells it; any other number is entered."""
 
 
-def ask(state: State) -> Ask:
+def ask(state: SkyriseState) -> Ask:
     """The public question; secret choices are never here. What would be asked of somebody who has gone home is everybody's."""
     found = _ask(state)
     gone = found.seat is not None and state.players[found.seat].gone
     return msgspec.structs.replace(found, seat=None) if gone else found
 
 
-def _ask(state: State) -> Ask:
+def _ask(state: SkyriseState) -> Ask:
     match state.phase:
         case "lay":
             return Ask(None, Text("skyrise/ask/lay"), form=_lay_form(state), phase="lay")
@@ -62,7 +62,7 @@ def _ask(state: State) -> Ask:
             return _ask_over(state)
 
 
-def _ask_over(state: State) -> Ask:
+def _ask_over(state: SkyriseState) -> Ask:
     winners = tuple(seat_name(seat) for seat in tally(state).winners)
     return Ask(None, Text("skyrise/ask/over", {"who": winners, "n": len(winners)}), phase="over")
 
@@ -71,7 +71,7 @@ def _pick(value: str | int, text: Text) -> Option:
     return Option(value, text)
 
 
-def _ask_bid(state: State) -> Ask:
+def _ask_bid(state: SkyriseState) -> Ask:
     seat, legal = state.turn, options(state, state.turn)
     pieces = tuple(_pick(piece, piece_text(state.pieces[piece])) for piece in legal)
     known = {site for sites in legal.values() for site in sites}
@@ -99,7 +99,7 @@ def _ask_bid(state: State) -> Ask:
     return Ask(seat, text, (give_up, *off), help_, form, phase="bid")
 
 
-def _ask_result(state: State) -> Ask:
+def _ask_result(state: SkyriseState) -> Ask:
     """How the auction ended: any number of anybody, and its site; who opens it is said."""
     legal = quick.options(state)
     pieces = tuple(_pick(piece, piece_text(state.pieces[piece])) for piece in legal)
@@ -115,7 +115,7 @@ def _ask_result(state: State) -> Ask:
     return Ask(None, text, (), help_, form, reminders=_reminders(state), phase="quick")
 
 
-def _ask_word(state: State) -> Ask:
+def _ask_word(state: SkyriseState) -> Ask:
     """A card nobody has read: what the table believes it gives first, then what other numbers would, then anything else."""
     piece = state.pieces[state.pending[0].partition(" ")[2]]
     seat, key = piece.owner, f"wonders.{piece.card}.word"
@@ -136,7 +136,7 @@ def _ask_word(state: State) -> Ask:
     return Ask(seat, text, tuple(choices), help_, phase="word")
 
 
-def _given(state: State, piece: Piece, one: Reading) -> Text:
+def _given(state: SkyriseState, piece: Piece, one: Reading) -> Text:
     """What the wonder gives by this reading; of the Crypt, how far it reaches."""
     if piece.card != "crypt":
         return Text("skyrise/choice/gives", {"n": one.points})
@@ -155,7 +155,7 @@ def _reading_note(one: Reading) -> Text | None:
     return None
 
 
-def _ask_gives(state: State) -> Ask:
+def _ask_gives(state: SkyriseState) -> Ask:
     """The owner says what the wonder gives; where it counts bids nobody recorded, by how many there were."""
     piece = state.pieces[state.pending[0].partition(" ")[2]]
     text = Text("skyrise/ask/gives", {"piece": piece_text(piece)})
@@ -170,7 +170,7 @@ def _ask_gives(state: State) -> Ask:
     return Ask(piece.owner, text, choices, effect(state.box, piece.card), phase="gives")
 
 
-def _off(state: State, piece: Piece) -> Choice:
+def _off(state: SkyriseState, piece: Piece) -> Choice:
     """A piece that cannot be used now stays in its place and says why."""
     why = Text("skyrise/off/barred")
     if state.phase == "open":
@@ -187,7 +187,7 @@ def _off(state: State, piece: Piece) -> Choice:
     return Choice(piece.id, piece_text(piece), move, off=why, group="pieces", picture=picture)
 
 
-def _site_with_token(state: State, site: str) -> Text:
+def _site_with_token(state: SkyriseState, site: str) -> Text:
     token = state.tokens.get(site, "none")
     faction = Text(f"skyrise/faction/{state.islands.sites[site].faction}")
     name = site_text(state, site)
@@ -196,13 +196,13 @@ def _site_with_token(state: State, site: str) -> Text:
     return Text("skyrise/site-token", {"site": name, "faction": faction, "token": Text(f"skyrise/token/{token}")})
 
 
-def _reminders(state: State) -> tuple[Text, ...]:
+def _reminders(state: SkyriseState) -> tuple[Text, ...]:
     if state.era == 2 and not any(piece.era == 2 for piece in state.built()):
         return (Text("skyrise/remind/unlock"),)
     return ()
 
 
-def _ask_token(state: State) -> Ask:
+def _ask_token(state: SkyriseState) -> Ask:
     site = state.pending[0].partition(" ")[2]
     choices = tuple(
         Choice(
@@ -218,7 +218,7 @@ def _ask_token(state: State) -> Ask:
     return Ask(state.turn, Text("skyrise/ask/token", {"site": site_text(state, site)}), choices, phase="token")
 
 
-def _ask_colour(state: State) -> Ask:
+def _ask_colour(state: SkyriseState) -> Ask:
     rows = state.players[state.turn].rows
     choices = tuple(
         Choice(
@@ -233,7 +233,7 @@ def _ask_colour(state: State) -> Ask:
     return Ask(state.turn, Text("skyrise/ask/colour"), choices, Text("skyrise/help/colour"), phase="colour")
 
 
-def _ask_crypt(state: State) -> Ask:
+def _ask_crypt(state: SkyriseState) -> Ask:
     piece = state.pieces[state.pending[0].partition(" ")[2]]
     choices = tuple(
         Choice(
@@ -247,7 +247,7 @@ def _ask_crypt(state: State) -> Ask:
     return Ask(state.turn, Text("skyrise/ask/crypt"), choices, Text("skyrise/help/crypt"), phase="crypt")
 
 
-def _ask_choose(state: State) -> Ask:
+def _ask_choose(state: SkyriseState) -> Ask:
     waiting = waiting_to_choose(state)
     text = Text("skyrise/ask/choose", {"n": wonders_to_choose(state)})
     return Ask(None, text, help=Text("skyrise/help/choose"), phase="choose", waiting=waiting)
@@ -257,7 +257,7 @@ def _factions() -> tuple[Option, ...]:
     return tuple(_pick(faction, Text(f"skyrise/faction/{faction}")) for faction in FACTIONS)
 
 
-def _ask_objective(state: State) -> Ask:
+def _ask_objective(state: SkyriseState) -> Ask:
     choices = tuple(
         Choice(
             faction,
@@ -270,7 +270,7 @@ def _ask_objective(state: State) -> Ask:
     return Ask(state.turn, Text("skyrise/ask/objective"), choices, phase="objective")
 
 
-def _lay_form(state: State) -> Form:
+def _lay_form(state: SkyriseState) -> Form:
     """What lies on the table, as the table proposes it: laid like that it is one touch."""
     islands = (
         _pick("", Text("skyrise/island/none")),
@@ -293,7 +293,7 @@ def _lay_form(state: State) -> Form:
     return Form((*slots, *rest), {"kind": "lay"}, Text("skyrise/send/lay"))
 
 
-def _reveal_form(state: State) -> Form:
+def _reveal_form(state: SkyriseState) -> Form:
     """What the last scoring needs of printed cards, with what was told before, to be looked at together."""
     seats = range(len(state.players)) if state.asks else missing_objectives(state)
     objectives = tuple(
@@ -310,7 +310,7 @@ def _reveal_form(state: State) -> Form:
     return Form((*objectives, *patrons), {"kind": "reveal"}, Text("skyrise/send/reveal"))
 
 
-def private(state: State, seat: int) -> Ask | None:
+def private(state: SkyriseState, seat: int) -> Ask | None:
     """What only this player is asked: their wonder cards, and with printed cards what they alone can see.
 
     Printed wonder cards may stay unread until they are chosen; objective and patron values are asked for at once.
@@ -340,7 +340,7 @@ def wonder_choices(hand: Iterable[str], count: int) -> tuple[tuple[str, ...], ..
     return tuple((a, b) for a in cards for b in cards if a != b)
 
 
-def _choose_in_secret(state: State, seat: int) -> Ask:
+def _choose_in_secret(state: SkyriseState, seat: int) -> Ask:
     """One card after the other, each with its figure; who has locked all may begin anew."""
     player, count = state.players[seat], wonders_to_choose(state)
     locked = player.chosen if len(player.chosen) < count else ()
@@ -365,7 +365,7 @@ def _choose_in_secret(state: State, seat: int) -> Ask:
     return Ask(seat, text, choices, Text("skyrise/help/choose-one"), phase="choose")
 
 
-def _enter_hand(state: State, seat: int) -> Ask:
+def _enter_hand(state: SkyriseState, seat: int) -> Ask:
     count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
     cards = tuple(_pick(card, Text(f"skyrise/wonder/{card}")) for card in WONDERS)
     field = Field(
@@ -388,7 +388,7 @@ def _enter_objective(seat: int) -> Ask:
     return Ask(seat, Text("skyrise/ask/my-objective"), form=form, phase="enter")
 
 
-def _peek(state: State, seat: int, letter: str) -> Ask:
+def _peek(state: SkyriseState, seat: int, letter: str) -> Ask:
     text, most = Text("skyrise/field/patron", {"letter": letter}), patron_most(state.box)
     field = Field("value", text, "number", None, low=0, high=most, seat=seat)
     form = Form((field,), {"kind": "peek", "seat": seat, "letter": letter}, Text("skyrise/send/private"))

@@ -7,27 +7,27 @@ from collections.abc import Iterable
 from companion.game import Text, seat_name
 from companion.games.skyrise.moves import Pass, PlaceBid
 from companion.games.skyrise.refuse import refuse
-from companion.games.skyrise.state import PassedBy, Piece, State
+from companion.games.skyrise.state import PassedBy, Piece, SkyriseState
 
 
-def unbuilt(state: State) -> set[str]:
+def unbuilt(state: SkyriseState) -> set[str]:
     """Neighbourhoods that hold neither a bid nor a structure."""
     return set(state.islands.sites) - set(state.occupants())
 
 
-def open_sites(state: State) -> set[str]:
+def open_sites(state: SkyriseState) -> set[str]:
     """Where an auction may open: on the central island or beside any built structure."""
     board, free = state.islands, unbuilt(state)
     beside = {site for piece in state.built() for site in board.beside(piece.site)}
     return {site for site in free if board.sites[site].island == "C" or site in beside}
 
 
-def bid_sites(state: State) -> set[str]:
+def bid_sites(state: SkyriseState) -> set[str]:
     """Where the last bid may be beaten: unbuilt and adjacent to it."""
     return unbuilt(state) & state.islands.beside(state.last.site)
 
 
-def barred_sites(state: State, seat: int, lit: set[str]) -> frozenset[str]:
+def barred_sites(state: SkyriseState, seat: int, lit: set[str]) -> frozenset[str]:
     """Where tall pieces of `seat` may not go: beside an opponent's Hammer, unless no other of the `lit` sites is left."""
     ground = frozenset[str]()
     for piece in state.built():
@@ -37,7 +37,7 @@ def barred_sites(state: State, seat: int, lit: set[str]) -> frozenset[str]:
     return frozenset() if released and lit <= ground else ground
 
 
-def may_open_with(state: State, piece: Piece) -> bool:
+def may_open_with(state: SkyriseState, piece: Piece) -> bool:
     """A wonder opens only when nothing else is left; City Hall whenever it likes."""
     if not piece.wonder:
         return True
@@ -46,7 +46,7 @@ def may_open_with(state: State, piece: Piece) -> bool:
     return all(other.wonder for other in state.own(piece.owner, "available"))
 
 
-def playable(state: State, piece: Piece) -> bool:
+def playable(state: SkyriseState, piece: Piece) -> bool:
     """The piece itself may be placed now, wherever that is."""
     if piece.where != "available":
         return False
@@ -58,7 +58,7 @@ def playable(state: State, piece: Piece) -> bool:
     return piece.wonder or piece.number > last.number
 
 
-def options(state: State, seat: int) -> dict[str, tuple[str, ...]]:
+def options(state: SkyriseState, seat: int) -> dict[str, tuple[str, ...]]:
     """Piece id -> its legal sites in board order, for every piece that has one."""
     lit = open_sites(state) if state.phase == "open" else bid_sites(state)
     barred = barred_sites(state, seat, lit)
@@ -76,7 +76,7 @@ def options(state: State, seat: int) -> dict[str, tuple[str, ...]]:
     return {piece: legal for piece, legal in found.items() if legal}
 
 
-def stuck(state: State, seat: int) -> PassedBy | None:
+def stuck(state: SkyriseState, seat: int) -> PassedBy | None:
     """Why this player cannot go on in the auction; `None` when they can."""
     if options(state, seat):
         return None
@@ -89,7 +89,7 @@ def stuck(state: State, seat: int) -> PassedBy | None:
     return "barred" if higher else "number"
 
 
-def still_in(state: State) -> tuple[int, ...]:
+def still_in(state: SkyriseState) -> tuple[int, ...]:
     """Players who take part in this auction and have not passed, clockwise from the opener."""
     out = {passed.seat for passed in state.passed}
     count = len(state.players)
@@ -97,7 +97,7 @@ def still_in(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in order if seat in state.unfinished() and seat not in out)
 
 
-def site_text(state: State, site: str) -> Text:
+def site_text(state: SkyriseState, site: str) -> Text:
     """A neighbourhood as players say it: island and number."""
     island, _, name = site.partition(".")
     if island == "C":
@@ -113,11 +113,11 @@ def piece_text(piece: Piece) -> Text:
     return Text(f"skyrise/wonder/{piece.card}") if piece.card else Text("skyrise/piece/wonder")
 
 
-def _listed(state: State, sites: Iterable[str]) -> tuple[Text, ...]:
+def _listed(state: SkyriseState, sites: Iterable[str]) -> tuple[Text, ...]:
     return tuple(site_text(state, site) for site in sites)
 
 
-def _what_else(state: State, seat: int) -> Text:
+def _what_else(state: SkyriseState, seat: int) -> Text:
     """What this player could do instead."""
     legal = options(state, seat)
     if not legal:
@@ -126,7 +126,7 @@ def _what_else(state: State, seat: int) -> Text:
     return Text("skyrise/do/pieces" if state.phase == "open" else "skyrise/do/pieces-or-pass", {"pieces": pieces})
 
 
-def check_turn(state: State, seat: int) -> None:
+def check_turn(state: SkyriseState, seat: int) -> None:
     """Refuse anyone but the player whose turn it is in the auction."""
     if state.phase not in ("open", "bid"):
         refuse("no-auction", Text("skyrise/do/answer-first"))
@@ -141,14 +141,14 @@ def check_turn(state: State, seat: int) -> None:
         refuse("out-of-turn", wait, "8", who=seat_name(state.turn))
 
 
-def check_pass(state: State, move: Pass) -> None:
+def check_pass(state: SkyriseState, move: Pass) -> None:
     """The opener must place something."""
     check_turn(state, move.seat)
     if state.phase == "open":
         refuse("opener-passes", _what_else(state, move.seat), "8", who=seat_name(move.seat))
 
 
-def check_bid(state: State, move: PlaceBid) -> Piece:
+def check_bid(state: SkyriseState, move: PlaceBid) -> Piece:
     """The piece, if it may be put there; every refusal says why and what would be legal."""
     check_turn(state, move.seat)
     piece = state.pieces.get(move.piece)
@@ -163,7 +163,7 @@ def check_bid(state: State, move: PlaceBid) -> Piece:
     return piece
 
 
-def _check_piece(state: State, piece: Piece) -> None:
+def _check_piece(state: SkyriseState, piece: Piece) -> None:
     if state.phase == "open":
         if not may_open_with(state, piece):
             refuse("wonder-opens", _what_else(state, piece.owner), "8", piece=piece_text(piece))
@@ -180,7 +180,7 @@ def _check_piece(state: State, piece: Piece) -> None:
         refuse("too-low", do, "8", _unsure(state, box), number=piece.number, last=last.number)
 
 
-def _check_site(state: State, piece: Piece, site: str) -> None:
+def _check_site(state: SkyriseState, piece: Piece, site: str) -> None:
     legal = options(state, piece.owner).get(piece.id, ())
     if site in legal:
         return
@@ -195,5 +195,5 @@ def _check_site(state: State, piece: Piece, site: str) -> None:
     refuse("hammer-bars", do, "12", piece=piece_text(piece), site=site_text(state, site))
 
 
-def _unsure(state: State, key: str) -> str:
+def _unsure(state: SkyriseState, key: str) -> str:
     return "" if state.box.confirmed(key) else key

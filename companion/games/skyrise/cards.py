@@ -12,7 +12,7 @@ import msgspec
 
 from companion.box.printed import Box
 from companion.game import Text
-from companion.games.skyrise.state import Piece, State
+from companion.games.skyrise.state import Piece, SkyriseState
 from companion.games.skyrise.wonders import prestige
 
 FORMS = {"le-baron": "given", "crypt": "reach"}
@@ -58,7 +58,7 @@ def otherwise(box: Box, card: str) -> bool:
     return f"wonders.{card}.word" in box.printed and box[f"wonders.{card}.word"] == "otherwise"
 
 
-def readings(state: State, piece: Piece) -> tuple[Reading, ...]:
+def readings(state: SkyriseState, piece: Piece) -> tuple[Reading, ...]:
     """What an unread card may say: first as the table believes, then with other numbers, each with another result."""
     start = f"wonders.{piece.card}."
     found = [Reading(f"{start}word", "as-told", prestige(state, piece))]

@@ -7,18 +7,18 @@ from companion.games.skyrise.auction import site_text
 from companion.games.skyrise.moves import Correct
 from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.setup import room_for
-from companion.games.skyrise.state import PATRONS, State
+from companion.games.skyrise.state import PATRONS, SkyriseState
 from companion.shown.skyrise import FACTIONS
 
 
-def correct(state: State, move: Correct) -> tuple[State, Event]:
+def correct(state: SkyriseState, move: Correct) -> tuple[SkyriseState, Event]:
     """Another token lies on a neighbourhood than the record has, or a player took another one."""
     if state.phase in ("lay", "deal", "over"):
         refuse("not-now")
     return _taken(state, move) if move.was else _lying(state, move)
 
 
-def _lying(state: State, move: Correct) -> tuple[State, Event]:
+def _lying(state: SkyriseState, move: Correct) -> tuple[SkyriseState, Event]:
     if move.site not in state.islands.sites:
         refuse("no-such-site", site=move.site)
     occupant = state.occupants().get(move.site)
@@ -34,7 +34,7 @@ def _lying(state: State, move: Correct) -> tuple[State, Event]:
     return state.but(tokens=tokens), Event("corrected", None, Text("skyrise/event/corrected", named), params)
 
 
-def _taken(state: State, move: Correct) -> tuple[State, Event]:
+def _taken(state: SkyriseState, move: Correct) -> tuple[SkyriseState, Event]:
     """One token of a player's board for another; the rows move with it."""
     seat = move.seat
     if seat is None or seat >= len(state.players) or move.site or not move.token or "wild" in (move.was, move.token):
@@ -55,14 +55,14 @@ def _taken(state: State, move: Correct) -> tuple[State, Event]:
     return state, Event("corrected", seat, Text("skyrise/event/corrected-taken", named), params)
 
 
-def _holds(state: State, seat: int, token: str) -> bool:
+def _holds(state: SkyriseState, seat: int, token: str) -> bool:
     player = state.players[seat]
     if token in FACTIONS:
         return player.rows[FACTIONS.index(token)] > 0
     return token in player.patrons if token in PATRONS else player.commissions > 0
 
 
-def _put(state: State, seat: int, token: str, by: int) -> State:
+def _put(state: SkyriseState, seat: int, token: str, by: int) -> SkyriseState:
     """One token more or less on a player's board. Beyond the fourth of its row it is surplus; a full row gives up that first."""
     player = state.players[seat]
     if token == "commission":

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.games.skyrise.wonders import WONDERS
 from companion.shown.skyrise import FACTIONS
 
 
-def imagined(state: State, seat: int, shuffle: Callable[[Sequence[str]], Sequence[str]]) -> State:
+def imagined(state: SkyriseState, seat: int, shuffle: Callable[[Sequence[str]], Sequence[str]]) -> SkyriseState:
     """Objectives and wonder cards of the others, and patron values this player has no token of, in some order."""
     others = [other for other in range(len(state.players)) if other != seat]
     own = state.players[seat]

@@ -8,7 +8,7 @@ from companion.box.printed import load
 from companion.game import Expected, SlotExpected
 from companion.games.skyrise.board import CENTRAL, SLOTS, names
 from companion.games.skyrise.setup import SEAT_COLOURS
-from companion.games.skyrise.state import PACKAGE, State
+from companion.games.skyrise.state import PACKAGE, SkyriseState
 from companion.sensing import BoardSpot, Mat
 
 PITCH = 0.3
@@ -41,14 +41,14 @@ def islands_mat() -> Mat:
     return Mat(FIELD, FIELD, spots=tuple(spots), colours=tuple(SEAT_COLOURS))
 
 
-def spot_of(state: State, site: str) -> str:
+def spot_of(state: SkyriseState, site: str) -> str:
     """The spot of a neighbourhood: by the place its island lies at."""
     island, _, name = site.partition(".")
     place = next((slot for slot, there in state.placement.items() if there == island), "c")
     return f"{place}-{name}".lower()
 
 
-def expected(state: State) -> Expected:
+def expected(state: SkyriseState) -> Expected:
     """The piece on every neighbourhood: what was built, and what lies there in the running auction."""
     if not state.quick or not state.placement or state.phase in ("lay", "deal"):
         return Expected()

@@ -32,13 +32,13 @@ from companion.games.skyrise.light import Light
 from companion.games.skyrise.mat import expected, islands_mat
 from companion.games.skyrise.scoring import PANORAMA
 from companion.games.skyrise.setup import room_for
-from companion.games.skyrise.state import PACKAGE, State
+from companion.games.skyrise.state import PACKAGE, SkyriseState
 from companion.games.skyrise.turn import Story
 from companion.games.skyrise.wonders import WONDERS, crypt_sites
 from companion.sensing import Mat
 from companion.shown.skyrise import FACTIONS, SkyriseView
 
-AnyState = State | Light
+AnyState = SkyriseState | Light
 
 
 class Skyrise(Game):
@@ -112,7 +112,7 @@ class Skyrise(Game):
         """A token on a board is its player's, one on an island the table's; an auction is its winner's to tell."""
         if isinstance(move, moves.Correct):
             return move.seat if move.was else None
-        if isinstance(move, moves.Won) and isinstance(state, State) and move.piece in state.pieces:
+        if isinstance(move, moves.Won) and isinstance(state, SkyriseState) and move.piece in state.pieces:
             return state.pieces[move.piece].owner
         return super().owner(state, move)
 
@@ -185,7 +185,7 @@ class Skyrise(Game):
         return document.schema()
 
 
-def _carry_out(state: State, move: moves.AnyMove, story: Story) -> State:
+def _carry_out(state: SkyriseState, move: moves.AnyMove, story: Story) -> SkyriseState:
     match move:
         case moves.PlaceBid():
             return turn.place(state, move, story)
@@ -234,7 +234,7 @@ def _carry_out(state: State, move: moves.AnyMove, story: Story) -> State:
     return state
 
 
-def _last_scoring(state: State) -> list[Event]:
+def _last_scoring(state: SkyriseState) -> list[Event]:
     """The lines of the last scoring, in the rulebook's order, as they are counted at the table."""
     found = record.tally(state)
     events = []
@@ -250,7 +250,7 @@ def _last_scoring(state: State) -> list[Event]:
     return events
 
 
-def _legal(state: State) -> Sequence[moves.AnyMove]:
+def _legal(state: SkyriseState) -> Sequence[moves.AnyMove]:
     seat = state.turn
     match state.phase:
         case "open" | "bid":
@@ -286,7 +286,7 @@ def _legal(state: State) -> Sequence[moves.AnyMove]:
             return []
 
 
-def _choices(state: State, seat: int) -> Sequence[moves.AnyMove]:
+def _choices(state: SkyriseState, seat: int) -> Sequence[moves.AnyMove]:
     hand = state.players[seat].hand
     if not hand:
         count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
@@ -295,7 +295,7 @@ def _choices(state: State, seat: int) -> Sequence[moves.AnyMove]:
     return [moves.Choose(seat, cards) for cards in asking.wonder_choices(hand, keep)]
 
 
-def _reveal(state: State) -> moves.AnyMove:
+def _reveal(state: SkyriseState) -> moves.AnyMove:
     missing = range(len(state.players)) if state.asks else turn.missing_objectives(state)
     objectives = {str(seat): FACTIONS[seat] for seat in missing}
     values = state.box["patrons.values"]
@@ -304,7 +304,7 @@ def _reveal(state: State) -> moves.AnyMove:
     return moves.Reveal(objectives, patrons)  # type: ignore[arg-type]
 
 
-def _layings(state: State) -> Sequence[moves.AnyMove]:
+def _layings(state: SkyriseState) -> Sequence[moves.AnyMove]:
     outer = int(state.box[f"setup.{len(state.players)}.outer-islands"])
     placement = dict(zip(tuple(SLOTS)[:outer], OUTER, strict=False))
     return [

@@ -12,11 +12,11 @@ from companion.game import Text, seat_name
 from companion.games.skyrise.auction import barred_sites, may_open_with, open_sites, piece_text, site_text, unbuilt
 from companion.games.skyrise.moves import Won
 from companion.games.skyrise.refuse import refuse
-from companion.games.skyrise.state import Bid, Piece, State
+from companion.games.skyrise.state import Bid, Piece, SkyriseState
 from companion.games.skyrise.turn import Story, resolve
 
 
-def steps(state: State) -> dict[str, int]:
+def steps(state: SkyriseState) -> dict[str, int]:
     """Unbuilt site -> how many bids must lie before one that wins there; sites no auction reaches are left out."""
     free, board = unbuilt(state), state.islands
     found = dict.fromkeys(open_sites(state), 0)
@@ -28,7 +28,7 @@ def steps(state: State) -> dict[str, int]:
     return found
 
 
-def options(state: State) -> dict[str, tuple[str, ...]]:
+def options(state: SkyriseState) -> dict[str, tuple[str, ...]]:
     """Piece id -> the sites it may have won, for every piece of everybody that may have won one; worked out once a position."""
     known: dict[str, tuple[str, ...]] | None = state.__dict__.get("quick_options")
     if known is None:
@@ -36,14 +36,14 @@ def options(state: State) -> dict[str, tuple[str, ...]]:
     return known
 
 
-def _options(state: State) -> dict[str, tuple[str, ...]]:
+def _options(state: SkyriseState) -> dict[str, tuple[str, ...]]:
     reach, order = steps(state), state.islands.sites
     found = {seat: _of(state, seat, reach) for seat in state.unfinished()}
     listed = {piece: sites for own in found.values() for piece, sites in own.items()}
     return {piece: tuple(site for site in order if site in sites) for piece, sites in listed.items() if sites}
 
 
-def _of(state: State, seat: int, reach: dict[str, int]) -> dict[str, set[str]]:
+def _of(state: SkyriseState, seat: int, reach: dict[str, int]) -> dict[str, set[str]]:
     """What one player may have won with each piece."""
     opening = open_sites(state)
     barred = frozenset[str]()
@@ -62,12 +62,12 @@ def _of(state: State, seat: int, reach: dict[str, int]) -> dict[str, set[str]]:
     return found
 
 
-def _outbids_at(state: State, site: str, reach: dict[str, int]) -> bool:
+def _outbids_at(state: SkyriseState, site: str, reach: dict[str, int]) -> bool:
     """A bid may have lain beside the site when the wonder was put there."""
     return any(near in reach for near in state.islands.beside(site))
 
 
-def won(state: State, move: Won, story: Story) -> State:
+def won(state: SkyriseState, move: Won, story: Story) -> SkyriseState:
     """The result of an auction as the table tells it: built, paid out, and on to the next."""
     piece = _check(state, move)
     standing = msgspec.structs.replace(piece, where="bid", site=move.site)
@@ -77,7 +77,7 @@ def won(state: State, move: Won, story: Story) -> State:
     return resolve(state, story)
 
 
-def _check(state: State, move: Won) -> Piece:
+def _check(state: SkyriseState, move: Won) -> Piece:
     if state.phase != "quick":
         refuse("not-now", Text("skyrise/do/not-now"))
     piece = state.pieces.get(move.piece)

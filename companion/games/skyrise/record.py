@@ -24,7 +24,7 @@ from companion.games.skyrise.document import (
     Rows,
 )
 from companion.games.skyrise.scoring import heights, map_keys, panorama_doubts, times
-from companion.games.skyrise.state import PATRONS, State
+from companion.games.skyrise.state import PATRONS, SkyriseState
 from companion.shown.skyrise import FACTIONS
 
 ON_THE_MAP = frozenset(
@@ -42,13 +42,13 @@ ON_THE_MAP = frozenset(
 """Wonders that count borders, factions or features of the printed islands."""
 
 
-def document(state: State) -> dict[str, Any]:
+def document(state: SkyriseState) -> dict[str, Any]:
     """What `tableside tally` would be given for this position."""
     found: dict[str, Any] = msgspec.to_builtins(position(state))
     return found | {"row_values": [state.box[f"rows.{i}"] for i in range(5)]}
 
 
-def position(state: State) -> Position:
+def position(state: SkyriseState) -> Position:
     """The final position of a played game; nobody typed it, so nothing in it can be mistyped."""
     board = state.islands
     names = told_apart([player.name for player in state.players], [player.colour for player in state.players])
@@ -64,7 +64,7 @@ def position(state: State) -> Position:
 
 
 def _player(
-    state: State, seat: int, name: str, by_island: dict[str, dict[int, tuple[int, int, int]]]
+    state: SkyriseState, seat: int, name: str, by_island: dict[str, dict[int, tuple[int, int, int]]]
 ) -> PlayerPosition:
     player = state.players[seat]
     reward = int(state.box[f"objectives.{player.objective}.reward"]) if player.objective else 0
@@ -83,7 +83,7 @@ def _player(
     )
 
 
-def tally(state: State) -> Tally:
+def tally(state: SkyriseState) -> Tally:
     """The score: at the end every line, before it only the prestige already awarded."""
     if state.phase != "over":
         return _so_far(state)
@@ -94,7 +94,7 @@ def tally(state: State) -> Tally:
     return Tally(players, found.winners, found.tie_break, found.unconfirmed, found.notes)
 
 
-def _so_far(state: State) -> Tally:
+def _so_far(state: SkyriseState) -> Tally:
     doubts: Sequence[final.Doubts] = _doubts(state) if state.scored else [{}] * len(state.players)
     text = Text("skyrise/line/prestige")
     lines = [
@@ -108,7 +108,7 @@ def _so_far(state: State) -> Tally:
     return Tally(players, leaders, None, unconfirmed, (Text("skyrise/note/running"),))
 
 
-def _doubts(state: State) -> tuple[final.Doubts, ...]:
+def _doubts(state: SkyriseState) -> tuple[final.Doubts, ...]:
     """Per player: which unconfirmed printed values each line of a played game rests on."""
     box, board = state.box, state.islands
     printed = [
@@ -133,7 +133,7 @@ def _doubts(state: State) -> tuple[final.Doubts, ...]:
     )
 
 
-def _awarded(state: State, seat: int, found: final.Doubts) -> Iterator[str]:
+def _awarded(state: SkyriseState, seat: int, found: final.Doubts) -> Iterator[str]:
     """The unconfirmed values behind the prestige a player has gained so far: era I and own wonders."""
     box = state.box
     for gained in state.scored:
@@ -153,7 +153,7 @@ def _awarded(state: State, seat: int, found: final.Doubts) -> Iterator[str]:
             yield from (key for line, keys in found.items() if line.startswith("control/") for key in keys)
 
 
-def _card_doubts(state: State, card: str) -> tuple[str, ...]:
+def _card_doubts(state: SkyriseState, card: str) -> tuple[str, ...]:
     """What nobody has read on a wonder's card; once it was compared as a whole there is no doubt left."""
     box, start = state.box, f"wonders.{card}."
     word = f"{start}word"

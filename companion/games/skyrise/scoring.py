@@ -6,13 +6,13 @@ from collections.abc import Iterable
 
 from companion.games.skyrise.board import Feature
 from companion.games.skyrise.final import controllers
-from companion.games.skyrise.state import HEIGHTS, State
+from companion.games.skyrise.state import HEIGHTS, SkyriseState
 
 PANORAMA = ("airships", "windmills", "lakes", "bridges", "chains")
 FEATURE = {"airships": "airship", "windmills": "windmill", "lakes": "lake"}
 
 
-def heights(state: State, island: str) -> dict[int, tuple[int, int, int]]:
+def heights(state: SkyriseState, island: str) -> dict[int, tuple[int, int, int]]:
     """Seat -> tall, medium and small buildings on one island; the Atelier is tall, other wonders have no height."""
     sites = set(state.islands.on(island))
     found = {}
@@ -23,12 +23,12 @@ def heights(state: State, island: str) -> dict[int, tuple[int, int, int]]:
     return found
 
 
-def control(state: State, island: str) -> tuple[int, ...]:
+def control(state: SkyriseState, island: str) -> tuple[int, ...]:
     """The seats that control an island now."""
     return controllers(heights(state, island), bool(state.box["settings.empty-island-scores"]))
 
 
-def bordered(state: State, seat: int, kind: str, least: int = 1, island: str = "") -> tuple[Feature, ...]:
+def bordered(state: SkyriseState, seat: int, kind: str, least: int = 1, island: str = "") -> tuple[Feature, ...]:
     """Features of one kind with at least this many own structures beside them, on one island or on all."""
     own = {piece.site for piece in state.built(seat)}
     return tuple(
@@ -38,7 +38,7 @@ def bordered(state: State, seat: int, kind: str, least: int = 1, island: str = "
     )
 
 
-def times(state: State, seat: int, card: str, island: str = "") -> int:
+def times(state: SkyriseState, seat: int, card: str, island: str = "") -> int:
     """How often a player meets a panorama card, on one island (the Intelligencium) or on the whole board."""
     own = {piece.site for piece in state.built(seat)}
     board, box = state.islands, state.box
@@ -53,7 +53,7 @@ def times(state: State, seat: int, card: str, island: str = "") -> int:
     return len(found)
 
 
-def _chained(state: State, own: set[str], island: str) -> bool:
+def _chained(state: SkyriseState, own: set[str], island: str) -> bool:
     """Enough own structures of this island hang together by shared borders; bridges leave the island."""
     borders, box = state.islands.borders, state.box
     here, length = own & set(state.islands.on(island)), int(box["panorama.chains.length"])
@@ -77,7 +77,7 @@ def _cliques(here: set[str], group: set[str], length: int, borders: dict[str, fr
     return any(_cliques(here, group | {site}, length, borders) for site in here - group if group <= borders[site])
 
 
-def longest_path(state: State, own: Iterable[str]) -> int:
+def longest_path(state: SkyriseState, own: Iterable[str]) -> int:
     """The longest chain of adjacent own structures, each used once; bridges join."""
     left = frozenset(own)
     board = state.islands
@@ -89,13 +89,13 @@ def longest_path(state: State, own: Iterable[str]) -> int:
     return max((walk(site, frozenset({site})) for site in left), default=0)
 
 
-def panorama_doubts(state: State, card: str) -> tuple[str, ...]:
+def panorama_doubts(state: SkyriseState, card: str) -> tuple[str, ...]:
     """The unconfirmed printed values a panorama score rests on."""
     keys = [key for key in state.box if key.startswith(f"panorama.{card}.")]
     return state.box.unconfirmed([*keys, *map_keys(state)])
 
 
-def map_keys(state: State) -> tuple[str, ...]:
+def map_keys(state: SkyriseState) -> tuple[str, ...]:
     """The printed values the board of this game is made of."""
     islands = tuple("map.central." if i == "C" else f"map.outer-{i}." for i in state.islands.islands)
     slots = {f"map.slots.{slot}" for slot in state.placement} | {"map.ring.bridges"}

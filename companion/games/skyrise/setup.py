@@ -15,7 +15,7 @@ from companion.games.skyrise.board import OUTER, SLOTS, Problem, tokens_left
 from companion.games.skyrise.moves import UNSEEN, Deal, Lay, OwnCopy
 from companion.games.skyrise.refuse import refuse
 from companion.games.skyrise.scoring import PANORAMA
-from companion.games.skyrise.state import COLOURS, HIDDEN, PACKAGE, PATRONS, Piece, Player, State
+from companion.games.skyrise.state import COLOURS, HIDDEN, PACKAGE, PATRONS, Piece, Player, SkyriseState
 from companion.games.skyrise.wonders import WONDERS
 from companion.shown.skyrise import FACTIONS
 
@@ -102,7 +102,7 @@ def corrected(box: Box, key: str, value: Any) -> Box:
     return found
 
 
-def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
+def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> SkyriseState:
     """The first state; `ValueError` names what is wrong."""
     names = tuple(str(name) for name in options["names"])
     if not 2 <= len(names) <= 4:
@@ -121,7 +121,7 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     pieces = {piece.id: piece for seat in range(len(names)) for piece in _pieces(box, seat, colours)}
     quick, asks = told["auction"] == "quick" and not options.get("robots"), "auction" in options  # robots must bid
     phase = "lay" if laid == "table" and deal == "physical" and not asks else "deal"
-    return State(players, pieces, phase, deal, laid, quick, asks, dict(overrides))  # type: ignore[arg-type]
+    return SkyriseState(players, pieces, phase, deal, laid, quick, asks, dict(overrides))  # type: ignore[arg-type]
 
 
 def _colours(wanted: Sequence[str], players: int) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ def _pieces(box: Box, seat: int, colours: tuple[str, ...]) -> Iterable[Piece]:
         yield Piece(f"{unused[seat]}-wonder", seat, unused[seat])
 
 
-def request(state: State) -> dict[str, Any] | None:
+def request(state: SkyriseState) -> dict[str, Any] | None:
     """What must be shuffled now, and the move that brings it back; `None` when nothing is left to chance.
 
     The table service plays `move` with each pile of `shuffle` in a random order: `{"kind": "deal", "wonders": [...]}`.
@@ -174,7 +174,7 @@ def not_now() -> NoReturn:
     refuse("not-now")
 
 
-def deal(state: State, move: Deal) -> tuple[State, Event]:
+def deal(state: SkyriseState, move: Deal) -> tuple[SkyriseState, Event]:
     """Lay out what was drawn: public things on the table, secrets in hands."""
     wanted = request(state)
     if wanted is None:
@@ -205,7 +205,7 @@ def deal(state: State, move: Deal) -> tuple[State, Event]:
     return state, Event("dealt", None, Text("skyrise/event/dealt"))
 
 
-def lay(state: State, move: Lay) -> tuple[State, Event]:
+def lay(state: SkyriseState, move: Lay) -> tuple[SkyriseState, Event]:
     """The islands, the panorama and the opener as the table tells them; tokens are told when they are taken."""
     if state.phase != "lay":
         refuse("not-now")
@@ -222,13 +222,13 @@ def lay(state: State, move: Lay) -> tuple[State, Event]:
     return state, Event("laid", None, Text("skyrise/event/laid", {"who": seat_name(move.opener)}))
 
 
-def room_for(state: State, token: str) -> bool:
+def room_for(state: SkyriseState, token: str) -> bool:
     """The bag still held one of these that is accounted for nowhere else."""
     lying = sum(1 for other in state.tokens.values() if other == token)
     return lying + state.taken.get(token, 0) < tokens_left(state.box, len(state.players))[token]
 
 
-def own_copy(state: State, move: OwnCopy) -> tuple[State, Event]:
+def own_copy(state: SkyriseState, move: OwnCopy) -> tuple[SkyriseState, Event]:
     """A printed value as the owner's copy has it; pieces and islands follow."""
     box = corrected(state.box, move.key, move.value)
     if state.phase not in ("lay", "deal") and move.key.startswith((f"setup.{len(state.players)}.", "tokens.")):
@@ -241,7 +241,7 @@ def own_copy(state: State, move: OwnCopy) -> tuple[State, Event]:
     return after, Event("box", None, Text("skyrise/event/box", {"key": move.key}), {"key": move.key})
 
 
-def _renumbered(state: State, before: Box, key: str) -> State:
+def _renumbered(state: SkyriseState, before: Box, key: str) -> SkyriseState:
     """Buildings with the numbers the owner's copy has, each in the place of the one it was taken for."""
     _, colour, era, height = key.split(".")
     new = dict(zip(sorted(before[key]), sorted(state.box[key]), strict=True))

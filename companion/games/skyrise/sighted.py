@@ -14,21 +14,21 @@ from companion.games.skyrise import quick
 from companion.games.skyrise.auction import open_sites, piece_text, site_text, unbuilt
 from companion.games.skyrise.moves import Home, Lies, Won
 from companion.games.skyrise.refuse import refuse
-from companion.games.skyrise.state import Piece, State
+from companion.games.skyrise.state import Piece, SkyriseState
 from companion.games.skyrise.turn import Story
 
 
-def owner_of(state: State, colour: str) -> int | None:
+def owner_of(state: SkyriseState, colour: str) -> int | None:
     """Whose pieces have this colour: with two players, a figure of an unused colour is somebody's, too."""
     return next((piece.owner for piece in state.pieces.values() if piece.colour == colour), None)
 
 
-def over(state: State) -> bool:
+def over(state: SkyriseState) -> bool:
     """Others lay beside the one bid that is left: they went home, it has won."""
     return len(state.lying) == 1 and state.most > 1
 
 
-def numbers(state: State) -> tuple[Piece, ...]:
+def numbers(state: SkyriseState) -> tuple[Piece, ...]:
     """What the one bid that lies there may be, by the rules."""
     if len(state.lying) != 1:
         return ()
@@ -39,7 +39,7 @@ def numbers(state: State) -> tuple[Piece, ...]:
     )
 
 
-def sensed(state: State) -> Sequence[Lies | Home]:
+def sensed(state: SkyriseState) -> Sequence[Lies | Home]:
     """What hands may do on the islands now."""
     if state.phase != "quick":
         return ()
@@ -50,14 +50,14 @@ def sensed(state: State) -> Sequence[Lies | Home]:
     return [*home, *(Lies(site, colour) for colour in colours for site in sorted(_sites(state, colour)))]
 
 
-def _left(state: State, colour: str) -> bool:
+def _left(state: SkyriseState, colour: str) -> bool:
     """A piece of this colour is still beside its owner's board."""
     lying = sum(1 for _, other in state.lying if other == colour)
     ready = sum(1 for piece in state.pieces.values() if piece.colour == colour and piece.where == "available")
     return ready > lying and owner_of(state, colour) in state.unfinished()
 
 
-def _sites(state: State, colour: str) -> set[str]:
+def _sites(state: SkyriseState, colour: str) -> set[str]:
     """Where a bid of this colour may come to lie: where auctions open, then beside any bid, for nobody saw their order."""
     free = unbuilt(state) - {site for site, _ in state.lying}
     if state.lying:
@@ -66,7 +66,7 @@ def _sites(state: State, colour: str) -> set[str]:
     return free if anywhere else open_sites(state) & free
 
 
-def lies(state: State, move: Lies, story: Story) -> State:
+def lies(state: SkyriseState, move: Lies, story: Story) -> SkyriseState:
     """A bid was put down."""
     if move not in sensed(state):
         _refuse(state, move.site)
@@ -75,7 +75,7 @@ def lies(state: State, move: Lies, story: Story) -> State:
     return state.but(lying=lying, most=max(state.most, len(lying)))
 
 
-def home(state: State, move: Home, story: Story) -> State:
+def home(state: SkyriseState, move: Home, story: Story) -> SkyriseState:
     """A bid went home. When one is left of several it has won; where the rules leave one number, that is built at once."""
     if move not in sensed(state):
         _refuse(state, move.site)
@@ -87,14 +87,14 @@ def home(state: State, move: Home, story: Story) -> State:
     return quick.won(state, Won(known[0].id, lying[0][0], known[0].owner), story) if len(known) == 1 else state
 
 
-def _refuse(state: State, site: str) -> NoReturn:
+def _refuse(state: SkyriseState, site: str) -> NoReturn:
     if state.phase != "quick" or over(state):
         refuse("not-now")
     where = site_text(state, site) if site in state.islands.sites else Text("skyrise/piece/wonder")
     refuse("no-bid-there", page="8", site=where)
 
 
-def ask(state: State) -> Ask | None:
+def ask(state: SkyriseState) -> Ask | None:
     """Which number lies there: one touch, which also says that nobody outbids it. `None`: nothing to ask it of."""
     known = numbers(state)
     if not known:

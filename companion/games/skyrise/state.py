@@ -100,7 +100,7 @@ class Scored(msgspec.Struct, frozen=True):
     era: int
 
 
-class State(msgspec.Struct, frozen=True, dict=True):
+class SkyriseState(msgspec.Struct, frozen=True, dict=True):
     """The whole game."""
 
     players: tuple[Player, ...]
@@ -177,21 +177,21 @@ class State(msgspec.Struct, frozen=True, dict=True):
         """Structures on the islands, of one player or of all."""
         return self._built if seat is None else tuple(p for p in self._built if p.owner == seat)
 
-    def with_player(self, seat: int, **changes: Any) -> State:
+    def with_player(self, seat: int, **changes: Any) -> SkyriseState:
         """The same game with one player changed."""
         players = list(self.players)
         players[seat] = msgspec.structs.replace(players[seat], **changes)
         return msgspec.structs.replace(self, players=tuple(players))
 
-    def with_pieces(self, changed: Mapping[str, Piece]) -> State:
+    def with_pieces(self, changed: Mapping[str, Piece]) -> SkyriseState:
         """The same game with some pieces elsewhere."""
         return msgspec.structs.replace(self, pieces={**self.pieces, **changed})
 
-    def but(self, **changes: Any) -> State:
+    def but(self, **changes: Any) -> SkyriseState:
         """The same game with other fields."""
         return msgspec.structs.replace(self, **changes)
 
-    def gain(self, seat: int, line: str, points: int) -> State:
+    def gain(self, seat: int, line: str, points: int) -> SkyriseState:
         """Prestige for one player, remembered with its reason."""
         state = self.with_player(seat, prestige=self.players[seat].prestige + points)
         return state.but(scored=(*self.scored, Scored(seat, line, points, self.era)))

@@ -7,11 +7,11 @@ from typing import Any
 
 from companion.game import Tally
 from companion.games.skyrise.light import Light
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.games.skyrise.viewing import track
 
 
-def statistics(state: State | Light, tally: Tally) -> dict[str, Any]:
+def statistics(state: SkyriseState | Light, tally: Tally) -> dict[str, Any]:
     """Per player: prestige gained in each step of the track, and points by source: the track line by line."""
     rows = [] if isinstance(state, Light) else track(state)
     return {
@@ -31,7 +31,7 @@ def statistics(state: State | Light, tally: Tally) -> dict[str, Any]:
     }
 
 
-def _sources(state: State | Light, seat: int) -> dict[str, int]:
+def _sources(state: SkyriseState | Light, seat: int) -> dict[str, int]:
     """Prestige on the track by what it was given for."""
     found: dict[str, int] = {}
     for line in () if isinstance(state, Light) else state.scored:

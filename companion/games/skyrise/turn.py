@@ -20,7 +20,7 @@ from companion.games.skyrise.cards import otherwise, unread
 from companion.games.skyrise.moves import Pass, PlaceBid
 from companion.games.skyrise.scoring import control, times
 from companion.games.skyrise.setup import room_for
-from companion.games.skyrise.state import HIDDEN, Bid, Passed, Piece, State
+from companion.games.skyrise.state import HIDDEN, Bid, Passed, Piece, SkyriseState
 from companion.games.skyrise.wonders import crypt_sites, prestige
 from companion.shown.skyrise import FACTIONS
 
@@ -41,7 +41,7 @@ class Story:
         self.events.append(Event(kind, seat, Text(f"skyrise/event/{kind}", words), plain))
 
 
-def open_auction(state: State, opener: int, story: Story) -> State:
+def open_auction(state: SkyriseState, opener: int, story: Story) -> SkyriseState:
     """The next auction, opened by this player or, if they went home or have no site left, by the next."""
     opened = state.but(phase="open", auction=state.auction + 1, bids=(), passed=(), lying=(), most=0)
     for seat in _openers(state, opener):
@@ -52,7 +52,7 @@ def open_auction(state: State, opener: int, story: Story) -> State:
     return end(state, story)
 
 
-def _openers(state: State, first: int) -> list[int]:
+def _openers(state: SkyriseState, first: int) -> list[int]:
     """Who opens, and who does when they cannot: clockwise in era I, by initiative in era II."""
     count, waiting = len(state.players), state.unfinished()
     if state.era == 1:
@@ -60,7 +60,7 @@ def _openers(state: State, first: int) -> list[int]:
     return sorted(waiting, key=lambda seat: (seat != first, state.initiative(seat)))
 
 
-def place(state: State, move: PlaceBid, story: Story) -> State:
+def place(state: SkyriseState, move: PlaceBid, story: Story) -> SkyriseState:
     """Put a piece on an island and see how the auction goes on."""
     piece = check_bid(state, move)
     standing = msgspec.structs.replace(piece, where="bid", site=move.site)
@@ -72,14 +72,14 @@ def place(state: State, move: PlaceBid, story: Story) -> State:
     return go_on(state, story)
 
 
-def pass_(state: State, move: Pass, story: Story) -> State:
+def pass_(state: SkyriseState, move: Pass, story: Story) -> SkyriseState:
     """Leave this auction for good."""
     check_pass(state, move)
     story.tell("pass", move.seat)
     return go_on(state.but(passed=(*state.passed, Passed(move.seat))), story)
 
 
-def go_on(state: State, story: Story, after: int = 1) -> State:
+def go_on(state: SkyriseState, story: Story, after: int = 1) -> SkyriseState:
     """The next player who can still bid, or the end of the auction; `after` 0 looks at the player in turn first."""
     last = state.pieces[state.last.piece]
     if not bid_sites(state) or last.card == "hammer":
@@ -97,7 +97,7 @@ def go_on(state: State, story: Story, after: int = 1) -> State:
     return resolve(state, story)
 
 
-def resolve(state: State, story: Story) -> State:
+def resolve(state: SkyriseState, story: Story) -> SkyriseState:
     """The last bid is built, the others go home, the winner takes what lay there."""
     won = state.last
     changed = {}
@@ -112,7 +112,7 @@ def resolve(state: State, story: Story) -> State:
     return advance(state, story)
 
 
-def advance(state: State, story: Story) -> State:
+def advance(state: SkyriseState, story: Story) -> SkyriseState:
     """Carry out what is pending until a person must answer."""
     while state.pending:
         step, _, what = state.pending[0].partition(" ")
@@ -150,7 +150,7 @@ def advance(state: State, story: Story) -> State:
     return state
 
 
-def take(state: State, site: str, token: str, story: Story) -> State:
+def take(state: SkyriseState, site: str, token: str, story: Story) -> SkyriseState:
     """The token of a neighbourhood goes to the player whose turn it is."""
     tokens = {other: lying for other, lying in state.tokens.items() if other != site}
     taken = {**state.taken, token: state.taken.get(token, 0) + 1}
@@ -168,7 +168,7 @@ def take(state: State, site: str, token: str, story: Story) -> State:
     return state.with_player(seat, patrons=(*player.patrons, token))
 
 
-def add_to_row(state: State, seat: int, faction: str) -> State:
+def add_to_row(state: SkyriseState, seat: int, faction: str) -> SkyriseState:
     """A token in its row; beyond the fourth it is surplus on the visionary's picture."""
     player, index = state.players[seat], FACTIONS.index(faction)
     if player.rows[index] == 4:
@@ -177,26 +177,26 @@ def add_to_row(state: State, seat: int, faction: str) -> State:
     return state.with_player(seat, rows=rows)
 
 
-def show_objective(state: State, seat: int, story: Story) -> State:
+def show_objective(state: SkyriseState, seat: int, story: Story) -> SkyriseState:
     """Kahn's Ambition turns its owner's objective up for good."""
     story.reveals = True
     story.tell("objective", seat, objective=Text(f"skyrise/faction/{state.players[seat].objective}"))
     return state.with_player(seat, objective_shown=True)
 
 
-def told_by_owner(state: State, piece: Piece) -> bool:
+def told_by_owner(state: SkyriseState, piece: Piece) -> bool:
     """Only people can say what this wonder gives: its card differs, or it counts bids nobody recorded."""
     return state.asks and (otherwise(state.box, piece.card) or (state.quick and piece.card == "lacherts-pavilion"))
 
 
-def effect(state: State, piece: Piece, story: Story, told: int | None = None) -> State:
+def effect(state: SkyriseState, piece: Piece, story: Story, told: int | None = None) -> SkyriseState:
     """A wonder's effect, once, when it is built; as its owner tells it, where the table cannot work it out."""
     points = prestige(state, piece) if told is None else told
     story.tell("wonder", piece.owner, piece=piece_text(piece), n=points, card=piece.card)
     return state.gain(piece.owner, f"wonder/{piece.card}", points)
 
 
-def after_auction(state: State, story: Story) -> State:
+def after_auction(state: SkyriseState, story: Story) -> SkyriseState:
     """An era may end, a player may finish; otherwise the winner opens the next auction."""
     winner = state.turn
     if state.era == 1:
@@ -210,7 +210,7 @@ def after_auction(state: State, story: Story) -> State:
     return open_auction(state, winner, story)
 
 
-def finish(state: State, seat: int, story: Story) -> State:
+def finish(state: SkyriseState, seat: int, story: Story) -> SkyriseState:
     """A player has built everything: the first takes the large key, the second the small one."""
     state = state.but(finished=(*state.finished, seat))
     small = state.box[f"setup.{len(state.players)}.small-key"]
@@ -222,7 +222,7 @@ def finish(state: State, seat: int, story: Story) -> State:
     return state
 
 
-def end_era_one(state: State, story: Story) -> State:
+def end_era_one(state: SkyriseState, story: Story) -> SkyriseState:
     """Control of every island, then both panorama cards, then everyone chooses a wonder in secret."""
     story.tell("era-one-ends")
     board = state.islands
@@ -241,13 +241,13 @@ def end_era_one(state: State, story: Story) -> State:
     return state.but(phase="choose") if state.unfinished() else end(state, story)
 
 
-def figures(state: State, seat: int) -> list[Piece]:
+def figures(state: SkyriseState, seat: int) -> list[Piece]:
     """A player's wonder figures: that of their own colour first, with two players that of an unused one second."""
     own = [piece for piece in state.own(seat) if piece.wonder]
     return sorted(own, key=lambda piece: piece.colour != state.players[seat].colour)
 
 
-def reveal_wonders(state: State, story: Story) -> State:
+def reveal_wonders(state: SkyriseState, story: Story) -> SkyriseState:
     """All have chosen: the cards are shown, dotted buildings and wonders join, the lowest initiative opens."""
     seats = [seat for seat in range(len(state.players)) if not state.players[seat].gone]
     cards = [card for seat in seats for card in state.players[seat].chosen]
@@ -276,7 +276,7 @@ def reveal_wonders(state: State, story: Story) -> State:
     return open_auction(state, opener, story)
 
 
-def settle(state: State, story: Story) -> State:
+def settle(state: SkyriseState, story: Story) -> SkyriseState:
     """After a correction: who opens or can still bid, what is still to be answered and what is over, as things now stand.
 
     Whoever was passed over because nothing was left to them is asked again if something is.
@@ -289,7 +289,7 @@ def settle(state: State, story: Story) -> State:
     return advance(state, story)
 
 
-def end(state: State, story: Story) -> State:
+def end(state: SkyriseState, story: Story) -> SkyriseState:
     """The last scoring; with printed cards first the last reveal, where all of them are shown and can be put right."""
     state = state.but(turn=0, bids=(), passed=(), pending=())
     if missing_objectives(state) or missing_patrons(state) or (state.asks and state.deal == "physical"):
@@ -298,23 +298,23 @@ def end(state: State, story: Story) -> State:
     return scored(state)
 
 
-def scored(state: State) -> State:
+def scored(state: SkyriseState) -> SkyriseState:
     """The game is over and every objective lies open."""
     for seat in range(len(state.players)):
         state = state.with_player(seat, objective_shown=True)
     return state.but(phase="over")
 
 
-def missing_objectives(state: State) -> tuple[int, ...]:
+def missing_objectives(state: SkyriseState) -> tuple[int, ...]:
     """Seats whose objective nobody has told yet."""
     return tuple(seat for seat, player in enumerate(state.players) if not player.objective)
 
 
-def held_patrons(state: State) -> tuple[str, ...]:
+def held_patrons(state: SkyriseState) -> tuple[str, ...]:
     """Letters somebody holds: their tiles count."""
     return tuple(sorted({letter for player in state.players for letter in player.patrons}))
 
 
-def missing_patrons(state: State) -> tuple[str, ...]:
+def missing_patrons(state: SkyriseState) -> tuple[str, ...]:
     """Letters somebody holds whose value nobody has told yet."""
     return tuple(letter for letter in held_patrons(state) if letter not in state.patrons)

@@ -11,7 +11,7 @@ from companion.games.skyrise.asking import private
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.cards import effect, initiative
 from companion.games.skyrise.record import tally
-from companion.games.skyrise.state import Piece, State
+from companion.games.skyrise.state import Piece, SkyriseState
 from companion.games.skyrise.turn import figures
 from companion.shown.skyrise import (
     FACTIONS,
@@ -31,7 +31,7 @@ from companion.shown.skyrise import (
 )
 
 
-def view(state: State, seat: int | None) -> SkyriseView:
+def view(state: SkyriseState, seat: int | None) -> SkyriseView:
     """The public view; for a seat, its own secrets and its secret question beside it."""
     return SkyriseView(
         era=state.era,
@@ -58,7 +58,7 @@ def view(state: State, seat: int | None) -> SkyriseView:
     )
 
 
-def _secret(state: State, seat: int) -> Secret:
+def _secret(state: SkyriseState, seat: int) -> Secret:
     player = state.players[seat]
     return Secret(
         seat=seat,
@@ -70,12 +70,12 @@ def _secret(state: State, seat: int) -> Secret:
     )
 
 
-def _card(state: State, card: str, colour: str = "", built: bool = False) -> CardShown:
+def _card(state: SkyriseState, card: str, colour: str = "", built: bool = False) -> CardShown:
     number = initiative(state.box, card)
     return CardShown(card=card, initiative=number, effect=effect(state.box, card), colour=colour, built=built)
 
 
-def _in_use(state: State) -> tuple[str, ...]:
+def _in_use(state: SkyriseState) -> tuple[str, ...]:
     """The printed values this game rests on."""
     colours = tuple(player.colour for player in state.players)
     return _keys(colours, state.panorama, tuple(state.placement.items()), tuple(state.box))
@@ -96,7 +96,7 @@ def _keys(
     return (*found, "map.ring.bridges", *(f"rows.{i}" for i in range(5)), "patrons.values")
 
 
-def _chart(state: State) -> tuple[tuple[int, ...], ...]:
+def _chart(state: SkyriseState) -> tuple[tuple[int, ...], ...]:
     """Each player's prestige at the start, after era I, after every wonder, and at the end."""
     rows = track(state)
     if state.phase == "over":
@@ -105,7 +105,7 @@ def _chart(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in rows)
 
 
-def track(state: State) -> list[list[int]]:
+def track(state: SkyriseState) -> list[list[int]]:
     """Each player's prestige at the start, after era I and after every wonder."""
     seats = range(len(state.players))
     points = [0 for _ in seats]
@@ -119,7 +119,7 @@ def track(state: State) -> list[list[int]]:
     return rows
 
 
-def _auction(state: State) -> AuctionShown:
+def _auction(state: SkyriseState) -> AuctionShown:
     legal: dict[str, tuple[str, ...]] = {}
     if state.phase == "quick":
         legal = quick.options(state)
@@ -151,19 +151,19 @@ def _piece(piece: Piece) -> PieceShown:
     return PieceShown(**_plain(piece))
 
 
-def _bid(state: State, colour: str) -> Piece:
+def _bid(state: SkyriseState, colour: str) -> Piece:
     """A bid the camera sees: whose it is, and nothing more."""
     return Piece("", sighted.owner_of(state, colour) or 0, colour, where="bid")
 
 
-def _islands(state: State) -> tuple[IslandShown, ...]:
+def _islands(state: SkyriseState) -> tuple[IslandShown, ...]:
     if not state.placement:
         return ()
     board = state.islands
     return tuple(IslandShown(id=island, place=board.places[island]) for island in board.islands)
 
 
-def _sites(state: State) -> tuple[SiteShown, ...]:
+def _sites(state: SkyriseState) -> tuple[SiteShown, ...]:
     if not state.placement:
         return ()
     occupants = {**state.occupants(), **{site: _bid(state, colour) for site, colour in state.lying}}
@@ -181,13 +181,13 @@ def _sites(state: State) -> tuple[SiteShown, ...]:
     )
 
 
-def _features(state: State) -> tuple[FeatureShown, ...]:
+def _features(state: SkyriseState) -> tuple[FeatureShown, ...]:
     if not state.placement:
         return ()
     return tuple(FeatureShown(id=f.id, kind=f.kind, sites=tuple(sorted(f.sites))) for f in state.islands.features)
 
 
-def _player(state: State, seat: int) -> Board:
+def _player(state: SkyriseState, seat: int) -> Board:
     player = state.players[seat]
     heights = [piece.standing for piece in state.built(seat)]
     own = figures(state, seat)

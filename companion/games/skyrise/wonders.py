@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.games.skyrise.auction import unbuilt
 from companion.games.skyrise.scoring import bordered, control, longest_path, times
-from companion.games.skyrise.state import Piece, State
+from companion.games.skyrise.state import Piece, SkyriseState
 
 WONDERS = (
     "hammer",
@@ -31,105 +31,105 @@ WONDERS = (
     "niemeyers-legacy",
 )
 
-Effect = Callable[[State, Piece], int]
+Effect = Callable[[SkyriseState, Piece], int]
 
 
-def _printed(state: State, piece: Piece, field: str) -> int:
+def _printed(state: SkyriseState, piece: Piece, field: str) -> int:
     return int(state.box[f"wonders.{piece.card}.{field}"])
 
 
-def _flat(state: State, piece: Piece) -> int:
+def _flat(state: SkyriseState, piece: Piece) -> int:
     return _printed(state, piece, "prestige")
 
 
-def _rate(state: State, piece: Piece, count: int) -> int:
+def _rate(state: SkyriseState, piece: Piece, count: int) -> int:
     return _printed(state, piece, "rate") * count
 
 
-def _capped(state: State, piece: Piece, count: int) -> int:
+def _capped(state: SkyriseState, piece: Piece, count: int) -> int:
     return min(_rate(state, piece, count), _printed(state, piece, "max"))
 
 
-def _reward_from(state: State, piece: Piece, count: int) -> int:
+def _reward_from(state: SkyriseState, piece: Piece, count: int) -> int:
     return _printed(state, piece, "reward") if count >= _printed(state, piece, "threshold") else 0
 
 
-def _pavilion(state: State, piece: Piece) -> int:
+def _pavilion(state: SkyriseState, piece: Piece) -> int:
     return _rate(state, piece, state.placed)
 
 
-def _atlantis(state: State, piece: Piece) -> int:
+def _atlantis(state: SkyriseState, piece: Piece) -> int:
     return _reward_from(state, piece, len(bordered(state, piece.owner, "lake")))
 
 
-def _zeppelin_rock(state: State, piece: Piece) -> int:
+def _zeppelin_rock(state: SkyriseState, piece: Piece) -> int:
     return _reward_from(state, piece, len(bordered(state, piece.owner, "airship")))
 
 
-def _lynchs_image(state: State, piece: Piece) -> int:
+def _lynchs_image(state: SkyriseState, piece: Piece) -> int:
     beside = state.islands.beside(piece.site)
     return _rate(state, piece, sum(1 for other in state.built() if other.site in beside))
 
 
-def _futurist(state: State, piece: Piece) -> int:
+def _futurist(state: SkyriseState, piece: Piece) -> int:
     return _rate(state, piece, len(unbuilt(state) & state.islands.beside(piece.site)))
 
 
-def _kahns_ambition(state: State, piece: Piece) -> int:
+def _kahns_ambition(state: SkyriseState, piece: Piece) -> int:
     return _printed(state, piece, "reward") if state.has_met(piece.owner) else 0
 
 
-def _gardens(state: State, piece: Piece) -> int:
+def _gardens(state: SkyriseState, piece: Piece) -> int:
     return _capped(state, piece, sum(1 for count in state.players[piece.owner].rows if count))
 
 
-def _intelligencium(state: State, piece: Piece) -> int:
+def _intelligencium(state: SkyriseState, piece: Piece) -> int:
     island = state.islands.sites[piece.site].island
     return _flat(state, piece) + sum(
         times(state, piece.owner, card, island) * int(state.box[f"panorama.{card}.reward"]) for card in state.panorama
     )
 
 
-def _olmsted(state: State, piece: Piece) -> int:
+def _olmsted(state: SkyriseState, piece: Piece) -> int:
     central = set(state.islands.on("C"))
     return _rate(state, piece, sum(1 for other in state.built() if other.site in central))
 
 
-def _munchs_harbour(state: State, piece: Piece) -> int:
+def _munchs_harbour(state: SkyriseState, piece: Piece) -> int:
     return _capped(state, piece, len(set(state.players[piece.owner].patrons)))
 
 
-def _sullivans_spire(state: State, piece: Piece) -> int:
+def _sullivans_spire(state: SkyriseState, piece: Piece) -> int:
     here = set(state.islands.on(state.islands.sites[piece.site].island))
     return _rate(state, piece, sum(1 for other in state.built() if other.tall and other.site in here))
 
 
-def _splinter(state: State, piece: Piece) -> int:
+def _splinter(state: SkyriseState, piece: Piece) -> int:
     return _rate(state, piece, len(state.players[piece.owner].patrons))
 
 
-def _la_boca(state: State, piece: Piece) -> int:
+def _la_boca(state: SkyriseState, piece: Piece) -> int:
     sites = state.islands.sites
     island = sites[piece.site].island
     own = [sites[other.site] for other in state.built(piece.owner)]
     return _capped(state, piece, len({site.faction for site in own if site.island == island}))
 
 
-def _le_baron(state: State, piece: Piece) -> int:
+def _le_baron(state: SkyriseState, piece: Piece) -> int:
     many = len(state.own(piece.owner, "locked", "available", "bid")) >= _printed(state, piece, "threshold")
     given = many == (state.box["wonders.le-baron.given"] == "at-least")
     return _printed(state, piece, "reward") if given else 0
 
 
-def _crypt(state: State, piece: Piece) -> int:
+def _crypt(state: SkyriseState, piece: Piece) -> int:
     return 0
 
 
-def _summit(state: State, piece: Piece) -> int:
+def _summit(state: SkyriseState, piece: Piece) -> int:
     return _rate(state, piece, sum(1 for island in state.islands.islands if piece.owner in control(state, island)))
 
 
-def _niemeyers_legacy(state: State, piece: Piece) -> int:
+def _niemeyers_legacy(state: SkyriseState, piece: Piece) -> int:
     return _rate(state, piece, longest_path(state, (other.site for other in state.built(piece.owner))))
 
 
@@ -157,12 +157,12 @@ EFFECTS: dict[str, Effect] = {
 }
 
 
-def prestige(state: State, piece: Piece) -> int:
+def prestige(state: SkyriseState, piece: Piece) -> int:
     """What building this wonder gives its owner now, tokens taken and losing bids back."""
     return EFFECTS[piece.card](state, piece)
 
 
-def crypt_sites(state: State, piece: Piece) -> tuple[str, ...]:
+def crypt_sites(state: SkyriseState, piece: Piece) -> tuple[str, ...]:
     """Unbuilt neighbourhoods in the Crypt's reach that still hold a token."""
     board, reach = state.islands, state.box["wonders.crypt.reach"]
     near = board.beside(piece.site)

@@ -7,12 +7,12 @@ from companion.games.skytopia import abilities, ask_setup, effects, market, phra
 from companion.games.skytopia.ask_effects import ask_effect, naming, rotate_choice, skip_choice, take_choice
 from companion.games.skytopia.moves import Activate, Reveal, Take, TurnDial, encode
 from companion.games.skytopia.printed import COLOURS, UNKNOWN
-from companion.games.skytopia.state import State, slot_names
+from companion.games.skytopia.state import SkytopiaState, slot_names
 
 KEY = phrases.KEY
 
 
-def ask(state: State) -> Ask:
+def ask(state: SkytopiaState) -> Ask:
     """The present decision."""
     if not state.stack:
         return Ask(None, phrases.plain("ask/over"), phase="over")
@@ -23,7 +23,7 @@ def ask(state: State) -> Ask:
     return _reminded(state, made)
 
 
-def _reminded(state: State, made: Ask) -> Ask:
+def _reminded(state: SkytopiaState, made: Ask) -> Ask:
     """The same with what is most easily forgotten."""
     notes = [_owed(one.seat, one.coins, one.points, one.source) for one in state.owed]
     kind = state.stack[-1].kind
@@ -45,7 +45,7 @@ def _owed(seat: int, coins: int, points: int, source: str) -> Text:
     return Text(KEY + key, {"seat": seat_name(seat), "what": what, "why": phrases.source(source)})
 
 
-def _finish(state: State) -> Ask:
+def _finish(state: SkytopiaState) -> Ask:
     seat, names = state.turn, slot_names(state.rows)
     slots = turn.finished(state)
     choices, change = [], []
@@ -70,7 +70,7 @@ def _shown(card: str) -> str | None:
     return None if card == UNKNOWN else card
 
 
-def _towers(state: State) -> Ask:
+def _towers(state: SkytopiaState) -> Ask:
     seat = state.turn
     choices: list[Choice] = []
     for k, colour in enumerate(COLOURS):
@@ -86,7 +86,7 @@ def _towers(state: State) -> Ask:
     return Ask(seat, text, tuple(choices), phrases.plain("help/towers"), phase=state.phase)
 
 
-def _add(state: State) -> Ask:
+def _add(state: SkytopiaState) -> Ask:
     choices = []
     for move in effects.addable(state):
         card = state.slots[market.find_slot(state, move.slot)].card
@@ -97,7 +97,7 @@ def _add(state: State) -> Ask:
     return Ask(state.turn, text, tuple(choices), change=(phrases.plain("change/add"),), phase=state.phase)
 
 
-def _ability(state: State) -> Ask:
+def _ability(state: SkytopiaState) -> Ask:
     when, seat = turn.WHEN[state.stack[-1].kind], state.turn
     slot = abilities.to_identify(state, when)
     if slot >= 0:
@@ -114,7 +114,7 @@ def _ability(state: State) -> Ask:
     return Ask(seat, text, (*turns, skip_choice(seat, "choice/no-turn")), change=change, phase=state.phase)
 
 
-def _assign(state: State) -> Ask:
+def _assign(state: SkytopiaState) -> Ask:
     seat = state.turn
     if not state.players[seat].home:
         return _take_back(state)
@@ -125,7 +125,7 @@ def _assign(state: State) -> Ask:
     return Ask(seat, text, choices, help_, change=(phrases.plain("change/place"),), phase=state.phase)
 
 
-def _placings(state: State) -> list[Choice]:
+def _placings(state: SkytopiaState) -> list[Choice]:
     """Every card with every face; what is not possible says why."""
     seat, build, numbers = state.turn, state.build, state.numbers
     coins, price, steps = state.players[seat].coins, numbers.price[build], numbers.steps[build]
@@ -152,7 +152,7 @@ def _placings(state: State) -> list[Choice]:
     return choices
 
 
-def _take_back(state: State) -> Ask:
+def _take_back(state: SkytopiaState) -> Ask:
     seat, names = state.turn, slot_names(state.rows)
     may = market.take_backs(state, seat)
     choices = [take_choice(Take(seat, names[slot], face), None) for slot, face in may]
@@ -161,7 +161,7 @@ def _take_back(state: State) -> Ask:
     return Ask(seat, text, tuple(choices), phrases.plain("help/take-back"), change=change, phase=state.phase)
 
 
-def _refill(state: State) -> Ask:
+def _refill(state: SkytopiaState) -> Ask:
     names, gaps = slot_names(state.rows), market.gaps(state)
     name = names[gaps[0]]
     choices = reveal_choices(state, gaps[0])
@@ -170,7 +170,7 @@ def _refill(state: State) -> Ask:
     return Ask(None, text, choices, change=change, phase="refill")
 
 
-def reveal_choices(state: State, gap: int) -> tuple[Choice, ...]:
+def reveal_choices(state: SkytopiaState, gap: int) -> tuple[Choice, ...]:
     """The cards that may turn up in a gap, and "we will name it later"."""
     name = slot_names(state.rows)[gap]
     cards = [naming(state.numbers, Reveal(card, name)) for card in market.unseen(state, gap // state.rows)]
@@ -178,13 +178,13 @@ def reveal_choices(state: State, gap: int) -> tuple[Choice, ...]:
     return (*cards, later)
 
 
-def _dial(state: State) -> Ask:
+def _dial(state: SkytopiaState) -> Ask:
     text = Text(KEY + "ask/dial", {"seat": seat_name(state.first)})
     turned = Choice("turn_dial", phrases.plain("choice/dial"), encode(TurnDial()), primary=True)
     return Ask(state.first, text, (turned,), change=(phrases.plain("change/dial"),), phase="refill")
 
 
-def _final(state: State) -> Ask:
+def _final(state: SkytopiaState) -> Ask:
     found = turn.unnamed(state) or (0, 0, 1)
     seat, colour, level = found
     where = phrases.level(colour, level)

@@ -8,7 +8,7 @@ from companion.game import Ask, Choice, Picture, PictureDie, Text, seat_name
 from companion.games.skytopia import chronometer, effects, phrases
 from companion.games.skytopia.moves import Buy, Move, Reveal, Rotate, Set, Shift, Skip, Take, Trigger, Use, encode
 from companion.games.skytopia.printed import COLOURS, UNKNOWN, Effect, Numbers
-from companion.games.skytopia.state import Pending, State, slot_index
+from companion.games.skytopia.state import Pending, SkytopiaState, slot_index
 from companion.shown import skytopia as shown
 
 KEY = phrases.KEY
@@ -46,7 +46,7 @@ def skip_choice(seat: int, key: str) -> Choice:
     return Choice("skip", phrases.plain(key), encode(Skip(seat)))
 
 
-def ask_effect(state: State, pending: Pending) -> Ask:
+def ask_effect(state: SkytopiaState, pending: Pending) -> Ask:
     """The effect on offer."""
     seat = state.turn
     if pending.code == UNKNOWN:
@@ -59,7 +59,7 @@ def ask_effect(state: State, pending: Pending) -> Ask:
     return Ask(seat, text, tuple(choices), help=does(effect), change=_change(effect), phase=state.phase)
 
 
-def _offer(state: State, pending: Pending) -> Text:
+def _offer(state: SkytopiaState, pending: Pending) -> Text:
     """Which card or base offers itself: a base is named by its tower alone, for it has no other place."""
     seat = seat_name(state.turn)
     if pending.here < 0 and pending.level == 0:
@@ -91,13 +91,13 @@ _HANDS = {
 }
 
 
-def _where(pending: Pending, state: State) -> Text:
+def _where(pending: Pending, state: SkytopiaState) -> Text:
     if pending.here >= 0:
         return phrases.slot(list(slot_index(state.rows))[pending.here])
     return phrases.level(pending.colour, pending.level)
 
 
-def _which(state: State, pending: Pending) -> Ask:
+def _which(state: SkytopiaState, pending: Pending) -> Ask:
     """The card was never identified, and now it matters."""
     seat = state.turn
     choices = [naming(state.numbers, move) for move in effects.options(state, pending) if isinstance(move, Reveal)]
@@ -118,7 +118,7 @@ def naming(numbers: Numbers, move: Reveal) -> Choice:
     return Choice(f"reveal/{place}/{card}", text, encode(move), group=place, picture=picture)
 
 
-def effect_choice(state: State, effect: Effect, move: Move) -> Choice:
+def effect_choice(state: SkytopiaState, effect: Effect, move: Move) -> Choice:
     """One way to use an effect, with what it changes on the table."""
     if isinstance(move, Use):
         coins = effect.coins + effect.per_home * state.players[state.turn].home
@@ -154,7 +154,7 @@ def _gain(effect: Effect, coins: int) -> Text:
     return Text(KEY + "note/gain", {"gain": gain})
 
 
-def _take(state: State, effect: Effect, move: Take) -> Choice:
+def _take(state: SkytopiaState, effect: Effect, move: Take) -> Choice:
     if effect.add:
         note = phrases.plain("note/then-add")
     else:
@@ -170,7 +170,7 @@ def take_choice(move: Take, note: Text | None) -> Choice:
     return Choice(f"take/{move.slot}/{move.face}", text, encode(move), note=note, group=move.slot, picture=picture)
 
 
-def rotate_choice(state: State, move: Rotate, note: Text | None = None) -> Choice:
+def rotate_choice(state: SkytopiaState, move: Rotate, note: Text | None = None) -> Choice:
     """A golem turns."""
     face = chronometer.rotated(move.face, move.steps, state.numbers.direction)
     left = state.numbers.steps[state.build][face]
@@ -180,7 +180,7 @@ def rotate_choice(state: State, move: Rotate, note: Text | None = None) -> Choic
     return Choice(name, text, encode(move), note=note or phrases.rounds(left), group=move.slot, picture=picture)
 
 
-def _set(state: State, effect: Effect, move: Set) -> Choice:
+def _set(state: SkytopiaState, effect: Effect, move: Set) -> Choice:
     face = effects.set_face(state, effect)
     params: Params = {"face": face, "slot": phrases.slot(move.slot)}
     key, name = "choice/set", f"set/{move.slot}"
@@ -193,7 +193,7 @@ def _set(state: State, effect: Effect, move: Set) -> Choice:
     return Choice(name, Text(KEY + key, params), encode(move), note=note, group=move.slot, picture=picture)
 
 
-def _trigger(state: State, effect: Effect, move: Trigger) -> Choice:
+def _trigger(state: SkytopiaState, effect: Effect, move: Trigger) -> Choice:
     """One card is activated; what it will do stands beside it."""
     note = Text(KEY + "note/others-get", {"others": phrases.coins(effect.others)}) if effect.others else None
     if move.slot:

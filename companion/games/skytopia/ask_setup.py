@@ -7,13 +7,13 @@ from companion.games.skytopia import guilds, market, phrases, setup
 from companion.games.skytopia.ask_effects import naming
 from companion.games.skytopia.moves import City, Deal, Guild, Reveal, Side, Start, Tile, encode
 from companion.games.skytopia.printed import COLOURS
-from companion.games.skytopia.state import Pending, State, slot_names
+from companion.games.skytopia.state import Pending, SkytopiaState, slot_names
 
 KEY = phrases.KEY
 Params = dict[str, int | str | Text | tuple[Text, ...]]
 
 
-def ask(state: State, pending: Pending) -> Ask:
+def ask(state: SkytopiaState, pending: Pending) -> Ask:
     """The set-up step at hand."""
     if pending.kind == "deal":
         return _deal(state)
@@ -24,7 +24,7 @@ def ask(state: State, pending: Pending) -> Ask:
     return _own_things(state, pending)
 
 
-def _deal(state: State) -> Ask:
+def _deal(state: SkytopiaState) -> Ask:
     gap = market.gaps(state)[0]
     name = slot_names(state.rows)[gap]
     laid = Choice("deal", phrases.plain("choice/dealt"), encode(Deal()), primary=True)
@@ -38,7 +38,7 @@ def _deal(state: State) -> Ask:
     return Ask(None, text, (laid, *cards), help_, change=tuple(change), phase="setup")
 
 
-def _guild(state: State) -> Ask:
+def _guild(state: SkytopiaState) -> Ask:
     masters = setup.open_guilds(state)
     choices = tuple(
         Choice(
@@ -50,7 +50,7 @@ def _guild(state: State) -> Ask:
     return Ask(None, Text(KEY + "ask/guild", {"group": group}), choices, phase="setup")
 
 
-def _own_things(state: State, pending: Pending) -> Ask:
+def _own_things(state: SkytopiaState, pending: Pending) -> Ask:
     """City, tile or side of one player."""
     choices = []
     for move in setup.options(state, pending):
@@ -76,7 +76,7 @@ def _own_things(state: State, pending: Pending) -> Ask:
     return Ask(seat, text, tuple(choices), phase="setup")
 
 
-def _start(state: State) -> Ask:
+def _start(state: SkytopiaState) -> Ask:
     waiting, names, face = setup.starters(state), slot_names(state.rows), state.numbers.initial_face
     choices, change = [], []
     for seat in waiting:

@@ -9,7 +9,7 @@ from companion.game import Die, Text, seat_name
 from companion.games.skytopia import chronometer, phrases, setup
 from companion.games.skytopia.moves import Deal, Final, Move, OurBox, encode
 from companion.games.skytopia.printed import GUILDS
-from companion.games.skytopia.state import State, slot_index, slot_names
+from companion.games.skytopia.state import SkytopiaState, slot_index, slot_names
 
 KEY = phrases.KEY + "describe/"
 
@@ -66,7 +66,7 @@ def _described(move: Move) -> Text:
     return Text(KEY + kind, params)
 
 
-def differs(state: State, difference: Differs) -> tuple[Text, Text] | None:
+def differs(state: SkytopiaState, difference: Differs) -> tuple[Text, Text] | None:
     """Why a confidently seen golem cannot lie so, where the rules know; `None` leaves it to the general words."""
     if difference.slot == "dial":
         return _dial_differs(state, difference)
@@ -99,7 +99,7 @@ def differs(state: State, difference: Differs) -> tuple[Text, Text] | None:
     return None
 
 
-def _first_golem(state: State, seat: int, slot: int, face: int) -> tuple[Text, Text] | None:
+def _first_golem(state: SkytopiaState, seat: int, slot: int, face: int) -> tuple[Text, Text] | None:
     """What is wrong with a golem set before the first round: the card first, then the face."""
     if not state.stack or state.stack[-1].kind != "start" or seat not in setup.starters(state):
         return None
@@ -113,7 +113,7 @@ def _first_golem(state: State, seat: int, slot: int, face: int) -> tuple[Text, T
     return Text(KEY + key, params), Text(f"{KEY}{key}/do", params)
 
 
-def _dial_differs(state: State, difference: Differs) -> tuple[Text, Text] | None:
+def _dial_differs(state: SkytopiaState, difference: Differs) -> tuple[Text, Text] | None:
     """What the dial shows at the symbol, and what it should: the next value when it is to be turned."""
     if difference.seen_dial is None:
         return None

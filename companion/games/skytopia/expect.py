@@ -7,15 +7,15 @@ from functools import lru_cache
 from companion.game import Expected, SlotExpected
 from companion.games.skytopia import chronometer
 from companion.games.skytopia.printed import UNKNOWN
-from companion.games.skytopia.state import Slot, State, slot_names
+from companion.games.skytopia.state import SkytopiaState, Slot, slot_names
 
 
-def dial_position(state: State) -> int:
+def dial_position(state: SkytopiaState) -> int:
     """Notches the dial stands clockwise of its start."""
     return chronometer.notch(state.build, state.numbers.start, state.numbers.direction)
 
 
-def expect(state: State) -> Expected:
+def expect(state: SkytopiaState) -> Expected:
     """The market as it should lie, slots in their fixed order."""
     return Expected(tuple(map(_place, slot_names(state.rows), state.slots)), dial_position(state), 6)
 

@@ -28,7 +28,7 @@ from companion.games.skytopia.light import Light
 from companion.games.skytopia.mat import CHRONOMETER, market_mat
 from companion.games.skytopia.moves import Correct, Move, Reveal, decode, encode
 from companion.games.skytopia.printed import PACKAGE, problem
-from companion.games.skytopia.state import State, Work
+from companion.games.skytopia.state import SkytopiaState, Work
 from companion.sensing import Dial, Mat
 from companion.shown.skytopia import SkytopiaView
 
@@ -52,7 +52,7 @@ OPTIONS = (
     _pick("rows", 0, 0, 3, 2),
 )
 
-AnyState = State | Light
+AnyState = SkytopiaState | Light
 
 
 class Skytopia(Game):

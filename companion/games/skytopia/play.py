@@ -28,7 +28,7 @@ from companion.games.skytopia.moves import (
 )
 from companion.games.skytopia.printed import COLOURS, UNKNOWN
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Pending, Player, State, Work, exchanged
+from companion.games.skytopia.state import Pending, Player, SkytopiaState, Work, exchanged
 
 _Answer = Callable[[Work, Pending, Move], None]
 _BY_HAND = (Correct, OurBox)
@@ -36,14 +36,14 @@ _PLAIN = (Use, Buy)
 """Uses that say no more than the name of the effect."""
 
 
-def play(state: State, move: Move) -> Outcome:
+def play(state: SkytopiaState, move: Move) -> Outcome:
     """The new state, or `RuleBroken`; what happened is told by whoever plays the move once more."""
     work = Work(state)
     _carry_out(work, move)
     return Outcome(work.frozen(), partial(_events, state, move), work.reveals)
 
 
-def _events(state: State, move: Move) -> tuple[Event, ...]:
+def _events(state: SkytopiaState, move: Move) -> tuple[Event, ...]:
     work = Work(state, telling=True)
     _carry_out(work, move)
     return tuple(work.events)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from companion.game import Die, Text, seat_name
 from companion.games.skytopia import chronometer, phrases
 from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
-from companion.games.skytopia.state import State, slot_names
+from companion.games.skytopia.state import SkytopiaState, slot_names
 
 KEY = phrases.KEY + "restore/"
 
 
-def restore(now: State, wanted: State) -> tuple[Text, ...]:
+def restore(now: SkytopiaState, wanted: SkytopiaState) -> tuple[Text, ...]:
     """One sentence per component that lies differently; empty when the table is right."""
     lines: list[Text] = []
     if now.build != wanted.build:
@@ -61,7 +61,7 @@ def _die(way: str, name: str, die: Die) -> Text:
     return Text(KEY + "golem-" + way, params)
 
 
-def _player(seat: int, now: State, wanted: State) -> list[Text]:
+def _player(seat: int, now: SkytopiaState, wanted: SkytopiaState) -> list[Text]:
     old, new = now.players[seat], wanted.players[seat]
     who, lines = seat_name(seat), []
     if old.city != new.city:
@@ -86,7 +86,7 @@ def _player(seat: int, now: State, wanted: State) -> list[Text]:
     return lines
 
 
-def _on_market(state: State, seat: int) -> int:
+def _on_market(state: SkytopiaState, seat: int) -> int:
     return sum(die.owner == seat for slot in state.slots for die in slot.dice)
 
 

@@ -11,7 +11,7 @@ from companion.box.printed import printed
 from companion.game import PlayerTally, Tally, TallyLine, Text
 from companion.games.skytopia import guilds
 from companion.games.skytopia.printed import PACKAGE, Numbers
-from companion.games.skytopia.state import Player, State, own_golems
+from companion.games.skytopia.state import Player, SkytopiaState, own_golems
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ class Ending(msgspec.Struct, frozen=True):
     """The same for the coins."""
 
 
-def endings(state: State) -> list[Ending]:
+def endings(state: SkytopiaState) -> list[Ending]:
     """The position of every player in a state."""
     return [
         Ending(

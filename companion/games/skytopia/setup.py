@@ -12,12 +12,12 @@ from companion.games.skytopia.guilds import same_group
 from companion.games.skytopia.moves import City, Deal, Guild, Move, Reveal, Side, Start, Tile
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES, UNKNOWN, Numbers, numbers
 from companion.games.skytopia.refuse import refused
-from companion.games.skytopia.state import Options, Pending, Player, Position, Slot, State, Work, slot_names
+from companion.games.skytopia.state import Options, Pending, Player, Position, SkytopiaState, Slot, Work, slot_names
 
 STEPS = ("deal", "guild", "city", "tile", "side", "start")
 
 
-def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
+def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> SkytopiaState:
     """The first state; what `options` already says about the table is not asked again."""
     names = tuple(str(name)[:60] for name in _listed(options, "names"))
     if not 2 <= len(names) <= 4:
@@ -42,7 +42,7 @@ def new(options: Mapping[str, Any], overrides: Mapping[str, Any]) -> State:
     )
     slots = (Slot(),) * (4 * rows)
     guilds, stack = given["guilds"], tuple(Pending(step) for step in reversed(STEPS))
-    return State(
+    return SkytopiaState(
         numbers=made,
         players=players,
         slots=slots,

@@ -86,7 +86,7 @@ class Owed(msgspec.Struct, frozen=True):
     """In whose turn it happened: it is remembered until the turn after that has ended."""
 
 
-class State(msgspec.Struct, frozen=True):
+class SkytopiaState(msgspec.Struct, frozen=True):
     """A whole game at one moment."""
 
     players: tuple[Player, ...]
@@ -125,15 +125,15 @@ class Options(msgspec.Struct, frozen=True):
     sides: str = "A"
 
 
-_all_but_lists = attrgetter(*State.__struct_fields__[3:])
+_all_but_lists = attrgetter(*SkytopiaState.__struct_fields__[3:])
 
 
 class Work:
     """The copy of a state one move changes, frozen again when the move is done; players, slots and stack are lists."""
 
-    __slots__ = (*State.__struct_fields__, "events", "reveals", "telling")
+    __slots__ = (*SkytopiaState.__struct_fields__, "events", "reveals", "telling")
 
-    def __init__(self, state: State, *, telling: bool = False) -> None:
+    def __init__(self, state: SkytopiaState, *, telling: bool = False) -> None:
         self.numbers, self.rows, self.options = state.numbers, state.rows, state.options
         self.players, self.slots, self.stack = list(state.players), list(state.slots), list(state.stack)
         self.decks, self.removed, self.guilds = state.decks, state.removed, state.guilds
@@ -144,9 +144,9 @@ class Work:
         self.events: list[Event] = []
         self.telling, self.reveals = telling, False
 
-    def frozen(self) -> State:
+    def frozen(self) -> SkytopiaState:
         """The state after the move."""
-        return State(tuple(self.players), tuple(self.slots), tuple(self.stack), *_all_but_lists(self))
+        return SkytopiaState(tuple(self.players), tuple(self.slots), tuple(self.stack), *_all_but_lists(self))
 
     def change(self, seat: int, **things: object) -> None:
         """Some of a player's things change."""
@@ -197,7 +197,7 @@ class Work:
         self.slots[slot] = laid(old.card, tuple([d for d in old.dice if d.owner != owner or d.face != face]))
 
 
-Position = State | Work
+Position = SkytopiaState | Work
 
 
 @cache

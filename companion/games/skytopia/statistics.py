@@ -6,10 +6,10 @@ from itertools import pairwise
 from typing import Any
 
 from companion.games.skytopia.light import Light
-from companion.games.skytopia.state import State
+from companion.games.skytopia.state import SkytopiaState
 
 
-def statistics(state: State) -> dict[str, Any]:
+def statistics(state: SkytopiaState) -> dict[str, Any]:
     """Per player: points gained each round, points by source, and the track at the end of each round."""
     rounds = max(state.round, len(state.chart))
     players = []

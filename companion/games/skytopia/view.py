@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.skytopia import chronometer, guilds
 from companion.games.skytopia.ask_effects import drawn
 from companion.games.skytopia.printed import COLOURS, UNKNOWN, Numbers
-from companion.games.skytopia.state import Slot, State, slot_names
+from companion.games.skytopia.state import SkytopiaState, Slot, slot_names
 from companion.shown.skytopia import Card, City, Dial, Effect, Golem, Guild, Market, SkytopiaView
 from companion.shown.skytopia import Slot as Place
 
@@ -13,7 +13,7 @@ ROUND_THE_FRAME = (0, 5, 4, 3, 2, 1)
 """Rounds to wait at each frame position, clockwise from the build symbol."""
 
 
-def view(state: State) -> SkytopiaView:
+def view(state: SkytopiaState) -> SkytopiaView:
     """The public view; every seat sees the same."""
     numbers = state.numbers
     return SkytopiaView(
@@ -59,13 +59,13 @@ def effects(numbers: Numbers) -> dict[str, Effect]:
     return {code: drawn(effect) for code, effect in numbers.effects.items()}
 
 
-def _market(state: State) -> Market:
+def _market(state: SkytopiaState) -> Market:
     slots = zip(slot_names(state.rows), state.slots, strict=True)
     decks: dict[str, int] = dict(zip(COLOURS, state.decks, strict=True))
     return Market(state.rows, COLOURS, decks, tuple(_slot(state, name, slot) for name, slot in slots))
 
 
-def _slot(state: State, name: str, slot: Slot) -> Place:
+def _slot(state: SkytopiaState, name: str, slot: Slot) -> Place:
     lying = card(state.numbers, slot.card)
     dice = tuple(Golem(d.owner, d.face, d.face == state.build) for d in slot.dice)
     return Place(card=lying.card, effect=lying.effect, crest=lying.crest, slot=name, dice=dice)
@@ -79,7 +79,7 @@ def card(numbers: Numbers, name: str) -> Card:
     return Card(name, known.effect, known.crest)
 
 
-def _player(state: State, seat: int) -> City:
+def _player(state: SkytopiaState, seat: int) -> City:
     p, numbers = state.players[seat], state.numbers
     city = max(p.city, 0)
     built = guilds.skyline(numbers, city, p.towers)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.dice import Faces, falls, some_of
-from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Keep, Move, State, Write, points
+from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Keep, Move, Write, YachtState, points
 
 Floats = NDArray[np.float64]
 ROLLS: tuple[Faces, ...] = tuple(falls(DICE))
@@ -50,7 +50,7 @@ def expectation() -> float:
     return float(_tables()[3][-1])
 
 
-def advise(state: State) -> Move | None:
+def advise(state: YachtState) -> Move | None:
     """The move of exact expectation; `None`: throw."""
     if not state.worth or state.kept is not None:
         return None

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.game import Ask, Choice, Outcome, TallyLine, Text, seat_name
 from companion.games.kit.dice import DiceGame, falls, said, shown, some_of, without
-from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Keep, Move, State, Throw, Write, points
+from companion.games.yacht.rules import CATEGORIES, DICE, THROWS, Keep, Move, Throw, Write, YachtState, points
 from companion.panels import Cell, Column, Dice, Panel, Row, Table
 from companion.sensing import Reading, Toss
 
@@ -24,12 +24,12 @@ class Yacht(DiceGame):
 
     id, dice, move_type = "yacht", DICE, Move
 
-    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> State:
+    def new(self, options: Mapping[str, Any], box: Mapping[str, Any]) -> YachtState:
         """Empty sheets."""
         names, first = self.seated(options)
-        return State(names, ((None,) * len(CATEGORIES),) * len(names), first)
+        return YachtState(names, ((None,) * len(CATEGORIES),) * len(names), first)
 
-    def ask(self, state: State) -> Ask:
+    def ask(self, state: YachtState) -> Ask:
         """Throw, keep and throw again, or write down."""
         if self.over(state):
             return Ask(None, Text("yacht/over"), phase="over")
@@ -49,7 +49,7 @@ class Yacht(DiceGame):
             phase=key,
         )
 
-    def moves(self, state: State) -> Sequence[Move]:
+    def moves(self, state: YachtState) -> Sequence[Move]:
         """What may be written or kept, and every way the dice can fall."""
         seat, kept = state.turn, state.kept or ()
         found: list[Move] = [Write(seat, name) for name in state.worth]
@@ -59,7 +59,7 @@ class Yacht(DiceGame):
         thrown = () if self.over(state) else falls(DICE - len(kept))
         return [*found, *(Throw(seat, tuple(sorted(kept + dice))) for dice in thrown)]
 
-    def carry_out(self, state: State, move: Move) -> Outcome:
+    def carry_out(self, state: YachtState, move: Move) -> Outcome:
         """Throw, keep or write down."""
         if isinstance(move, Write):
             return self._write(state, move)
@@ -75,12 +75,12 @@ class Yacht(DiceGame):
         after = replace(state, dice=dice, kept=None, throws=state.throws + 1)
         return Outcome(after, self.told(state, "threw", dice=said(dice)))
 
-    def _write(self, state: State, move: Write) -> Outcome:
+    def _write(self, state: YachtState, move: Write) -> Outcome:
         if move.category not in state.worth:
             raise self.refused("taken" if state.dice else "no-dice")
         sheets = [list(sheet) for sheet in state.sheets]
         sheets[state.turn][CATEGORIES.index(move.category)] = worth = points(state.dice, move.category)
-        after = State(state.names, tuple(map(tuple, sheets)), (state.turn + 1) % len(sheets))
+        after = YachtState(state.names, tuple(map(tuple, sheets)), (state.turn + 1) % len(sheets))
         return Outcome(after, self.told(state, "wrote", category=named(move.category), n=worth))
 
     def describe(self, move: Move) -> Text | None:
@@ -89,12 +89,12 @@ class Yacht(DiceGame):
             return Text("yacht/say/write", {"category": named(move.category)})
         return super().describe(move)
 
-    def toss(self, state: State) -> Toss | None:
+    def toss(self, state: YachtState) -> Toss | None:
         """Five dice at first, then those that were not kept."""
         due, kept = not self.over(state) and (not state.dice or state.kept is not None), state.kept or ()
         return Toss(DICE - len(kept), "tray", {"aside": kept}) if due else None
 
-    def seen(self, state: State, reading: Reading) -> Move | None:
+    def seen(self, state: YachtState, reading: Reading) -> Move | None:
         """Five dice after some were picked up are a throw; dice moved aside, or left alone on the table, are kept."""
         if self.over(state) or state.throws >= THROWS:
             return None
@@ -110,13 +110,13 @@ class Yacht(DiceGame):
         same = stays == kept and (state.kept is not None or len(lying) == DICE)
         return None if same else Keep(state.turn, stays)
 
-    def advise(self, state: State) -> Move | None:
+    def advise(self, state: YachtState) -> Move | None:
         """The move of exact expectation; `None`: throw."""
         from companion.games.yacht.best import advise
 
         return advise(state)
 
-    def panels(self, state: State, seat: int | None) -> tuple[Panel, ...]:
+    def panels(self, state: YachtState, seat: int | None) -> tuple[Panel, ...]:
         """The dice, and the sheet with what they would count."""
         worth, kept, most = state.worth, state.kept or (), max(state.worth.values(), default=0)
         best = (
@@ -133,11 +133,11 @@ class Yacht(DiceGame):
         columns = tuple(Column(seat=i) for i in range(len(state.names)))
         return Dice(tuple(dice), note=next(best, None)), Table(columns, tuple(rows))
 
-    def over(self, state: State) -> bool:
+    def over(self, state: YachtState) -> bool:
         """Every sheet is full."""
         return all(None not in sheet for sheet in state.sheets)
 
-    def lines(self, state: State, seat: int) -> tuple[TallyLine, ...]:
+    def lines(self, state: YachtState, seat: int) -> tuple[TallyLine, ...]:
         """One for every row of the sheet."""
         sheet = zip(CATEGORIES, state.sheets[seat], strict=True)
         return tuple(TallyLine(name, named(name), had or 0) for name, had in sheet)

@@ -36,7 +36,7 @@ def points(dice: Faces, category: str) -> int:
     return sum(dice)
 
 
-class State(msgspec.Struct, frozen=True):
+class YachtState(msgspec.Struct, frozen=True):
     """Everybody's sheet, and the dice of whoever is in turn."""
 
     names: tuple[str, ...]

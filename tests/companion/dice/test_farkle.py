@@ -9,12 +9,12 @@ import pytest
 from companion.bots import bot
 from companion.game import RuleBroken
 from companion.games.farkle import pack
-from companion.games.farkle.rules import Bank, Keep, State, Throw, best, odds, score
+from companion.games.farkle.rules import Bank, FarkleState, Keep, Throw, best, odds, score
 from companion.sensing import Reading
 from tests.whole_games import finish
 
 
-def thrown(*dice: int) -> State:
+def thrown(*dice: int) -> FarkleState:
     """One player after the first throw."""
     return pack.play(pack.new({"names": ["Ada", "Ben"]}, {}), Throw(0, tuple(dice))).state
 

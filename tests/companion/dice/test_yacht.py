@@ -9,13 +9,13 @@ import pytest
 from companion.bots import bot
 from companion.game import RuleBroken
 from companion.games.yacht import best, pack
-from companion.games.yacht.rules import CATEGORIES, Keep, State, Throw, Write, points
+from companion.games.yacht.rules import CATEGORIES, Keep, Throw, Write, YachtState, points
 from companion.sensing import Reading
 from companion.wire.words import Words
 from tests.whole_games import finish
 
 
-def thrown(*dice: int, **more: object) -> State:
+def thrown(*dice: int, **more: object) -> YachtState:
     """One player after a throw."""
     state = pack.new({"names": ["Ada", "Ben"]}, {})
     return pack.play(state, Throw(0, tuple(dice))).state

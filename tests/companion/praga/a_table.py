@@ -12,7 +12,7 @@ import pytest
 from benches import copy_of_praga
 from companion.game import Outcome, RuleBroken
 from companion.games.praga import crane, pack
-from companion.games.praga.state import State, Technology
+from companion.games.praga.state import PragaState, Technology
 
 KNOWN = copy_of_praga.box()
 """A box of which everything was seen."""
@@ -22,7 +22,7 @@ DIG = {"kind": "act", "action": "mines", "branch": "dig"}
 TURN = {"kind": "turn"}
 
 
-def a_table(players: int = 2, depth: str = "full", box: dict[str, Any] | None = None, **board: Any) -> State:
+def a_table(players: int = 2, depth: str = "full", box: dict[str, Any] | None = None, **board: Any) -> PragaState:
     """A new game in which every player has these things."""
     names = ["Magda", "Tomek", "Élodie", "Sam"][:players]
     state = pack.new({"names": names, "depth": depth, "tiles": [1, 2, 3, 4, 5, 6]}, box or {})
@@ -30,14 +30,14 @@ def a_table(players: int = 2, depth: str = "full", box: dict[str, Any] | None = 
     return msgspec.structs.replace(state, boards=boards)
 
 
-def play(state: State, *moves: dict[str, Any]) -> State:
+def play(state: PragaState, *moves: dict[str, Any]) -> PragaState:
     """The state after these moves, given as JSON."""
     for move in moves:
         state = outcome(state, move).state
     return state
 
 
-def outcome(state: State, move: dict[str, Any]) -> Outcome:
+def outcome(state: PragaState, move: dict[str, Any]) -> Outcome:
     """What a move does; where the wheel turns before the action is told, that is left for later."""
     found = pack.play(state, pack.decode(move))
     if move["kind"] != "turn" or not found.state.held:
@@ -46,19 +46,19 @@ def outcome(state: State, move: dict[str, Any]) -> Outcome:
     return Outcome(then.state, (*found.events, *then.events), then.reveals, {**found.learnt, **then.learnt})
 
 
-def refused(state: State, move: dict[str, Any]) -> RuleBroken:
+def refused(state: PragaState, move: dict[str, Any]) -> RuleBroken:
     """The refusal of a move; the state is untouched because it cannot change."""
     with pytest.raises(RuleBroken) as caught:
         outcome(state, move)
     return caught.value
 
 
-def choose_at(state: State, station: int) -> State:
+def choose_at(state: PragaState, station: int) -> PragaState:
     """The player in turn takes the tile at a station."""
     return play(state, {"kind": "choose", "tile": state.crane.at(station)})
 
 
-def choose_free(state: State) -> State:
+def choose_free(state: PragaState) -> PragaState:
     """The player in turn takes the first tile that costs nothing."""
     return choose_at(state, next(station for station, _ in state.crane.tiles() if station > 4))
 
@@ -70,7 +70,7 @@ def events(result: Outcome) -> list[str]:
 
 def a_random_game(
     players: int, depth: str, seed: int, box: dict[str, Any] | None = None
-) -> Iterator[tuple[State, Any]]:
+) -> Iterator[tuple[PragaState, Any]]:
     """A whole game by legal moves, state before and move; the last pair has no move."""
     chance = random.Random(seed)
     state = a_table(players, depth, KNOWN if box is None else box)
@@ -82,12 +82,12 @@ def a_random_game(
     yield state, None
 
 
-def with_wheel(state: State, box: int, tiles: Any, flagged: Any = ()) -> State:
+def with_wheel(state: PragaState, box: int, tiles: Any, flagged: Any = ()) -> PragaState:
     """The same table with another crane."""
     return msgspec.structs.replace(state, crane=crane.lay_out(box, tiles, flagged))
 
 
-def holding(state: State, level: int, effect: str, turn: int = -1) -> State:
+def holding(state: PragaState, level: int, effect: str, turn: int = -1) -> PragaState:
     """Player one holds a technology since some earlier turn."""
     tile = Technology(level, effect, turn)
     boards = (msgspec.structs.replace(state.boards[0], technologies=(tile,)), *state.boards[1:])

@@ -7,7 +7,7 @@ import pytest
 
 from benches.finger import Finger, OutOfReachError
 from companion.games.praga import pack, plazas
-from companion.games.praga.state import State
+from companion.games.praga.state import PragaState
 from companion.shown.praga import COLUMNS, OLD_ROWS, PLACES
 from tests.companion.praga.a_table import KNOWN, a_table, choose_free, outcome, play, refused
 
@@ -16,7 +16,7 @@ UNTOLD = {name: value for name, value in KNOWN.items() if name != "plazas.places
 OPEN = {"tiles.a.5": ["unknown", "unknown"]}
 
 
-def building(box: dict[str, object], players: int = 2) -> tuple[State, dict[str, object]]:
+def building(box: dict[str, object], players: int = 2) -> tuple[PragaState, dict[str, object]]:
     """A building tile is taken, and its plaza asked for; the move that names it lacks only the plaza."""
     state = choose_free(a_table(players, "full", {**box, **OPEN}, gold=9, stone=9))
     tile = next(i for i, one in enumerate(KNOWN["hex.building"], 1) if one["era"] == 1 and not one.get("special"))

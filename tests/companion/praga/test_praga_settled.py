@@ -6,26 +6,26 @@ import pytest
 
 from companion.games.praga import pack
 from companion.games.praga.bounds import BOARD, of_board
-from companion.games.praga.state import State
+from companion.games.praga.state import PragaState
 from tests.companion.praga.a_table import DIG, READ, TURN, a_table, choose_free, events, outcome, play, refused
 
 
-def put_right(state: State, seat: int = 0, **values: object) -> State:
+def put_right(state: PragaState, seat: int = 0, **values: object) -> PragaState:
     """A player's board, corrected."""
     return play(state, {"kind": "correct", "seat": seat, "values": values})
 
 
-def our_copy(state: State, key: str, value: object) -> State:
+def our_copy(state: PragaState, key: str, value: object) -> PragaState:
     """Our copy says otherwise."""
     return play(state, {"kind": "box", "key": key, "value": value})
 
 
-def owed(state: State, seat: int = 0) -> list[tuple[str, str]]:
+def owed(state: PragaState, seat: int = 0) -> list[tuple[str, str]]:
     """What a player is asked for."""
     return [(one.kind, one.what) for one in state.pending if one.seat == seat]
 
 
-def at_the_end(state: State) -> State:
+def at_the_end(state: PragaState) -> PragaState:
     """All turns played: the box knows only one."""
     return play(choose_free(our_copy(state, "clock.turns", 1)), TURN)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.game import RuleBroken
 from companion.games.praga import pack
-from companion.games.praga.state import State
+from companion.games.praga.state import PragaState
 
 Move = dict[str, Any]
 GAMES = Path(__file__).parents[2] / "games" / "praga"
@@ -37,7 +37,7 @@ class Late:
     def __init__(self, name: str) -> None:
         head, *lines, last = map(json.loads, (GAMES / f"{name}.jsonl").read_text(encoding="utf-8").splitlines())
         self.turns = turns_of(head["options"], head["box"], lines)
-        self.state: State = pack.new(head["options"], head["box"])
+        self.state: PragaState = pack.new(head["options"], head["box"])
         self.wanted = [player["total"] for player in last["tally"]["players"]]
         self.waiting: dict[int, list[Move]] = {}
         self.told_late = 0

@@ -12,7 +12,7 @@ import pytest
 from companion.game import Outcome, RuleBroken
 from companion.games.skyrise import pack
 from companion.games.skyrise.board import OUTER, SLOTS, tokens_left
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.games.skyrise.turn import Story, open_auction
 from companion.games.skyrise.wonders import WONDERS
 from companion.shown.skyrise import FACTIONS
@@ -30,7 +30,7 @@ def a_table(
     hands: tuple[str, ...] = (),
     objectives: tuple[str, ...] = FACTIONS,
     box: Mapping[str, Any] | None = None,
-) -> State:
+) -> SkyriseState:
     """A digital deal with islands 1, 2, 3, 4 at NW, NE, SE, SW; `tokens` puts some where the test wants them."""
     state = pack.new({"names": NAMES[:players]}, box or {})
     bag = [token for token, count in tokens_left(state.box, players).items() for _ in range(count)]
@@ -57,34 +57,34 @@ def a_table(
     return state.but(tokens=lying)
 
 
-def play(state: State, move: Mapping[str, Any]) -> Outcome:
+def play(state: SkyriseState, move: Mapping[str, Any]) -> Outcome:
     """Play a move as it comes from a phone."""
     return pack.play(state, pack.decode(move))
 
 
-def bid(state: State, piece: str, site: str) -> State:
+def bid(state: SkyriseState, piece: str, site: str) -> SkyriseState:
     """The owner of the piece bids it."""
     return play(state, {"kind": "bid", "seat": state.pieces[piece].owner, "piece": piece, "site": site}).state
 
 
-def passes(state: State, seat: int) -> State:
+def passes(state: SkyriseState, seat: int) -> SkyriseState:
     """A player passes."""
     return play(state, {"kind": "pass", "seat": seat}).state
 
 
-def refused(state: State, move: Mapping[str, Any]) -> RuleBroken:
+def refused(state: SkyriseState, move: Mapping[str, Any]) -> RuleBroken:
     """The refusal of a move that must be refused."""
     with pytest.raises(RuleBroken) as caught:
         play(state, move)
     return caught.value
 
 
-def refused_bid(state: State, piece: str, site: str) -> RuleBroken:
+def refused_bid(state: SkyriseState, piece: str, site: str) -> RuleBroken:
     """The refusal of a bid by the owner of the piece."""
     return refused(state, {"kind": "bid", "seat": state.pieces[piece].owner, "piece": piece, "site": site})
 
 
-def with_built(state: State, *built: tuple[str, str]) -> State:
+def with_built(state: SkyriseState, *built: tuple[str, str]) -> SkyriseState:
     """The same game with these pieces built on these sites, their tokens gone to the box."""
     for piece, site in built:
         done = msgspec.structs.replace(state.pieces[piece], where="built", site=site)
@@ -93,7 +93,7 @@ def with_built(state: State, *built: tuple[str, str]) -> State:
     return state
 
 
-def era_two(state: State, cards: Mapping[str, str], opener: int) -> State:
+def era_two(state: SkyriseState, cards: Mapping[str, str], opener: int) -> SkyriseState:
     """Era II: everything unlocked, these figures carry these cards, this player opens."""
     unlocked = {
         piece.id: msgspec.structs.replace(piece, where="available", card=cards.get(piece.id, ""))
@@ -107,7 +107,7 @@ def era_two(state: State, cards: Mapping[str, str], opener: int) -> State:
     return open_auction(state, opener, Story())
 
 
-def only(state: State, seat: int, *pieces: str) -> State:
+def only(state: SkyriseState, seat: int, *pieces: str) -> SkyriseState:
     """The same game in which this player never owned anything else."""
     kept = {
         piece.id: piece

@@ -8,13 +8,13 @@ from skyrise_table import a_table, bid, era_two, only, passes, play, refused, re
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.auction import open_sites, options
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.shown.skyrise import PassedShown
 
 RED, GREEN, YELLOW, GREY = range(4)
 
 
-def rulebook_example() -> State:
+def rulebook_example() -> SkyriseState:
     """T1 up to grey's 64: red 24, green passes, yellow 32, grey 64."""
     state = with_built(a_table(tokens={"1.7": "white"}), ("green-52", "C.N"))
     state = bid(state, "red-24", "1.14")
@@ -127,7 +127,7 @@ def test_the_opening_form_offers_only_legal_pieces_and_sites() -> None:
     }
 
 
-def wonder_table(cards: dict[str, str], opener: int = RED) -> State:
+def wonder_table(cards: dict[str, str], opener: int = RED) -> SkyriseState:
     """Era II with a structure on the central north."""
     return era_two(with_built(a_table(), ("green-52", "C.N")), cards, opener)
 
@@ -140,7 +140,7 @@ FOUR = {
 }
 
 
-def four_bids(state: State) -> State:
+def four_bids(state: SkyriseState) -> SkyriseState:
     """24, 32, 64, 72 on a chain of sites, grey to answer."""
     state = bid(state, "red-24", "1.14")
     state = passes(state, GREEN)
@@ -212,7 +212,7 @@ def test_edge_10_the_hammer_beats_a_wonder_that_opened_as_the_last_structure() -
     assert (state.phase, state.turn) == ("open", GREEN)
 
 
-def hammer_stands(site: str = "1.5", **box: str) -> State:
+def hammer_stands(site: str = "1.5", **box: str) -> SkyriseState:
     """Red's Hammer is built, green opens."""
     state = era_two(a_table(box={f"settings.{k}": v for k, v in box.items()}), {"green-wonder": "atelier"}, GREEN)
     state = with_built(state, ("red-wonder", site), ("green-52", "C.N"))

@@ -12,7 +12,7 @@ from companion.box.printed import load
 from companion.games.skyrise import auction, pack
 from companion.games.skyrise.asking import _off
 from companion.games.skyrise.board import SLOTS
-from companion.games.skyrise.state import PACKAGE, State
+from companion.games.skyrise.state import PACKAGE, SkyriseState
 from companion.games.skyrise.turn import Story, open_auction
 from companion.games.skyrise.wonders import crypt_sites, prestige
 from companion.shown.skyrise import FACTIONS
@@ -21,7 +21,7 @@ RED, GREEN, YELLOW, GREY = range(4)
 EDGES = load(PACKAGE)["map.outer-1.edges"]
 
 
-def printed(phase: str = "open", players: int = 3) -> State:
+def printed(phase: str = "open", players: int = 3) -> SkyriseState:
     """A table of printed cards that has laid its islands."""
     state = pack.new({"names": NAMES[:players], "deal": "physical", "board": "table"}, {})
     return pack.play(state, pack.moves(state)[0]).state.but(phase=phase)

@@ -8,7 +8,7 @@ from test_skyrise_quick import GREEN, RED, a_quick_table, won
 
 from companion.games.skyrise import pack
 from companion.games.skyrise.cards import effect, unread
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.games.skyrise.wonders import WONDERS
 from companion.wire.words import LANGUAGES, Words
 
@@ -16,7 +16,7 @@ SURE = {"lacherts-pavilion", "atlantis", "zeppelin-rock", "intelligencium", "sum
 """Cards whose effect and numbers the rulebook states."""
 
 
-def built(card: str, site: str = "C.N", **how: object) -> State:
+def built(card: str, site: str = "C.N", **how: object) -> SkyriseState:
     """Red builds this wonder in era II; a wild token there becomes green."""
     state = won(era_two(a_quick_table(**how), {"red-wonder": card}, RED), "red-wonder", site)
     while state.phase == "colour":

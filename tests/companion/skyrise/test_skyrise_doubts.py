@@ -5,17 +5,17 @@ from __future__ import annotations
 from skyrise_table import a_table, era_two, random_game, with_built
 
 from companion.games.skyrise import pack
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 
 RED, GREEN = range(2)
 
 
-def ended(state: State) -> State:
+def ended(state: SkyriseState) -> SkyriseState:
     """The same islands at the last scoring."""
     return state.but(phase="over")
 
 
-def doubts(state: State, line: str, seat: int = RED) -> tuple[str, ...]:
+def doubts(state: SkyriseState, line: str, seat: int = RED) -> tuple[str, ...]:
     """The unconfirmed values one line of a player names."""
     return next(one.unconfirmed for one in pack.tally(state).players[seat].lines if one.id == line)
 

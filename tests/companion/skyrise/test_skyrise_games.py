@@ -17,7 +17,7 @@ from companion.box.printed import load
 from companion.game import RuleBroken
 from companion.games.skyrise import pack
 from companion.games.skyrise.board import tokens_left
-from companion.games.skyrise.state import HIDDEN, PACKAGE, State
+from companion.games.skyrise.state import HIDDEN, PACKAGE, SkyriseState
 
 TAGS = (
     "lay",
@@ -38,7 +38,7 @@ FIELDS = ("seat", "piece", "site", "token", "faction", "cards", "wonders", "obje
 GAMES = sorted((Path(__file__).parents[2] / "games" / "skyrise").glob("*.jsonl"))
 
 
-def check_state(state: State) -> None:
+def check_state(state: SkyriseState) -> None:
     """What is true at every moment of a game."""
     sites = [piece.site for piece in state.pieces.values() if piece.site]
     assert len(sites) == len(set(sites)), "two pieces on one site"
@@ -51,7 +51,7 @@ def check_state(state: State) -> None:
         check_tokens(state)
 
 
-def check_tokens(state: State) -> None:
+def check_tokens(state: SkyriseState) -> None:
     """Tokens on the islands and tokens taken are those of the bag; every taken one lies on a board."""
     bag = Counter(tokens_left(state.box, len(state.players)))
     lying, taken = Counter(state.tokens.values()), Counter(state.taken)
@@ -79,7 +79,7 @@ def test_every_random_game_ends_with_everything_built(players: int, seed: int, d
         check_state(outcome.state)
         auction = auction + 1 if before.phase == "bid" else 0
         longest = max(longest, auction)
-    end: State = steps[-1][2].state
+    end: SkyriseState = steps[-1][2].state
     assert {piece.where for piece in end.pieces.values()} == {"built"}
     assert len(end.pieces) == (28 if players == 2 else 13 * players)
     assert longest <= len(end.pieces) + players
@@ -97,7 +97,7 @@ def test_every_random_game_ends_with_everything_built(players: int, seed: int, d
 def test_a_game_goes_on_to_its_end_when_a_player_leaves(players: int, seed: int, leaving: int) -> None:
     """Edge case 31: whoever goes home, the others finish and are scored."""
     steps = random_game(players, seed)
-    state: State = next(
+    state: SkyriseState = next(
         (outcome.state for _, _, outcome in steps[leaving:] if outcome.state.phase in ("open", "bid", "choose")),
         steps[5][2].state,
     )
@@ -221,7 +221,7 @@ def twisted(value: Any, chance: Any) -> Any:
 
 @settings(max_examples=120, deadline=None)
 @given(state=st.sampled_from(MIDDLE), key=st.sampled_from(KEYS), value=JSON, chance=st.randoms(use_true_random=False))
-def test_no_correction_of_the_box_breaks_a_running_game(state: State, key: str, value: Any, chance: Any) -> None:
+def test_no_correction_of_the_box_breaks_a_running_game(state: SkyriseState, key: str, value: Any, chance: Any) -> None:
     """Any value at any key is refused with words or leaves a game that can be asked, shown and played on."""
     given_value = value if chance.random() < 0.3 else twisted(state.box[key], chance)
     try:
@@ -240,7 +240,7 @@ def test_no_correction_of_the_box_breaks_a_running_game(state: State, key: str, 
     move=st.sampled_from(sorted(TAGS)),
     fields=st.dictionaries(st.sampled_from(FIELDS), JSON),
 )
-def test_no_move_crashes_the_rules(state: State, move: str, fields: dict[str, Any]) -> None:
+def test_no_move_crashes_the_rules(state: SkyriseState, move: str, fields: dict[str, Any]) -> None:
     """Whatever a phone sends is decoded and played, or refused as no move or as a broken rule."""
     before = pack.view(state, None)
     try:

@@ -12,14 +12,14 @@ from companion.games.skyrise import pack
 from companion.games.skyrise.board import OUTER, SLOTS, tokens_left
 from companion.games.skyrise.moves import Won
 from companion.games.skyrise.quick import options
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.games.skyrise.wonders import WONDERS
 from companion.shown.skyrise import FACTIONS
 
 RED, GREEN, YELLOW, GREY = range(4)
 
 
-def a_quick_table(players: int = 4, **how: Any) -> State:
+def a_quick_table(players: int = 4, **how: Any) -> SkyriseState:
     """A digital deal with islands 1, 2, 3, 4 at NW, NE, SE, SW, tokens drawn, auctions told by their results; Red opens."""
     state = pack.new({"names": NAMES[:players], "auction": "quick", "board": "drawn", **how}, {})
     bag = [token for token, count in tokens_left(state.box, players).items() for _ in range(count)]
@@ -36,7 +36,7 @@ def a_quick_table(players: int = 4, **how: Any) -> State:
     return play(state, {"kind": "deal", **piles}).state
 
 
-def won(state: State, piece: str, site: str) -> State:
+def won(state: SkyriseState, piece: str, site: str) -> SkyriseState:
     """The table tells how an auction ended."""
     return play(state, {"kind": "won", "piece": piece, "site": site}).state
 
@@ -83,7 +83,7 @@ def test_the_sites_of_every_bid_of_a_full_auction_may_be_told_as_a_result() -> N
     told = 0
     for state, move, outcome in random_game(3, 21):
         ended = [event for event in outcome.events if event.kind == "built"]
-        if not ended or not isinstance(state, State) or state.phase not in ("open", "bid"):
+        if not ended or not isinstance(state, SkyriseState) or state.phase not in ("open", "bid"):
             continue
         home = {
             bid.piece: msgspec.structs.replace(state.pieces[bid.piece], where="available", site="")

@@ -10,12 +10,12 @@ from skyrise_table import a_table, bid, era_two, only, passes, play, random_game
 from companion.games.skyrise import pack
 from companion.games.skyrise.record import document
 from companion.games.skyrise.scoring import _cliques, bordered, control, longest_path, map_keys, times
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 
 RED, GREEN, YELLOW, GREY = range(4)
 
 
-def wins(state: State, piece: str, site: str) -> State:
+def wins(state: SkyriseState, piece: str, site: str) -> SkyriseState:
     """The owner opens there and everybody passes."""
     state = bid(state, piece, site)
     while state.phase == "bid":

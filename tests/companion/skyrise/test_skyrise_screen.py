@@ -18,7 +18,7 @@ from test_skyrise_quick import a_quick_table
 
 from companion.game import RuleBroken, Text
 from companion.games.skyrise import pack
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.wire.messages import Health, Prompt, SeatInfo, Undo
 from companion.wire.messages import State as Public
 from display.page import Page
@@ -44,7 +44,7 @@ def _video() -> Any:
     yield  # pygame stays up: fonts other tests of this process have cached would be gone with it
 
 
-def seen(state: State, language: str = "en", **local: Any) -> View:
+def seen(state: SkyriseState, language: str = "en", **local: Any) -> View:
     """What the screen is told about this state."""
     names = NAMES[language]
     seats = tuple(SeatInfo(seat=i, name=names[i], colour=COLOURS[i]) for i in range(len(state.players)))
@@ -61,26 +61,26 @@ def drawn(view: View, size: tuple[int, int] = (1280, 720), language: str = "en",
     return views.drawn(view, *size, language, text_size, draw=skyrise.draw)
 
 
-def auction() -> State:
+def auction() -> SkyriseState:
     """The rulebook's auction at red's second turn."""
     state = with_built(a_table(), ("green-52", "C.N"), ("red-33", "1.1"), ("yellow-94", "1.8"))
     state = passes(bid(state, "red-24", "1.14"), 1)
     return bid(bid(state, "yellow-32", "1.13"), "grey-64", "1.10")
 
 
-def wonders() -> State:
+def wonders() -> SkyriseState:
     """Era II: a wonder was placed and the Hammer may beat it."""
     cards = {"red-wonder": "hammer", "green-wonder": "jane-jacobs-gardens", "yellow-wonder": "crypt"}
     state = bid(era_two(a_table(), cards, 0), "red-24", "C.N")
     return bid(state, "green-wonder", "C.E")
 
 
-def quick_until(here: Callable[[State], bool], **how: str) -> State:
+def quick_until(here: Callable[[SkyriseState], bool], **how: str) -> SkyriseState:
     """The first position of a quick game that is like this."""
     return next(o.state for _, _, o in random_game(4, 6, auction="quick", **how) if here(o.state))
 
 
-def lying(*bids: tuple[str, str], gone: str = "") -> State:
+def lying(*bids: tuple[str, str], gone: str = "") -> SkyriseState:
     """A quick auction as the camera sees it: bids came to lie there, and one went home again."""
     state = a_quick_table()
     for site, colour in bids:
@@ -173,7 +173,7 @@ def test_who_built_nothing_has_every_key_in_their_own_row(size: tuple[int, int],
     assert not [(a, b) for a, b in itertools.combinations(keys, 2) if a.clip(b).w > 1 and a.clip(b).h > 1]
 
 
-def _all_of(state: State, seat: int) -> list[tuple[str, str]]:
+def _all_of(state: SkyriseState, seat: int) -> list[tuple[str, str]]:
     """All buildings of a player, built somewhere: the wonders are what is left to open with."""
     pieces = [piece.id for piece in state.own(seat) if not piece.wonder]
     return list(zip(pieces, [site for site in state.islands.sites if site[0] != "C"], strict=False))
@@ -263,7 +263,7 @@ def test_borders_at_an_airship_are_listed_for_the_owner() -> None:
     assert all(f"{a}–{b}" in said for a, b in skyrise_islands.by_airship(view, "1"))
 
 
-def corrected(state: State, *taps: str, mode: str, **local: Any) -> State:
+def corrected(state: SkyriseState, *taps: str, mode: str, **local: Any) -> SkyriseState:
     """The state after these sites were tapped in a mode of the editor."""
     local = {"sky-edit": mode, **local}
     for site in taps:
@@ -291,7 +291,7 @@ def test_taps_correct_the_map_and_the_rules_follow() -> None:
     assert {a for a, b in bridged.islands.bridges if a[0] == "1"} == {"1.14", "1.13"}
 
 
-def _on(state: State, island: str) -> dict[str, Any]:
+def _on(state: SkyriseState, island: str) -> dict[str, Any]:
     """Another island was picked on the small map."""
     return {"sky-island": [island, *moment(seen(state))]}
 

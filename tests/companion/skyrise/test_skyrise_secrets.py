@@ -9,7 +9,7 @@ import pytest
 from skyrise_table import NAMES, a_table, bid, passes, play, random_game, refused
 
 from companion.games.skyrise import pack
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.games.skyrise.wonders import WONDERS
 from companion.shown.skyrise import FACTIONS
 
@@ -19,12 +19,12 @@ def text(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def public(state: State) -> str:
+def public(state: SkyriseState) -> str:
     """All that leaves the table for everybody."""
     return text([pack.view(state, None), pack.ask(state), pack.tally(state)])
 
 
-def with_other_secrets(state: State, seat: int) -> State:
+def with_other_secrets(state: SkyriseState, seat: int) -> SkyriseState:
     """The same game in which one player holds other secrets of the same kind."""
     player = state.players[seat]
     changed: dict[str, Any] = {}
@@ -43,7 +43,7 @@ def test_nobody_else_sees_a_difference_when_a_secret_differs(players: int, optio
     """In every other state of a whole game: the public view, the ask and every other seat's view are the same."""
     compared = 0
     for _, _, outcome in random_game(players, 11, **options)[::2]:
-        state: State = outcome.state
+        state: SkyriseState = outcome.state
         if state.phase in ("deal", "lay", "over"):
             continue
         for seat in range(players):
@@ -61,7 +61,7 @@ def test_no_wonder_card_is_named_before_all_have_chosen_and_unchosen_ones_never(
     """Views, asks, events, refusals and redacted moves of a whole game, searched for the names of hidden cards."""
     unchosen: set[str] = set()
     for state, move, outcome in random_game(players, 3):
-        after: State = outcome.state
+        after: SkyriseState = outcome.state
         chosen = {card for player in after.players for card in player.cards}
         hidden = set(WONDERS) - chosen
         said = public(after) + text(outcome.events) + text(pack.redact(move)) + text(pack.describe(move))
@@ -77,7 +77,7 @@ def test_no_wonder_card_is_named_before_all_have_chosen_and_unchosen_ones_never(
 def test_a_patron_value_is_seen_only_by_holders_of_its_letter_until_the_end() -> None:
     """Section 3 and edge case 22: from the first token on, also in the middle of an auction."""
     for _, _, outcome in random_game(4, 8):
-        state: State = outcome.state
+        state: SkyriseState = outcome.state
         if state.phase == "deal":
             continue
         if state.phase == "over":
@@ -136,7 +136,7 @@ def test_wrong_choices_are_refused_without_naming_a_card() -> None:
         assert not [card for card in WONDERS if card in text([no.say, no.do])]
 
 
-def printed_table() -> State:
+def printed_table() -> SkyriseState:
     """Three players with printed cards, islands laid by hand."""
     state = pack.new({"names": NAMES[:3], "deal": "physical", "board": "table"}, {})
     values = {"NW": "1", "NE": "2", "SE": "3", "first": "lakes", "second": "chains", "opener": 0}

@@ -11,7 +11,7 @@ from companion.games.kit.names import told_apart
 from companion.games.skyrise import pack
 from companion.games.skyrise.board import tokens_left
 from companion.games.skyrise.document import PRESTIGE
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 
 RED, GREEN, YELLOW, GREY = range(4)
 
@@ -142,7 +142,7 @@ def test_a_box_that_cannot_be_is_refused_at_every_depth(depth: str, key: str, va
     assert refused(state, {"kind": "box", "key": key, "value": value}).code == "skyrise/box-value"
 
 
-def printed_with_patron(letter: str) -> State:
+def printed_with_patron(letter: str) -> SkyriseState:
     """Printed cards; Red holds a token of this patron."""
     state = pack.new({"names": NAMES[:3], "deal": "physical", "board": "table"}, {})
     return play(state, pack.encode(pack.moves(state)[0])).state.with_player(RED, patrons=(letter,))

@@ -10,27 +10,27 @@ from companion.game import Text
 from companion.games.skyrise import pack
 from companion.games.skyrise.mat import WORDS, islands_mat, spot_of
 from companion.games.skyrise.moves import Home, Lies, Won
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.senses.explain import Explanation, Seen, explain
 from companion.wire.messages import SlotSeen
 
 RED, GREEN, YELLOW, GREY = range(4)
 
 
-def put(state: State, *bids: tuple[str, str]) -> State:
+def put(state: SkyriseState, *bids: tuple[str, str]) -> SkyriseState:
     """Bids come to lie there, one after the other."""
     for site, colour in bids:
         state = play(state, {"kind": "lies", "site": site, "colour": colour}).state
     return state
 
 
-def home(state: State, *sites: str) -> State:
+def home(state: SkyriseState, *sites: str) -> SkyriseState:
     for site in sites:
         state = play(state, {"kind": "home", "site": site}).state
     return state
 
 
-def seen(state: State, **otherwise: str) -> Explanation:
+def seen(state: SkyriseState, **otherwise: str) -> Explanation:
     """What the camera's reading of the islands is explained as: as the game has them, but for some sites."""
     stands = {slot.slot: slot.piece or "" for slot in pack.expect(state).slots}
     stands |= {spot_of(state, site.replace("_", ".")): WORDS.get(colour, "") for site, colour in otherwise.items()}

@@ -9,12 +9,12 @@ from skyrise_table import NAMES, a_table, bid, era_two, play, random_game, refus
 from test_skyrise_quick import GREEN, RED, YELLOW, a_quick_table, won
 
 from companion.games.skyrise import pack
-from companion.games.skyrise.state import HIDDEN, State
+from companion.games.skyrise.state import HIDDEN, SkyriseState
 from companion.wire.colours import of_the_pieces
 from companion.wire.words import Words
 
 
-def printed(players: int = 3, **how: Any) -> State:
+def printed(players: int = 3, **how: Any) -> SkyriseState:
     """Printed cards, islands as the table proposes them, results only."""
     state = pack.new({"names": NAMES[:players], "deal": "physical", "board": "table", "auction": "quick", **how}, {})
     for _ in range(2):
@@ -79,7 +79,7 @@ def test_a_patrons_value_told_wrong_is_told_again_by_who_holds_it() -> None:
     assert refused(state, {"kind": "peek", "seat": YELLOW, "letter": "B", "value": 3}).code == "skyrise/no-patron"
 
 
-def at_the_end() -> State:
+def at_the_end() -> SkyriseState:
     """Printed cards before the last scoring: everything was told, some of it wrongly."""
     state = printed().with_player(RED, patrons=("A", "B"), objective="brown").with_player(GREEN, objective="brown")
     return state.with_player(YELLOW, objective="white").but(patrons={"A": 4, "B": 4}, era=2, phase="reveal")

@@ -6,19 +6,19 @@ import pytest
 from skyrise_table import a_table, bid, era_two, passes, play, refused, with_built
 
 from companion.games.skyrise import pack
-from companion.games.skyrise.state import State
+from companion.games.skyrise.state import SkyriseState
 from companion.games.skyrise.wonders import EFFECTS, WONDERS, prestige
 
 RED, GREEN, YELLOW, GREY = range(4)
 
 
-def standing(card: str, site: str, *others: tuple[str, str], **table: object) -> State:
+def standing(card: str, site: str, *others: tuple[str, str], **table: object) -> SkyriseState:
     """Red's wonder with this card stands on the site, others' structures around it."""
     state = era_two(a_table(**table), {"red-wonder": card}, RED)  # type: ignore[arg-type]
     return with_built(state, ("red-wonder", site), *others)
 
 
-def gained(state: State) -> int:
+def gained(state: SkyriseState) -> int:
     """What building red's wonder gives now."""
     return prestige(state, state.pieces["red-wonder"])
 
@@ -163,7 +163,7 @@ def test_wonder_17_which_way_le_baron_falls_is_the_owners_to_say() -> None:
     assert gained(with_built(three, (rest[0], "4.1"))) == 0
 
 
-def crypt(tokens: dict[str, str]) -> State:
+def crypt(tokens: dict[str, str]) -> SkyriseState:
     """Red builds the Crypt on the central north, from where four sites are in reach."""
     state = bid(era_two(a_table(tokens=tokens), {"red-wonder": "crypt"}, GREY), "grey-22", "C.E")
     return bid(state, "red-wonder", "C.N")

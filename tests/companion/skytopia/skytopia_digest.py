@@ -13,7 +13,7 @@ import msgspec
 from companion.game import Die
 from companion.games.skytopia.effects import protected
 from companion.games.skytopia.printed import COLOURS
-from companion.games.skytopia.state import MARKET, Pending, State
+from companion.games.skytopia.state import MARKET, Pending, SkytopiaState
 
 
 class _Place(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class _Step(msgspec.Struct, frozen=True):
 NO_LIMIT = 99
 
 
-def digest(state: State) -> str:
+def digest(state: SkytopiaState) -> str:
     """The fingerprint of a position."""
     slots = [_Place(slot.card, slot.dice, _bits(slot.faces)) for slot in state.slots]
     stack = [_step(state, pending) for pending in state.stack]
@@ -58,7 +58,7 @@ def _bits(numbers: Iterable[int]) -> int:
     return sum(1 << number for number in numbers)
 
 
-def _step(state: State, step: Pending) -> _Step:
+def _step(state: SkytopiaState, step: Pending) -> _Step:
     fixed = step.kind == "tower" and not state.numbers.reach_added
     limit = step.height if fixed else NO_LIMIT
     path = tuple(n if where == MARKET else 100 + COLOURS.index(where) * 20 + n for where, n in step.path)

@@ -14,7 +14,7 @@ from companion.game import Event, RuleBroken, Tally
 from companion.games.skytopia import pack, setup, turn
 from companion.games.skytopia.moves import Move, Reveal
 from companion.games.skytopia.printed import COLOURS, numbers
-from companion.games.skytopia.state import Slot, State, Work, slot_index, slot_names
+from companion.games.skytopia.state import SkytopiaState, Slot, Work, slot_index, slot_names
 
 GUILDS = ("builders", "merchants", "priests")
 NAMES = ("Magda", "Louis", "Ola", "Hugo")
@@ -35,7 +35,7 @@ def table(
     abilities: Sequence[str] = ("T4A", "T2A", "T3A", "T1A"),
     box: Mapping[str, Any] | None = None,
     decks: Sequence[int] | None = None,
-) -> State:
+) -> SkytopiaState:
     """A position at the beginning of somebody's turn; slots nobody names get the first cards not used elsewhere."""
     options = {
         "names": NAMES[:players],
@@ -86,36 +86,36 @@ def _lay(
     work.removed = tuple(12 - work.decks[c] - built[c] - lying[c] for c in range(4))
 
 
-def play(state: State, *moves: Mapping[str, Any]) -> State:
+def play(state: SkytopiaState, *moves: Mapping[str, Any]) -> SkytopiaState:
     """The state after these moves, given as JSON."""
     for move in moves:
         state = pack.play(state, pack.decode(move)).state
     return state
 
 
-def events(state: State, move: Mapping[str, Any]) -> tuple[Event, ...]:
+def events(state: SkytopiaState, move: Mapping[str, Any]) -> tuple[Event, ...]:
     """What one move makes happen."""
     return pack.play(state, pack.decode(move)).events
 
 
-def refusal(state: State, move: Mapping[str, Any]) -> RuleBroken:
+def refusal(state: SkytopiaState, move: Mapping[str, Any]) -> RuleBroken:
     """The refusal this move meets."""
     with pytest.raises(RuleBroken) as refused:
         pack.play(state, pack.decode(move))
     return refused.value
 
 
-def kinds(state: State) -> set[str]:
+def kinds(state: SkytopiaState) -> set[str]:
     """The kinds of moves legal now."""
     return {pack.encode(move)["kind"] for move in pack.moves(state)}
 
 
-def legal(state: State, kind: str) -> list[dict[str, Any]]:
+def legal(state: SkytopiaState, kind: str) -> list[dict[str, Any]]:
     """The legal moves of one kind."""
     return [move for move in map(pack.encode, pack.moves(state)) if move["kind"] == kind]
 
 
-def offered(state: State) -> str:
+def offered(state: SkytopiaState) -> str:
     """The code of the effect on offer, or the kind of decision."""
     if not state.stack:
         return "over"
@@ -123,17 +123,17 @@ def offered(state: State) -> str:
     return top.code if top.kind == "effect" else top.kind
 
 
-def slot(state: State, name: str) -> Slot:
+def slot(state: SkytopiaState, name: str) -> Slot:
     """One place of the market."""
     return state.slots[slot_index(state.rows)[name]]
 
 
-def faces(state: State, name: str) -> list[tuple[int, int]]:
+def faces(state: SkytopiaState, name: str) -> list[tuple[int, int]]:
     """Owner and face of the golems on a card."""
     return [(die.owner, die.face) for die in slot(state, name).dice]
 
 
-def skip_to(state: State, kind: str) -> State:
+def skip_to(state: SkytopiaState, kind: str) -> SkytopiaState:
     """Pass every offer until a decision of this kind comes up."""
     for _ in range(200):
         if offered(state) == kind or not state.stack:
@@ -146,14 +146,14 @@ def skip_to(state: State, kind: str) -> State:
     raise AssertionError(f"never came to {kind}")
 
 
-def check(state: State) -> None:
+def check(state: SkytopiaState) -> None:
     """The invariants of the rules, §17."""
     assert list(violations(state)) == []
 
 
 def random_game(
     seed: int, options: Mapping[str, Any], box: Mapping[str, Any] | None = None, hidden: float = 0.0
-) -> list[tuple[State, Move, State]]:
+) -> list[tuple[SkytopiaState, Move, SkytopiaState]]:
     """A whole game of random legal moves; `hidden` is the share of cards nobody identifies when they turn up."""
     chance = random.Random(seed)
     state = pack.new(options, box or {})
@@ -183,7 +183,7 @@ def variants() -> list[dict[str, Any]]:
     ]
 
 
-def digest_json(state: State) -> bytes:
+def digest_json(state: SkytopiaState) -> bytes:
     """A state as bytes, to see that it never changes."""
     return msgspec.msgpack.encode(msgspec.structs.replace(state, numbers=numbers({})))
 

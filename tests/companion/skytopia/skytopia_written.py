@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.skytopia.printed import COLOURS, UNKNOWN
-from companion.games.skytopia.state import State, own_golems
+from companion.games.skytopia.state import SkytopiaState, own_golems
 
 
-def of_state(state: State) -> dict[str, Any]:
+def of_state(state: SkytopiaState) -> dict[str, Any]:
     """The final position of a played game, as a document."""
     return {
         "game": "skytopia",

@@ -16,7 +16,7 @@ from test_skytopia_over_the_core import code, position, put
 
 from benches.rules import VARIANTS, reading, steps
 from companion.games.skytopia import pack
-from companion.games.skytopia.state import State
+from companion.games.skytopia.state import SkytopiaState
 from companion.senses.alike import NODES, alike
 from companion.wire.messages import Answer, MarketSeen, Question
 from companion.wire.words import Words
@@ -27,18 +27,18 @@ SET = {"kind": "set", "seat": 0, "slot": "blue-2"}
 PLACED = place(0, "blue-2", 2)
 
 
-def turning(*cards: str) -> State:
+def turning(*cards: str) -> SkytopiaState:
     """Magda's tower turns a golem by one step with each of these cards; the lowest is on offer."""
     return activated("R", list(cards), {"gold-1": [(0, 4)]}, coins=(9, 5))
 
 
-def setting() -> State:
+def setting() -> SkytopiaState:
     """The red base may set a golem, and the card above it carry it on; or it is assigned for nothing afterwards."""
     state = table({"red-1": [(0, 1)]}, cards={"red-1": "R3a"}, coins=(9, 5))
     return play(state, finish(0, "red-1"), {"kind": "activate", "seat": 0, "tower": "red"})
 
 
-def kinds(state: State, told: dict[str, Any]) -> list[tuple[list[str], bool]]:
+def kinds(state: SkytopiaState, told: dict[str, Any]) -> list[tuple[list[str], bool]]:
     """The stories told beside a move, by the kinds of their moves."""
     found = alike(pack, state, pack.decode(told), told["seat"])
     return [([pack.encode(move)["kind"] for move in story.moves], story.whole) for story in found]
@@ -111,7 +111,7 @@ def seen(desk: Desk, *moves: dict[str, Any], ts: float = 1.0) -> None:
     look(desk, play(position(desk), *moves), ts)
 
 
-def look(desk: Desk, state: State, ts: float) -> None:
+def look(desk: Desk, state: SkytopiaState, ts: float) -> None:
     """A golem that a hand has turned lies a little elsewhere than before."""
     slots = tuple(
         msgspec.structs.replace(slot, dice=tuple(msgspec.structs.replace(die, x=0.1 * ts) for die in slot.dice))
@@ -132,7 +132,7 @@ def touch(desk: Desk, client: str = "display") -> Answer:
     return desk.request(client, move=other.answers[0].move)
 
 
-def at(desk: Desk, state: State) -> State:
+def at(desk: Desk, state: SkytopiaState) -> SkytopiaState:
     desk.new("skytopia", "Magda", "Louis")
     put(desk, state)
     seen(desk)

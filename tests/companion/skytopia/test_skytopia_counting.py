@@ -7,10 +7,10 @@ from skytopia_table import NAMES, random_game
 
 from companion.games.skytopia import counting, guilds, pack
 from companion.games.skytopia.printed import COLOURS, GUILDS, numbers
-from companion.games.skytopia.state import State, own_golems
+from companion.games.skytopia.state import SkytopiaState, own_golems
 
 
-def counted_by_eye(state: State, seat: int, revealed: tuple[str, ...]) -> dict[str, int]:
+def counted_by_eye(state: SkytopiaState, seat: int, revealed: tuple[str, ...]) -> dict[str, int]:
     """What a player reads off the table in front of them."""
     player = state.players[seat]
     city = guilds.skyline(state.numbers, player.city, player.towers)

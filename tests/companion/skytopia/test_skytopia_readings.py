@@ -14,7 +14,7 @@ from companion.core.moment import Moment, moment
 from companion.core.registry import pack as find_pack
 from companion.core.session import Done
 from companion.game import Die, Expected
-from companion.games.skytopia.state import State
+from companion.games.skytopia.state import SkytopiaState
 from companion.senses.explain import explain
 from companion.senses.readings import Readings, Verdict
 from companion.wire.messages import Cause, DieSeen, MarketSeen, SeatInfo
@@ -26,7 +26,7 @@ SPOTS = ((0.3, 0.3), (0.7, 0.6), (0.7, 0.3), (0.3, 0.6))
 class Game:
     """A game in play as `Readings` needs it, and a camera over it."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: SkytopiaState) -> None:
         self.pack, self.state = pack, state
         self.seats = tuple(SeatInfo(seat=i, name=NAMES[i], colour=WORDS[i]) for i in range(len(state.players)))
         self.done: list[Done] = []
@@ -71,7 +71,7 @@ def golem(owner: int, *faces: float, share: float = 0.99, x: float = 0.3, y: flo
     return DieSeen(owner=WORDS[owner], owner_share=share, faces=shares, x=x, y=y)  # type: ignore[arg-type]
 
 
-def rotating() -> State:
+def rotating() -> SkytopiaState:
     """Magda has just placed on red-1 and may turn each of her golems by one: on blue-1 and gold-1."""
     state = table({"blue-1": [(0, 2)], "gold-1": [(0, 3)], "gold-2": [(1, 5)]}, cards={"red-1": "R2a"}, coins=(9, 5))
     return play(state, {"kind": "place", "seat": 0, "slot": "red-1", "face": 2})
@@ -148,7 +148,7 @@ def test_a_golem_that_did_move_is_no_matter_of_denying():
     assert game.look(("blue-1", elsewhere)).kind == "differs"
 
 
-def taking() -> State:
+def taking() -> SkytopiaState:
     """Magda has no golem at home and must take one back; two of hers lie on blue-1."""
     state = table({"blue-1": [(0, 2), (0, 4)], "gold-1": [(0, 3)], "red-1": [(0, 3)]}, coins=(9, 5))
     state = play(state, {"kind": "correct", "what": "die", "seat": 0, "slot": "violet-1", "face": 3})

@@ -15,7 +15,7 @@ from test_skytopia_readings import Game
 
 from benches.rules import reading
 from companion.games.skytopia import pack
-from companion.games.skytopia.state import State
+from companion.games.skytopia.state import SkytopiaState
 from companion.senses.explain import Explanation, explain
 
 ACTIVATE = {"kind": "activate", "seat": 0, "tower": "blue"}
@@ -23,24 +23,24 @@ BUY = {"kind": "buy", "seat": 0, "tier": 1}
 DIAL = {"kind": "turn_dial"}
 
 
-def tower_to_activate() -> State:
+def tower_to_activate() -> SkytopiaState:
     """Magda has finished a blue card that sells prestige; she may activate the tower."""
     state = table({"blue-1": [(0, 1)]}, cards={"blue-1": "B4a"}, coins=(9, 5))
     return play(state, finish(0, "blue-1"))
 
 
-def card_to_use() -> State:
+def card_to_use() -> SkytopiaState:
     """Louis, last of the round, has placed on a coin card and may use it; then the dial is turned."""
     state = table(turn_of=1, cards={"gold-1": "G2a"})
     return play(state, place(1, "gold-1", 2))
 
 
-def card_to_activate() -> State:
+def card_to_activate() -> SkytopiaState:
     """Magda has placed on the row card: it gives her another card's effect, or she leaves it."""
     return with_effect("V4a", {"gold-2": [(0, 4)]}, cards={"gold-1": "G2a"}, first=1)
 
 
-def seen_after(state: State, *moves: dict[str, Any]) -> tuple[Explanation, State]:
+def seen_after(state: SkytopiaState, *moves: dict[str, Any]) -> tuple[Explanation, SkytopiaState]:
     """What is made of the table after these moves, told by nobody."""
     after = play(state, *moves)
     return explain(pack, state, reading(pack.expect(after))), after
