@@ -98,20 +98,9 @@ def _card(work: Work, move: Correct) -> None:
         raise refused("occupied", slot=phrases.slot(move.slot))
     work.slots[slot] = replace(old, card="")
     if card and card != UNKNOWN:
-        _known(work, card, slot // work.rows)
+        market.check_free(work, card, slot // work.rows)
     _in_play(work, slot // work.rows, bool(card) - bool(old.card))
     work.slots[slot] = replace(old, card=card)
-
-
-def _known(work: Work, card: str, colour: int) -> None:
-    """The card exists, has this colour and is nowhere else; its player-count mark is the owner's to judge."""
-    known = work.numbers.cards.get(card)
-    if known is None:
-        raise refused("no-such-card")
-    if known.colour != colour:
-        raise refused("wrong-colour", card=phrases.card(card), colour=COLOURS[known.colour], wanted=COLOURS[colour])
-    if card in market.in_play(work, colour):
-        raise refused("card-elsewhere", card=phrases.card(card))
 
 
 def _in_play(work: Work, colour: int, more: int) -> None:
@@ -135,7 +124,7 @@ def _tower(work: Work, move: Correct) -> None:
     _build(work, seat, colour, ())
     for card in move.cards:
         if card != UNKNOWN:
-            _known(work, card, colour)
+            market.check_free(work, card, colour)
         _build(work, seat, colour, (*work.players[seat].towers[colour], card))
     _in_play(work, colour, len(move.cards) - len(old))
 

@@ -56,8 +56,8 @@ def unseen(position: Position, colour: int) -> list[str]:
     return [card for card in numbers.of_colour[colour] if card not in seen]
 
 
-def check_card(position: Position, card: str, colour: int) -> None:
-    """Refuse a card that cannot lie in a place of this colour."""
+def check_free(position: Position, card: str, colour: int) -> None:
+    """Refuse a card that is none, is of another colour or lies somewhere; its player-count mark is the owner's to judge."""
     known = position.numbers.cards.get(card)
     if known is None:
         raise refused("no-such-card")
@@ -65,10 +65,15 @@ def check_card(position: Position, card: str, colour: int) -> None:
         raise refused("wrong-colour", card=phrases.card(card), colour=COLOURS[known.colour], wanted=COLOURS[colour])
     if card in in_play(position, colour):
         raise refused("card-elsewhere", card=phrases.card(card))
+
+
+def check_card(position: Position, card: str, colour: int) -> None:
+    """Refuse a card that cannot lie in a place of this colour in this game."""
+    check_free(position, card, colour)
     if card not in unseen(position, colour):
         key = f"cards.{card}.min_players"
         box = "" if position.numbers.box.confirmed(key) else key
-        raise refused("card-not-in-game", box=box, card=phrases.card(card), n=known.min_players)
+        raise refused("card-not-in-game", box=box, card=phrases.card(card), n=position.numbers.cards[card].min_players)
 
 
 def gaps(position: Position) -> list[int]:
