@@ -146,7 +146,7 @@ class Person:
         return "\n"
 
     def _waited(self) -> None:
-        # the frames are those a camera of 15 a second takes to show the table as it is now
+        # the frames are those a camera takes at 15 per second to show the table as it is now
         wait = time.perf_counter() - self._since + FRESH / FPS
         self.waits += [wait / self.lesson.size] * self.lesson.size
 

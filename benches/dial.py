@@ -306,7 +306,7 @@ def _used(pid: int) -> float:
 
 
 def long_rows() -> list[Row]:
-    """The same detents as a hand feels them: 24 a turn, which takes more than two minutes each."""
+    """The same detents as a hand feels them: 24 per turn, which takes more than two minutes each."""
     return [lost_on_the_line(share, lines=24) for share in (0.0, 0.05)]
 
 

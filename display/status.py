@@ -1,4 +1,4 @@
-"""How the table is: one line per room, what is wrong and what to do."""
+"""The state of the table: one line per room, what is wrong and what to do."""
 
 from __future__ import annotations
 

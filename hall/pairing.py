@@ -21,7 +21,7 @@ BYE, SEAT, AGAIN, OFTEN, SHORT = 10**14, 10**12, 10**10, 10**8, 10**5
 PLANNED = 6
 """Rounds of the evenings that are kept."""
 STEPS, STILL, STUCK = 600, 7, 20
-"""Swaps tried for a round that is not clean yet; those for which who moved stays; after so many, two tables are stirred."""
+"""Swaps tried for a round that is not clean yet; those for which who moved stays; and how many until two tables are stirred."""
 KNOWN = 50_000
 """Tables whose cost is remembered, in fifteen megabytes at most."""
 ROOM = {2: 2, 3: 5, 4: 6}

@@ -87,7 +87,7 @@ class Drift:
         return a, b, c, d
 
     def _scale(self) -> float:
-        """Pixels a millimetre, about."""
+        """Pixels per millimetre, about."""
         centres = np.array(self._centres())
         across = float(np.linalg.norm(centres[1] - centres[0]))
         return across / (self.mat.markers[1][0] - self.mat.markers[0][0])

@@ -261,7 +261,7 @@ def sensible(matrix: Matrix, mat: Mat) -> bool:
 
 
 def straight(image: Image, matrix: Matrix, rect: Rect, scale: float, margin: float = 0.0) -> Image:
-    """The piece of mat in `rect`, seen from straight above at `scale` pixels a millimetre."""
+    """The piece of mat in `rect`, seen from straight above at `scale` pixels per millimetre."""
     x, y, w, h = rect[0] - margin, rect[1] - margin, rect[2] + 2 * margin, rect[3] + 2 * margin
     to_paper = np.array([[1 / scale, 0, x], [0, 1 / scale, y], [0, 0, 1]])
     size = (round(w * scale), round(h * scale))

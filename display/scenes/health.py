@@ -1,4 +1,4 @@
-"""How the table is: camera, dial, phones, game and broker; what is wrong and what to do."""
+"""The state of the table: camera, dial, phones, game and broker; what is wrong and what to do."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 FAMILIES = {"blue": (150, 90, 30), "gold": (60, 170, 220), "red": (50, 60, 190), "violet": (150, 60, 120)}
 WIDTH, HEIGHT = 378, 528
-"""A card of 63 by 88 mm at 6 pixels a millimetre."""
+"""A card of 63 by 88 mm at 6 pixels per millimetre."""
 PX_PER_MM = 6.0
 DICE = ((40, 200, 240), (80, 170, 60), (220, 170, 80), (70, 100, 230), (235, 235, 235), (140, 60, 110))
 PIPS = {
@@ -133,7 +133,7 @@ class Look:
     dice: int = 0
     glare: float = 0.0
     scale: float = 2.6
-    """Pixels a millimetre in the picture."""
+    """Pixels per millimetre in the picture."""
 
 
 def any_look(rng: np.random.Generator, dice: int | None = None) -> Look:

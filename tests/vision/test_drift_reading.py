@@ -157,7 +157,7 @@ def test_another_lamp_is_no_hand(light: Light) -> None:
     after = table.watch(light, 3.0)
     assert after[-1].state == "ready"
     assert after[-1].ts - switched <= 3.0
-    assert gist(after[-1]) == gist(before), "nothing moved, so nothing reads otherwise"
+    assert gist(after[-1]) == gist(before), "nothing moved, so nothing reads differently"
 
     moved = {**SLOTS, "red-1": {"card": "R1a", "dice": []}}
     taken = table.watch(light, 3.0, moved)[-1]

@@ -26,7 +26,7 @@ def laid(rng: np.random.Generator, sprites: list[Sprite], deck: list[Picture], s
 
 
 def _cards(rng: np.random.Generator, deck: list[Picture], side: int, scale: float) -> NDArray[np.float32]:
-    """Cards in rows on paper, wood or cloth, at `scale` pixels a millimetre."""
+    """Cards in rows on paper, wood or cloth, at `scale` pixels per millimetre."""
     out = ground(rng, side)
     if rng.random() < 0.6:
         out[:] = rng.uniform(200, 250)

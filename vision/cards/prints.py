@@ -13,7 +13,7 @@ from vision.camera.frame import Image
 Floats = NDArray[np.float32]
 
 WIDTH, HEIGHT = 192, 264
-"""A taught card in pixels: about 3 a millimetre, what a 1920 pixel camera sees of a whole market."""
+"""A taught card in pixels: about 3 per millimetre, what a 1920 pixel camera sees of a whole market."""
 BLOCK = 12
 AGREES, SURELY = 0.55, 0.75
 """Correlation from which a block may be, and surely is, the same print."""

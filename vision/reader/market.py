@@ -20,7 +20,7 @@ Lab = tuple[float, float, float]
 Tone = owner.Tone
 
 SCALE = 2.3
-"""Pixels a millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
+"""Pixels per millimetre at which a slot is searched: a die of 12 to 18 mm has the size the finder knows best."""
 COARSE, MANY = 1.68, 6
 """The same for the whole mat at once, when more than this many slots are to be read; further frames look closer."""
 OTHERWISE, MARGINS = 1.08, (4.0, 5.5)

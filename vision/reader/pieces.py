@@ -22,7 +22,7 @@ Floats = NDArray[np.float32]
 Lab = tuple[float, float, float]
 
 SCALE = 1.0
-"""Pixels a millimetre: a piece is a patch of colour, and finer print than this only flickers."""
+"""Pixels per millimetre: a piece is a patch of colour, and finer print than this only flickers."""
 INNER = 0.72
 """Share of a spot's radius that is looked at: a piece put down by hand covers most of it."""
 UNLIKELY = np.where(owner.VEIL < -0.2, np.inf, (np.log(owner.LIGHT) / 0.4) ** 2 + (owner.VEIL / 0.1) ** 2)

@@ -21,7 +21,7 @@ WIDTH, HEIGHT = 63 * SCALE, 88 * SCALE
 
 @lru_cache(maxsize=64)
 def face(card: str) -> Picture:
-    """The front of a card at 4 pixels a millimetre."""
+    """The front of a card at 4 pixels per millimetre."""
     rng = np.random.default_rng(int.from_bytes(hashlib.sha256(card.encode()).digest()[:8], "big"))
     tint = np.array(TINT.get(card[:1].upper(), (120, 120, 120)), np.float32)
     out = np.empty((HEIGHT, WIDTH, 3), np.float32)

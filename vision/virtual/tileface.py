@@ -42,7 +42,7 @@ def outline(kind: str) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=128)
 def face(tile: str) -> tuple[Picture, Picture]:
-    """The front of a tile at 4 pixels a millimetre, and its outline as a mask."""
+    """The front of a tile at 4 pixels per millimetre, and its outline as a mask."""
     kind, family, _ = tile.split("-")
     side = int(ACROSS[kind] * SCALE) + 8
     land, own = _dice(f"{kind}-{family}"), _dice(tile)

@@ -242,7 +242,7 @@ def compiled(box: Box) -> Numbers:
 
 
 def problem(box: Box) -> str:
-    """What cannot be printed so, or not together; empty when all is well."""
+    """What cannot be printed like that, or not together; empty when all is well."""
     if box["setup.initial_die_value"] == box["chronometer.start_value"]:
         return "setup.initial_die_value: a golem on the start value would be finished in round 1"
     if all(box[f"chronometer.price_by_steps.{left}"] for left in range(1, 6)):
