@@ -86,15 +86,16 @@ class Pad:
         while time.monotonic() < last:
             open_ = [name for name in self.asked if name not in self.voice.answers]
             for _ in range(AT_ONCE - len(open_)):
-                self._ask()
+                self.ask()
             self.voice.bus.pump(0.01)
 
     def one(self) -> None:
         """One move, and its answer."""
-        name = self._ask()
+        name = self.ask()
         self._until(lambda: name in self.voice.answers, "an answer to a move")
 
-    def _ask(self) -> str:
+    def ask(self) -> str:
+        """One move; the name of its request."""
         points = {"kind": "points", "seat": self.chance.randrange(2), "points": self.chance.randrange(1, 9)}
         self.asked.append(self.voice.move(points))
         return self.asked[-1]

@@ -21,6 +21,7 @@ from tools.lab.first_frame import first_frame
 from tools.lab.game import play
 from tools.lab.guest import SLOW, Guest
 from tools.lab.kernel_log import stopped, unexpected
+from tools.lab.lost_rooms import lost_rooms
 from tools.lab.machine import Machine, tell
 from tools.lab.native import Native
 from tools.lab.pico import pico
@@ -287,7 +288,8 @@ TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
     "game": whole_game,
     "read-only": read_only,
     "first frame": first_frame,
+    "lost rooms": lost_rooms,
     "shut down": shut_down,
 }
-ELSEWHERE = {"read-only": Native, "pico": Native, "first frame": Native}
+ELSEWHERE = {"read-only": Native, "pico": Native, "first frame": Native, "lost rooms": Native}
 """What can be tried on one kind of machine only."""

@@ -9,6 +9,7 @@ from typing import Any
 from tools.lab import arm64_trials
 from tools.lab.arm64 import SUITES
 from tools.lab.first_frame import words as first_frame_words
+from tools.lab.lost_rooms import words as lost_rooms_words
 from tools.lab.native import Native
 from tools.lab.pico import words as pico_words
 from tools.lab.place import ROOT, LabError, cache
@@ -110,6 +111,7 @@ def _container(seen: dict[str, Any]) -> str:
         f"{_game(seen).replace('camera and dial', 'the virtual camera and dial')}, questions: {seen['questions']}; systemd "
         f"{seen['systemd']}, {len(seen['units'])} units running, {sum(seen['units'].values())} started again by themselves; "
         "menu, backup, bundle, a second table, another version by touch and the way back; no other call stopped"
+        + (f"; {lost_rooms_words(seen['lost rooms'])}" if "lost rooms" in seen else "")
     )
 
 
@@ -154,6 +156,7 @@ WORDS = {
         f"{seen['acknowledged']} acknowledged moves {seen['lost']} lost; {seen['written']} sectors written to the system's disk"
     ),
     "first frame": first_frame_words,
+    "lost rooms": lost_rooms_words,
     "shut down": lambda seen: "the menu's order: the core is gone and stays away; started again by hand",
     "container": _container,
     "power cuts": _cuts,
