@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 import pygame
 
@@ -23,8 +22,8 @@ def side_by_side(desktop: tuple[int, int], *, alone: bool = False) -> tuple[Plac
     return (0, 0, w, h), (w, 0, beside, h)
 
 
-def demo_windows(environment: Mapping[str, str] = os.environ) -> tuple[Place, Place] | None:
+def demo_windows() -> tuple[Place, Place] | None:
     """The same for the desktop we are on; `None` when this is not a demo. The video system must be up."""
-    demo = environment.get("TABLESIDE_DEMO")
+    demo = os.environ.get("TABLESIDE_DEMO")
     sizes = pygame.display.get_desktop_sizes() if demo else []
     return side_by_side(sizes[0], alone=demo == "alone") if sizes else None

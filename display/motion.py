@@ -46,22 +46,22 @@ class Motion:
         """A new frame begins."""
         self.now, self.active, self.due = now, False, None
 
-    def toward(self, key: str, target: float, ms: float, curve: Any = ease_out) -> float:
+    def toward(self, key: str, target: float, ms: float) -> float:
         """Where the value is on its way to `target`; the first time it is there at once."""
         way = self._ways.get(key)
         if way is None or self.still or ms <= 0:
             self._ways[key] = _Way(target, target, self.now, 0.0)
             return target
         if way.end != target:
-            way = self._ways[key] = _Way(self._at(way, curve), target, self.now, ms / 1000)
-        return self._at(way, curve)
+            way = self._ways[key] = _Way(self._at(way), target, self.now, ms / 1000)
+        return self._at(way)
 
-    def _at(self, way: _Way, curve: Any) -> float:
+    def _at(self, way: _Way) -> float:
         if way.seconds <= 0 or self.now >= way.began + way.seconds:
             return way.end
         self.active = True
         t = max(0.0, (self.now - way.began) / way.seconds)
-        return way.start + (way.end - way.start) * float(curve(t))
+        return way.start + (way.end - way.start) * ease_out(t)
 
     def fresh(self, key: str, token: Any, ms: float, *, first: bool = False) -> float:
         """0 to 1 since `token` changed, 1 when that is long ago; `first` counts the first sight as a change."""

@@ -48,9 +48,9 @@ Words = tuple[Texts, str, int]
 class Page:
     """A surface with a theme, a language and a memory of what is drawn on it."""
 
-    def __init__(self, surface: pygame.Surface, theme: Theme, words: Wording, motion: Motion | None = None) -> None:
+    def __init__(self, surface: pygame.Surface, theme: Theme, words: Wording) -> None:
         self.surface, self.theme, self.words = surface, theme, words
-        self.motion = motion or Motion()
+        self.motion = Motion()
         self.c = theme.colours
         self.pressed = ""
         self.breath: Callable[[], None] | None = None

@@ -73,8 +73,9 @@ def slab(
     lay(page.surface, sprite(key, w, h + drop, paint, 2 if w * h > 90000 else 3), (x, y))
 
 
-def dashed(page: Page, box: Iterable[float], colour: RGB, radius: float, width: float = 2.0) -> None:
+def dashed(page: Page, box: Iterable[float], colour: RGB, radius: float) -> None:
     """A dashed outline: not possible, not there, not yet."""
+    width = 2.0
     x, y, w, h = (round(v) for v in box)
 
     def paint(pen: Pen) -> None:
@@ -92,7 +93,7 @@ def dashed(page: Page, box: Iterable[float], colour: RGB, radius: float, width: 
                     ends = ((p - dash / 2, side * level), (p + dash / 2, side * level))
                     pen.line([(v, u) if across else (u, v) for u, v in ends], colour, width)
 
-    lay(page.surface, sprite(("dashed", colour, round(radius), round(width * 2)), w, h, paint, 2), (x, y))
+    lay(page.surface, sprite(("dashed", colour, round(radius)), w, h, paint, 2), (x, y))
 
 
 def brass(page: Page, box: Iterable[float], radius: float, *, pressed: bool = False) -> None:

@@ -69,12 +69,11 @@ class Hand:
 class VirtualClock:
     """Time that may run faster than the wall's, or stand until it is moved."""
 
-    def __init__(self, speed: float = 1.0, source: Callable[[], float] = time.monotonic) -> None:
-        self._speed, self._source = speed, source
-        self._start = source()
+    def __init__(self, speed: float = 1.0) -> None:
+        self._speed, self._start = speed, time.monotonic()
 
     def __call__(self) -> float:
-        return (self._source() - self._start) * self._speed
+        return (time.monotonic() - self._start) * self._speed
 
 
 class _VirtualPin(MockPin):  # type: ignore[misc]

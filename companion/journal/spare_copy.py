@@ -87,9 +87,9 @@ class Spare:
         self.close()
         self._draft(game).replace(self.path(game))
 
-    def sweep(self, game: str = "*") -> None:
+    def sweep(self) -> None:
         """Throw drafts away that became nothing."""
-        for path in self.directory.glob(f"open-{game}.new"):
+        for path in self.directory.glob("open-*.new"):
             path.unlink(missing_ok=True)
 
     def append(self, row: Row, *, sync: bool = True) -> int:

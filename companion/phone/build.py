@@ -81,12 +81,12 @@ def build(phone: Path = HERE) -> bool:
     return True
 
 
-def style(phone: Path = HERE) -> int:
+def style() -> int:
     """Whether the sources are written as Prettier writes them; it names those that are not."""
-    install(phone, dev=True)
+    install(dev=True)
     node, _ = find_node()
-    program = phone / "node_modules" / "prettier" / "bin" / "prettier.cjs"
-    return subprocess.run([node, str(program), "--check", "--log-level=warn", "."], cwd=phone, check=False).returncode
+    program = HERE / "node_modules" / "prettier" / "bin" / "prettier.cjs"
+    return subprocess.run([node, str(program), "--check", "--log-level=warn", "."], cwd=HERE, check=False).returncode
 
 
 def main() -> int:

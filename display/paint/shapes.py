@@ -59,9 +59,9 @@ def hexagon(r: Radii, fill: RGB, edge: RGB, width: float) -> pygame.Surface:
     return sprite(("hexagon", r, fill, edge, round(width * 2)), 2 * r[0] + 2, 2 * r[1] + 2, paint)
 
 
-def star_points(x: float, y: float, r: float, inner: float = 0.46) -> list[tuple[float, float]]:
+def star_points(x: float, y: float, r: float) -> list[tuple[float, float]]:
     """Five points, upright."""
-    return [polar(x, y, r if i % 2 == 0 else r * inner, 36 * i) for i in range(10)]
+    return [polar(x, y, r if i % 2 == 0 else r * 0.46, 36 * i) for i in range(10)]
 
 
 def rounded(points: list[tuple[float, float]], soft: float) -> list[tuple[float, float]]:

@@ -15,11 +15,11 @@ GREEDY = (Table, Spots)
 """Panels that take all the room they get."""
 
 
-def draw_panels(page: Page, view: View, panels: tuple[Panel, ...], box: Rect, key: str = "panel") -> frozenset[str]:
+def draw_panels(page: Page, view: View, panels: tuple[Panel, ...], box: Rect) -> frozenset[str]:
     """Lay the panels into a box; says which choices can be made by touching them."""
     made: set[str] = set()
     for i, (panel, place) in enumerate(zip(panels, places(page, panels, box), strict=True)):
-        made |= draw_panel(page, view, panel, place, f"{key} {i}")
+        made |= draw_panel(page, view, panel, place, f"panel {i}")
     return frozenset(made)
 
 

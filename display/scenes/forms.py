@@ -206,7 +206,7 @@ def _short(page: Page, field: Field, box: Rect) -> bool:
     return longest < room and all(fonts.width(word, "bold", size) / 2 * 1.15 < room for word in words)
 
 
-def stepper(page: Page, view: View, field: Field, box: Rect, where: str, *, big: bool = False) -> None:
+def stepper(page: Page, view: View, field: Field, box: Rect, where: str) -> None:
     """−, the value, +; wide ranges get +5 and +10."""
     t = page.theme
     x, y, w, h = box
