@@ -7,7 +7,6 @@ may write below its own prefix and nowhere else. A changed file is read on SIGHU
 from __future__ import annotations
 
 import base64
-import getpass
 import hashlib
 import secrets as chance
 import ssl
@@ -18,7 +17,7 @@ from typing import get_args
 
 from companion.wire.files import own_folder, read_text, write_private
 from companion.wire.messages import RoomName
-from companion.wire.mosquitto import find_mosquitto, line
+from companion.wire.mosquitto import every_broker, find_mosquitto, line
 from hall.home import BIRTH, USER
 from hall.settings import CannotStartError, Settings
 
@@ -108,18 +107,10 @@ def prepare(settings: Settings, folder: Path, number: int) -> list[str]:
     here = folder.absolute() / f"broker-{number}"
     write_private(here / "access", access().encode())
     host = f" {settings.host}" if settings.host else ""
-    # `persistence false`: what matters is said again by whoever knows it, the tables their own and the hall its own
     # `max_packet_size`: nothing a table says is larger; `max_queued_messages`: for a hall that does not read for a while
     # `memory_limit`: whoever fills it, by a million subscriptions for instance, is hung up on, and what they took is free again
     text = f"""\
-{line("user", getpass.getuser())}per_listener_settings false
-allow_anonymous false
-persistence false
-set_tcp_nodelay true
-connection_messages false
-log_dest stderr
-log_type error
-max_packet_size 20000
+{every_broker()}max_packet_size 20000
 max_inflight_messages 1000
 max_queued_messages 20000
 max_queued_bytes 40000000

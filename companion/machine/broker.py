@@ -8,7 +8,6 @@ seats: what the broker knows is derived from it and may be thrown away at any ti
 from __future__ import annotations
 
 import base64
-import getpass
 import hashlib
 import hmac
 import logging
@@ -26,7 +25,7 @@ import msgspec
 from companion.machine import bridge
 from companion.wire.config import Config
 from companion.wire.files import write_private
-from companion.wire.mosquitto import BrokerFilesError, BrokerMissingError, answers, find_mosquitto, line
+from companion.wire.mosquitto import BrokerFilesError, BrokerMissingError, answers, every_broker, find_mosquitto, line
 from companion.wire.secrets import client_id, password_of, room_passwords, user_of
 
 MEMORY = {"MALLOC_MMAP_THRESHOLD_": "4096", "MALLOC_TRIM_THRESHOLD_": "131072"}
@@ -160,20 +159,11 @@ def configuration(config: Config, directory: Path, plugin: str) -> str:
     broker = config.broker
     files = {"cafile": broker.ca_file, "certfile": broker.cert_file, "keyfile": broker.key_file}
     tls = "".join(line(key, file) for key, file in files.items()) if broker.tls else ""
-    # `log_type`: warnings would be one for each phone, whose line is not TCP and ignores `set_tcp_nodelay`
-    # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
     # `max_packet_size`: before anything is kept of it, also of CONNECT; Mosquitto's WebSocket listener never looks
     # `max_inflight_*`: each one is a copy kept for a phone that does not read; 400 sleepers must fit into a Pi
     # `memory_limit` is not set: beside the plugin 2.0.11 counts wrongly, and refuses everything after a few joins
     return f"""\
-{line("user", getpass.getuser())}per_listener_settings false
-allow_anonymous false
-persistence false
-set_tcp_nodelay true
-connection_messages false
-log_dest stderr
-log_type error
-max_packet_size 525000
+{every_broker()}max_packet_size 525000
 max_inflight_messages 50
 max_inflight_bytes 65536
 max_queued_messages 2000

@@ -3,6 +3,7 @@ broker and for the hall's."""
 
 from __future__ import annotations
 
+import getpass
 import os
 import shutil
 import socket
@@ -43,6 +44,22 @@ def line(key: str, value: object) -> str:
     if CONTROL.search(text):
         raise BrokerFilesError(f"{text!r} cannot stand in the broker's configuration: it is more than one line of text")
     return text + "\n"
+
+
+def every_broker() -> str:
+    """How mosquitto.conf begins, at a table and in a hall."""
+    # `user`: as root Mosquitto would change its user, and lose the signal that ends it with its parent
+    # `persistence false`: what matters is said again by whoever knows it, the tables their own and the hall its own
+    # `log_type`: warnings would be one for each phone, whose line is not TCP and ignores `set_tcp_nodelay`
+    return f"""\
+{line("user", getpass.getuser())}per_listener_settings false
+allow_anonymous false
+persistence false
+set_tcp_nodelay true
+connection_messages false
+log_dest stderr
+log_type error
+"""
 
 
 def answers(host: str, port: int, timeout: float = 1.0, *, tls: bool = False) -> bool:
