@@ -26,7 +26,6 @@ from display.widgets import Rect, button, heading, inset, say_key, slab
 EDIT = "box-edit"
 """Values changed here and not yet kept."""
 FILTERS = ("first", "open", "all")
-GAMES = ("skytopia", "praga", "skyrise")
 
 
 class GridValue(BoxValue, frozen=True, kw_only=True):
@@ -43,13 +42,15 @@ def opened(game: str) -> Act:
     return Both((Put(fresh), Tell("box list", {"game": game}), Go("box")))
 
 
+def boxes(view: View) -> tuple[str, ...]:
+    """The games whose printed numbers can be checked now: all that have any, or the one that is played."""
+    return (view.game,) if view.game else tuple(view.lobby.box)
+
+
 def game_of(view: View) -> str:
-    """The game whose box is checked: the one picked, the one on the table, or the first there is."""
-    known = [game for game in GAMES if view.state is not None and game in view.state.games] or list(GAMES)
-    for game in (view.pick("box-game"), view.game):
-        if game in known:
-            return str(game)
-    return known[0]
+    """The game whose box is checked: the one on the table, the one picked, or the first there is."""
+    known, picked = boxes(view), view.pick("box-game")
+    return str(picked) if picked in known else next(iter(known), "")
 
 
 def values(view: View, game: str) -> list[BoxValue] | None:
@@ -141,8 +142,8 @@ def draw(page: Page, view: View) -> None:
     chosen = filter_of(view, found or [])
     open_now = len(listed(found or [], "open" if chosen == "all" else chosen))
     title = say_key("box/check", game=Text(f"{game}/title"), n=open_now)
-    others = [g for g in GAMES if view.state is not None and g in view.state.games]
-    wide = t.u(240, 150) if len(others) > 1 and not view.game else 0
+    others = boxes(view)
+    wide = t.u(240, 150) if len(others) > 1 else 0
     back = Go("welcome") if view.pick("box-from") == "welcome" else Go("")
     height = heading(page, title, back, right=wide)
     if wide:

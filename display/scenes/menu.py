@@ -8,7 +8,7 @@ from companion.wire.rules import rules
 from display import clocks
 from display.keys import Key, key_grid, key_row
 from display.page import Page
-from display.scenes.box import game_of, opened
+from display.scenes.box import boxes, game_of, opened
 from display.scenes.care import OPENED
 from display.scenes.learn.rules import opened as opened_rules
 from display.touch import Act, Both, Go, Put, Tell
@@ -27,7 +27,7 @@ def draw(page: Page, view: View) -> None:
         Key("menu-calibration", say_key("menu/calibration"), Go("calibration"), sign="camera"),
         Key("menu-care", say_key("menu/care"), OPENED, sign="check"),
         Key("menu-settings", say_key("menu/settings"), Go("settings"), sign="settings"),
-        Key("menu-box", say_key("menu/box"), opened(game_of(view)), sign="book"),
+        *([Key("menu-box", say_key("menu/box"), opened(game_of(view)), sign="book")] if boxes(view) else []),
         Key("menu-past", say_key("menu/past"), Both((Tell("history"), Go("past"))), sign="crown"),
     ]
     if playing:

@@ -7,7 +7,7 @@ from display.keys import Key, key_row
 from display.page import Page
 from display.paint.tokens import star
 from display.scenes import sensors
-from display.scenes.box import GAMES, opened
+from display.scenes.box import boxes, opened
 from display.scenes.common import draw_banner
 from display.scenes.join import put_address, put_code
 from display.scenes.seat import LANGUAGE_NAMES
@@ -296,13 +296,11 @@ def _phones(page: Page, view: View, box: Rect) -> None:
 def _box(page: Page, view: View, box: Rect) -> None:
     """The games with printed values to check; how many are open."""
     t = page.theme
-    known = view.lobby.box
-    games = [game for game in GAMES if game in known] or list(GAMES)
-    cells = split(
-        inset(box, 0, 0 if t.kind == "small" else box[3] * 0.1), len(games), t.u(20, 10), down=t.kind == "tall"
-    )
+    games = boxes(view)
+    room = inset(box, 0, 0 if t.kind == "small" else box[3] * 0.1)
+    cells = split(room, len(games), t.u(20, 10), down=t.kind == "tall") if games else []
     for game, cell in zip(games, cells, strict=True):
-        left = known.get(game, 0)
+        left = view.lobby.box.get(game, 0)
         page.part(f"box {game}", cell, left, _game, game, left, cell)
 
 

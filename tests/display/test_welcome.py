@@ -16,7 +16,7 @@ from companion.wire.config import load
 from companion.wire.messages import Admin, Answer, DialSeen, Do, MoveRequest, Refusal
 from companion.wire.replies import Reply
 from display.scenes.welcome import STEPS
-from display.view import Told
+from display.view import Told, View
 from tests.display.test_client import Table
 
 
@@ -220,6 +220,29 @@ def test_the_box_is_checked_by_touch(table: Table) -> None:
     rest = table.heard[-1].args["values"]
     assert len(rest) == 4
     assert rest["chronometer.start_value"] == 1
+
+
+def with_boxes(boxes: dict[str, int]) -> View:
+    """No game is played; these have printed values to check."""
+    view = samples.lobby()
+    assert view.state is not None and view.state.lobby is not None
+    told = msgspec.structs.replace(view.state.lobby, box=boxes)
+    return msgspec.structs.replace(view, state=msgspec.structs.replace(view.state, lobby=told))
+
+
+@pytest.mark.parametrize("boxes", [{"pig": 3}, {}])
+def test_every_game_with_printed_numbers_is_checked_and_no_other(fresh: Table, boxes: dict[str, int]) -> None:
+    """A stranger's too; where no game has any, nothing is offered."""
+    fresh.show(with_boxes(boxes))
+    fresh.client.put(**{"welcome-step": "box"})
+    fresh.pass_time()
+    assert [t.id for t in fresh.screen.page.touches() if t.id.startswith("check-")] == [f"check-{one}" for one in boxes]
+    fresh.tap("welcome-on")
+    fresh.tap("menu")
+    assert ("menu-box" in {t.id for t in fresh.screen.page.touches()}) == bool(boxes)
+    if boxes:
+        fresh.tap("menu-box")
+        assert (fresh.heard[-1].command, fresh.heard[-1].args) == ("box list", {"game": "pig"})
 
 
 def test_a_list_of_numbers_is_stepped_one_by_one(table: Table) -> None:
