@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.wire.messages import CardSeen, MarketSeen, SlotSeen
+from companion.wire.messages import CardSeen, DieSeen, MarketSeen, SlotSeen
 from tools.lab.teaching import CARD, LAID, SLOT, lies, names
 from vision.cards.album import CARD_NAME, USUAL
 
@@ -26,6 +26,12 @@ def market(card: str | None, state: str = "ready", slot: str = SLOT) -> MarketSe
 )
 def test_only_the_card_that_lies_there_counts(seen: MarketSeen, found: tuple[bool, bool]) -> None:
     assert (lies(seen), names(seen)) == found
+
+
+def test_a_die_that_still_lies_there_is_no_card() -> None:
+    """It would be taught as one."""
+    die = DieSeen(owner="sun", owner_share=1.0, faces=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0), x=0.4, y=0.5)
+    assert not lies(MarketSeen(state="ready", ts=1.0, slots=(SlotSeen(slot=SLOT, dice=(die,)),)))
 
 
 def test_its_name_is_allowed_and_nobody_elses() -> None:

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -73,12 +73,19 @@ class Pad:
         self._until(lambda: self.state is not None, "a core that listens")
         seats = [{"name": "Magda", "colour": "sun"}, {"name": "Tomek", "colour": "leaf"}]
         args = {"game": "scorepad", "seats": seats, "options": {"rounds": 0}}
-        name = self.voice.send("admin", lambda name: Admin(id=name, client="host", command="new game", args=args))
-        self._until(lambda: name in self.voice.answers, "a new game")
+        self.game = self._order("new game", args)["game"]
+
+    def end(self) -> None:
+        """It is put away: whoever comes next finds the lobby."""
+        self._order("end game", {})
+
+    def _order(self, command: Literal["new game", "end game"], args: dict[str, Any]) -> dict[str, Any]:
+        name = self.voice.send("admin", lambda name: Admin(id=name, client="host", command=command, args=args))
+        self._until(lambda: name in self.voice.answers, f"an answer to {command}")
         answer = self.voice.answers[name]
         if not answer.ok:
-            raise LabError(f"the game was refused: {answer.refusal}")
-        self.game = answer.result["game"]
+            raise LabError(f"{command} was refused: {answer.refusal}")
+        return answer.result
 
     def fill(self, seconds: float) -> None:
         """Write until the time is over."""

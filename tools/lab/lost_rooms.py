@@ -98,6 +98,7 @@ def each(inside: Inside, config: Config, rooms: Iterable[str]) -> dict[str, Any]
             "took along": sorted(one for one in others if before[one] != after[one]),
         }
     heard(pad.voice.bus, lambda: set(health.values()) == {"online"}, PATIENCE, "every room saying that it is well")
+    pad.end()
     pad.voice.bus.stop()
     moves, known = journalled(inside, pad.game), pad.acknowledged
     lost, doubled = len(known - set(moves)), len(moves) - len(set(moves))

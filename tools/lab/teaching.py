@@ -40,8 +40,9 @@ def taught(guest: Guest, hand: Hand, world: World) -> None:
 
 
 def lies(seen: MarketSeen) -> bool:
-    """Something lies in the slot, and nothing moves."""
-    return seen.state == "ready" and any(slot.slot == SLOT and slot.card.card != "" for slot in seen.slots)
+    """Something lies in the slot that is no die of before, and nothing moves."""
+    here = [slot for slot in seen.slots if slot.slot == SLOT]
+    return seen.state == "ready" and any(slot.card.card != "" and not slot.dice for slot in here)
 
 
 def names(seen: MarketSeen) -> bool:
