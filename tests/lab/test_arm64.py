@@ -10,7 +10,7 @@ import pytest
 
 from tools.lab import arm64, arm64_trials, command, place
 from tools.lab.arm64 import SUITES, handled
-from tools.lab.arm64_trials import alike, built, examined, machine, row, shared
+from tools.lab.arm64_trials import alike, built, examined, machine, row, same_market, shared
 from tools.lab.place import LabError
 from tools.lab.report import lines
 
@@ -118,6 +118,16 @@ def test_the_same_dice_are_the_same_reading() -> None:
     assert not alike([], [])["ok"], "a picture nothing was read in shows nothing"
 
 
+def test_the_same_market_is_told_slot_by_slot() -> None:
+    read = {"blue-1": [["sun", 4, True, 0.1, 0.2]], "blue-2": []}
+    moved = {"blue-1": [["sun", 4, True, 0.11, 0.2]], "blue-2": []}
+    assert same_market(read, moved) == {"ok": True, "dice": 1, "other": []}
+    assert same_market(read, {**read, "blue-2": [["sun", 1, True, 0.5, 0.5]]})["other"] == ["blue-2"]
+    assert same_market({"blue-1": [["sun", 4, False, 0.1, 0.2]], "blue-2": []}, read)["other"] == ["blue-1"]
+    assert same_market({}, read)["other"] == ["blue-1", "blue-2"]
+    assert not same_market({}, {})["ok"], "a mat nobody found is no market"
+
+
 @pytest.mark.parametrize("suite", SUITES)
 def test_its_row_says_what_held_and_what_did_not(suite: str) -> None:
     library = {"cv2": "5.0.0 PyPI", "numpy": "2.4.6 PyPI", "pygame": "2.1.2 Debian"}
@@ -130,7 +140,9 @@ def test_its_row_says_what_held_and_what_did_not(suite: str) -> None:
         "libraries": {"from": {"together": library, "system": library}},
         "read": {"dice": 20, "pixels": 0.01},
         "frame": {"different": 0.5},
-        "game": {"moves": 6},
+        "market": {"dice": 20},
+        "game": {"players": 2, "moves": 196},
+        "moves": {"moves": 12, "seen": 8, "misreads": 0},
         "camera": {"picamera2": "0.3.38"},
         "seconds": {name: [9.0, 8.0] for name in arm64_trials.TRIALS},
     }
