@@ -13,7 +13,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -84,9 +84,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for mark in daily.marks(item):
             item.add_marker(mark)
-    for item in daily.first_cases(items):
+    counted = daily.first_cases(items)
+    for item in counted:
         item.add_marker("counted")
-    items[:] = dealt_out(items, getattr(config, "workerinput", {}).get("workercount", 1))
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    items[:] = dealt_out(items, workers, counted if config.option.reached else [])
 
 
 @pytest.hookimpl(wrapper=True)
@@ -101,17 +103,21 @@ def seconds(item: pytest.Item) -> float:
     return float(mark.args[0]) if mark is not None and mark.args else 0.0
 
 
-def dealt_out(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+def dealt_out(items: list[pytest.Item], workers: int, first: Sequence[pytest.Item] = ()) -> list[pytest.Item]:
     """Each worker is given as many tests as the others, in this order, and begins with its share of the long ones: what is left
-    for the end, and taken from one another, is short."""
+    for the end, and taken from one another, is short. `first` come before those: what is counted must not find done already what
+    is done once in a process."""
+    known = {id(item) for item in first}
+    rest = [item for item in items if id(item) not in known]
     shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
-    for item in sorted(filter(seconds, items), key=seconds, reverse=True):
+    for item in sorted(filter(seconds, rest), key=seconds, reverse=True):
         min(shares, key=lambda share: sum(map(seconds, share))).append(item)
-    others = [item for item in items if not seconds(item)]
+    early, others = list(first), [item for item in rest if not seconds(item)]
     ordered: list[pytest.Item] = []
-    for number, share in enumerate(shares):
-        size = (len(items) - len(ordered)) // (workers - number)
-        short = max(0, size - len(share))
+    for left, share in zip(range(workers, 0, -1), shares, strict=True):
+        share[:0] = early[: -(-len(early) // left)]
+        del early[: -(-len(early) // left)]
+        short = max(0, (len(items) - len(ordered)) // left - len(share))
         ordered += share + others[:short]
         del others[:short]
     return ordered + others

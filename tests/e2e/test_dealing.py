@@ -29,3 +29,11 @@ def test_every_worker_begins_with_its_share_of_the_long_ones_and_nothing_is_lost
     assert short == sorted(short), "files stay together"
     assert dealt_out(items, 1)[0].name == 3
     assert [item.name for item in dealt_out(items[:3], 4)] == [0, 1, 2], "fewer tests than workers"
+
+
+def test_what_is_counted_comes_before_the_long_ones() -> None:
+    """Evenly, too: every worker counts."""
+    items = [a_test(number, 60.0 if number in (5, 6) else 0.0) for number in range(40)]
+    dealt = [item.name for item in dealt_out(items, 2, items[10:15])]
+    assert (dealt[:4], dealt[20:23]) == ([10, 11, 12, 5], [13, 14, 6])
+    assert sorted(dealt) == list(range(40))
