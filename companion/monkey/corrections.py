@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.box.printed import printed
 from companion.games.praga.gains import FIELDS
-from companion.games.skyrise.asking import TOKENS
+from companion.games.skyrise.ask import TOKENS
 from companion.games.skyrise.wonders import WONDERS
 from companion.games.skytopia.printed import COLOURS, GUILDS, SIDES, TILES
 

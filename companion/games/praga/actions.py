@@ -12,7 +12,7 @@ from companion.games.praga.bounds import add
 from companion.games.praga.forms import building_fields, checked, detail
 from companion.games.praga.gains import amounts_in, gain, pay, produce, road_open, second_level, thing
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import ACTIONS, Begun, Play, PragaState
+from companion.games.praga.state import ACTIONS, Begun, PragaState, Work
 from companion.games.praga.technology import finals_due
 
 Values = Mapping[str, object]
@@ -50,7 +50,7 @@ def tile_of(state: PragaState, begun: Begun) -> int:
     return state.hand.tile if begun.source == "tile" and state.hand is not None else 0
 
 
-def begin(play: Play, seat: int, move: moves.Begin) -> None:
+def begin(play: Work, seat: int, move: moves.Begin) -> None:
     """Say which action is being done; of a building also its tile and its plaza, one after the other."""
     begun = source_of(play.state, move.action)
     if move.action == "road":
@@ -68,7 +68,7 @@ def begin(play: Play, seat: int, move: moves.Begin) -> None:
     play.set(begun=msgspec.structs.replace(begun, action=move.action, tile=tile, plaza=move.plaza))
 
 
-def put_off(play: Play) -> None:
+def put_off(play: Work) -> None:
     """Something else comes first: the action of a tile stays to be done, that of an earlier turn to be told."""
     begun = play.state.begun
     if begun is None or not begun.action or begun.source not in PUT_OFF:
@@ -76,7 +76,7 @@ def put_off(play: Play) -> None:
     play.set(begun=None)
 
 
-def can_be_built(play: Play, seat: int, begun: Begun) -> None:
+def can_be_built(play: Work, seat: int, begun: Begun) -> None:
     """A building tile is one of the box, at a plaza that is there, and taken by who can pay it: its site is asked for next."""
     tile = copy.hex_tile(play.box, "building", begun.tile)
     if tile is None:
@@ -84,11 +84,11 @@ def can_be_built(play: Play, seat: int, begun: Begun) -> None:
     if begun.plaza and not plazas.stands(play.state, begun.plaza):
         raise refused("plaza", n=begun.plaza)
     off = 2 if begun.discount == "building" else 0
-    trial = Play(play.state)
+    trial = Work(play.state)
     pay(trial, seat, stone=int(tile.get("cost_stone", 0)), gold=max(0, int(tile.get("cost_gold", 0)) - off))
 
 
-def act(play: Play, seat: int, move: moves.Act) -> None:
+def act(play: Work, seat: int, move: moves.Act) -> None:
     """Carry an action out and record what it cost and gave."""
     begun = source_of(play.state, move.action)
     if begun.tile and not move.tile:
@@ -147,7 +147,7 @@ def printed(state: PragaState, seat: int, move: moves.Act) -> dict[str, moves.Va
     return values
 
 
-def _taken(play: Play, move: moves.Act, values: Values, begun: Begun) -> None:
+def _taken(play: Work, move: moves.Act, values: Values, begun: Begun) -> None:
     """A hex tile leaves its row and another is turned up; one that was entered is known from now on."""
     number = move.tile or copy.learn_hex(play, move.action, era_of(play.state, begun), values)
     if number:
@@ -162,7 +162,7 @@ def era_of(state: PragaState, begun: Begun) -> int:
     return clock.era(state.box, state.seats, when)
 
 
-def _remember_pair(play: Play, tile: int, action: str) -> None:
+def _remember_pair(play: Work, tile: int, action: str) -> None:
     """An action done with a tile is printed on it; known for later games where the tile is known by its number."""
     if not tile or action in play.state.actions_of(tile) or len(play.state.actions_of(tile)) >= 2:
         return
@@ -174,7 +174,7 @@ def _remember_pair(play: Play, tile: int, action: str) -> None:
         copy.learn(play, f"tiles.{play.state.side}.{tile}", [*both, *["unknown"] * (2 - len(both))])
 
 
-def _production_track(play: Play, seat: int, move: moves.Act) -> None:
+def _production_track(play: Work, seat: int, move: moves.Act) -> None:
     """One more mine or quarry and one good, or production of all of them."""
     if move.branch == "":
         raise refused("branch")
@@ -187,7 +187,7 @@ def _production_track(play: Play, seat: int, move: moves.Act) -> None:
     gain(play, seat, **amounts_in(move.values))
 
 
-def _upgrade(play: Play, seat: int, values: Values, begun: Begun) -> None:
+def _upgrade(play: Work, seat: int, values: Values, begun: Begun) -> None:
     """One more upgrade tile; its era says how far the university moves, and it pays whenever its action is done."""
     era = era_of(play.state, begun)
     add(play, seat, "upgrades", 1)
@@ -202,7 +202,7 @@ def _upgrade(play: Play, seat: int, values: Values, begun: Begun) -> None:
     upgrades.road_pays(play, seat, "upgrades")
 
 
-def _wall(play: Play, seat: int, values: Values, begun: Begun) -> None:
+def _wall(play: Work, seat: int, values: Values, begun: Begun) -> None:
     stone = _number(values, "cost_stone")
     if begun.discount == "wall":
         stone = max(0, stone - 2)
@@ -214,7 +214,7 @@ def _wall(play: Play, seat: int, values: Values, begun: Begun) -> None:
     upgrades.road_pays(play, seat, "walls")
 
 
-def _building(play: Play, seat: int, values: Values, begun: Begun) -> None:
+def _building(play: Work, seat: int, values: Values, begun: Begun) -> None:
     """Tile cost, then the reward, then the site's surcharge: gold from the reward may pay it."""
     gold, site = _number(values, "cost_gold"), _number(values, "site_gold")
     stone = _number(values, "cost_stone")
@@ -240,7 +240,7 @@ def _building(play: Play, seat: int, values: Values, begun: Begun) -> None:
         upgrades.road_pays(play, seat, "plain-buildings")
 
 
-def _road(play: Play, seat: int, values: Values) -> None:
+def _road(play: Work, seat: int, values: Values) -> None:
     """The pawn enters the next section; IV and V cost an egg, V brings a tile for the final scoring."""
     road_open(play.state, seat)
     section = play.board(seat).road + 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from companion.box.printed import Box
 
 if TYPE_CHECKING:
-    from companion.games.praga.state import Play, PragaState
+    from companion.games.praga.state import PragaState, Work
 
 Bounds = tuple[int, int]
 
@@ -75,7 +75,7 @@ def within(state: PragaState, name: str, value: int) -> int:
     return max(low, min(high, value))
 
 
-def add(play: Play, seat: int, name: str, amount: int) -> int:
+def add(play: Work, seat: int, name: str, amount: int) -> int:
     """So much more of something, as far as there is any; what really arrived."""
     held = int(getattr(play.board(seat), name))
     if name in SUPPLIES and amount > 0:

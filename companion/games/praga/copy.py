@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.box.printed import Box
-from companion.games.praga.state import ACTIONS, Play, PragaState
+from companion.games.praga.state import ACTIONS, PragaState, Work
 
 Table = dict[str, int | str]
 """What is printed on something, by the names of the forms; what is not printed is left out."""
@@ -34,14 +34,14 @@ def listed(box: Box, key: str) -> tuple[Table, ...]:
     return tuple(dict(one) for one in box[key] if isinstance(one, Mapping))
 
 
-def learn(play: Play, key: str, value: object) -> None:
+def learn(play: Work, key: str, value: object) -> None:
     """The owner's copy shows this; it is kept for later games."""
     if play.box[key] != value:
         play.set(box=play.box.corrected(key, value))
         play.learnt[key] = value
 
 
-def _add(play: Play, key: str, thing: Table) -> int:
+def _add(play: Work, key: str, thing: Table) -> int:
     """The number of a thing in its list, which it joins if it is new."""
     known = listed(play.box, key)
     if thing in known:
@@ -71,7 +71,7 @@ def hex_tile(box: Box, action: str, number: int) -> Table | None:
     return known[number - 1] if 1 <= number <= len(known) else None
 
 
-def learn_hex(play: Play, action: str, era: int, values: Mapping[str, object]) -> int:
+def learn_hex(play: Work, action: str, era: int, values: Mapping[str, object]) -> int:
     """A tile that was entered is known from now on; what was entered by its place on the board is no part of it."""
     tile: Table = {"era": era}
     if values.get("special") is True:
@@ -111,7 +111,7 @@ def rewards(state: PragaState, number: int) -> dict[str, dict[str, int]]:
     return {row: found for row in ROWS if (found := gains_of(known[tile - 1], f"{row}_"))}
 
 
-def learn_reward(play: Play, tile: int, row: str, gains: Mapping[str, int]) -> int:
+def learn_reward(play: Work, tile: int, row: str, gains: Mapping[str, int]) -> int:
     """One reward of a plaza tile; a tile nobody has seen yet is a new one."""
     known = list(plaza_tiles(play.box))
     printed: Table = {f"{row}_{name}": amount for name, amount in gains.items()}
@@ -130,7 +130,7 @@ def place(box: Box, number: int) -> int:
     return int(known[number - 1]) if 1 <= number <= len(known) else 0
 
 
-def learn_place(play: Play, number: int, where: int) -> bool:
+def learn_place(play: Work, number: int, where: int) -> bool:
     """A plaza lies there on the map; false where another one does."""
     most = max(len(play.state.plazas), len(play.box["plazas.places"]))
     known = [place(play.box, one) for one in range(1, most + 1)]
@@ -146,7 +146,7 @@ def sites(box: Box) -> tuple[tuple[int, int], ...]:
     return tuple(sorted({(0, 0), *seen}))
 
 
-def learn_site(play: Play, gold: int, points: int) -> None:
+def learn_site(play: Work, gold: int, points: int) -> None:
     """A site of the Old Town."""
     if gold or points:
         _add(play, "plazas.sites", {"gold": gold, "points": points})
@@ -166,7 +166,7 @@ def landing(state: PragaState, building: str, row: int, column: int) -> Table | 
     return next((one for one in spaces if (one.get("row"), one.get("column")) == (row, column)), None)
 
 
-def learn_landing(play: Play, building: str, row: int, column: int, points: int, arrow: str) -> None:
+def learn_landing(play: Work, building: str, row: int, column: int, points: int, arrow: str) -> None:
     """What lies on the space just reached; said anew it replaces what was said before."""
     key = f"landing.{grid(play.state, building)}"
     others = [one for one in listed(play.box, key) if (one.get("row"), one.get("column")) != (row, column)]
@@ -191,7 +191,7 @@ def _borders(state: PragaState, building: str) -> tuple[int, int]:
     return second, third
 
 
-def learn_level(play: Play, building: str, row: int, level: int) -> None:
+def learn_level(play: Work, building: str, row: int, level: int) -> None:
     """This row is the first of its level."""
     second, third = _borders(play.state, building)
     borders = [row if level == 2 else second, row if level == 3 else third]
@@ -213,7 +213,7 @@ def number_at(box: Box, line: str, position: int) -> int | None:
     return next((int(one["points"]) for one in seen if one.get("row") == position and "points" in one), None)
 
 
-def learn_printed(play: Play, building: str, axis: str, position: int, value: int) -> None:
+def learn_printed(play: Work, building: str, axis: str, position: int, value: int) -> None:
     """The number at a row's end or under a column was read off the board."""
     if printed_at(play.state, building, axis, position) == value:
         return

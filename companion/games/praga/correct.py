@@ -15,7 +15,7 @@ from companion.games.praga.gains import PRODUCTION, TOKENS
 from companion.games.praga.plazas import claim
 from companion.games.praga.refuse import refused
 from companion.games.praga.sheet import FINALS, SEALS, V_TILES
-from companion.games.praga.state import Board, Play, PragaState, Technology
+from companion.games.praga.state import Board, PragaState, Technology, Work
 from companion.games.praga.technology import EFFECTS
 
 NONE = "none"
@@ -61,7 +61,7 @@ def tiles(state: PragaState, seat: int) -> tuple[Field, ...]:
     return tuple(known)
 
 
-def board(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:
+def board(play: Work, seat: int, values: Mapping[str, moves.Value]) -> None:
     """Put values of one player's board right."""
     numbers = {name: value for name, value in values.items() if of_board(play.state, name) is not None}
     others = {name: value for name, value in values.items() if name not in numbers}
@@ -77,11 +77,11 @@ def board(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:
         _lay(play, seat, others)
 
 
-def _say(play: Play, seat: int, field: Text, value: str | tuple[Text, ...]) -> None:
+def _say(play: Work, seat: int, field: Text, value: str | tuple[Text, ...]) -> None:
     play.say("corrected", seat, who=Text("seat", {"n": seat}), field=field, value=value)
 
 
-def _lay(play: Play, seat: int, values: Mapping[str, moves.Value]) -> None:
+def _lay(play: Work, seat: int, values: Mapping[str, moves.Value]) -> None:
     """Tiles and cubes as they lie before a player; each is there once."""
     known = {field.id: field for field in tiles(play.state, seat)}
     found = checked(tuple(known.values()), values)
@@ -110,7 +110,7 @@ def _named(field: Field, value: object) -> str | tuple[Text, ...]:
     return tuple(option.text for option in field.options if option.value in wanted) or (Text("praga/choice/none"),)
 
 
-def _technology(play: Play, seat: int, level: int, effect: str) -> None:
+def _technology(play: Work, seat: int, level: int, effect: str) -> None:
     """Another tile of this level, or none; one in its place keeps whether it was used and when it came."""
     others = [one for other, board in enumerate(play.state.boards) if other != seat for one in board.technologies]
     if any((one.level, one.effect) == (level, effect) for one in others):
@@ -122,7 +122,7 @@ def _technology(play: Play, seat: int, level: int, effect: str) -> None:
     play.put(seat, technologies=tuple(mine[one] for one in sorted(mine)))
 
 
-def _once(play: Play, seat: int, name: str, value: object) -> None:
+def _once(play: Work, seat: int, name: str, value: object) -> None:
     """Seals or V tiles: nobody else has them, and nobody has more than can be held."""
     wanted = tuple(dict.fromkeys(value)) if isinstance(value, tuple) else ()
     most = V_TILES if name == "v_tiles" else int(play.box["limit.seals"])
@@ -137,7 +137,7 @@ def of_wheel(move: moves.Correct) -> bool:
     return "box" in move.values or move.box is not None or bool(move.stations)
 
 
-def wheel_form(play: Play, values: dict[str, moves.Value]) -> None:
+def wheel_form(play: Work, values: dict[str, moves.Value]) -> None:
     """The crane as a form has it: the arrow's station, and one for each hanging tile (`tile-3`)."""
     stations = [0] * crane.STATIONS
     for tile in range(1, crane.TILES + 1):
@@ -153,7 +153,7 @@ def wheel_form(play: Play, values: dict[str, moves.Value]) -> None:
     wheel(play, moves.Correct(box=box, stations=tuple(stations), flagged=flags))
 
 
-def wheel(play: Play, move: moves.Correct) -> None:
+def wheel(play: Work, move: moves.Correct) -> None:
     """Set the crane as it stands on the table; the turn counter stays, so drops and era do too.
 
     Where only the arrow is given the whole wheel stands elsewhere, and the tiles have turned with it.
@@ -173,7 +173,7 @@ def wheel(play: Play, move: moves.Correct) -> None:
     play.say("crane-set", None, station=crane.place(box))
 
 
-def printed(play: Play, move: moves.Box) -> None:
+def printed(play: Work, move: moves.Box) -> None:
     """Our copy says otherwise: the box is corrected from here on."""
     try:
         box = play.box.corrected(move.key, move.value)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.praga import copy
-from companion.games.praga.state import Pending, Play
+from companion.games.praga.state import Pending, Work
 
 LASTING = ("plaza", "resource", "final", "good")
 """What is still to be said after the last turn."""
 TRACKS = ("technology", "university")
 
 
-def end(play: Play) -> None:
+def end(play: Work) -> None:
     """No turn is left. Step 1 of the final scoring begins: it is booked where the plaza's tile is known, and asked elsewhere."""
     pending = tuple(one for one in play.state.pending if one.kind in LASTING)
     play.set(pending=pending, begun=None, held=False, extra=False, laid=None, half="", landed=())
@@ -29,7 +29,7 @@ def end(play: Play) -> None:
                     give(play, seat, known)
 
 
-def reopened(play: Play) -> None:
+def reopened(play: Work) -> None:
     """There are turns again: nothing has been paid out yet."""
     if not play.state.paid_out:
         return
@@ -39,7 +39,7 @@ def reopened(play: Play) -> None:
         play.put(seat, step_one={})
 
 
-def give(play: Play, seat: int, gains: Mapping[str, int]) -> None:
+def give(play: Work, seat: int, gains: Mapping[str, int]) -> None:
     """An unfinished plaza gives its lower reward: steps past the end of a track are points of this step."""
     board = play.board(seat)
     total = {name: board.step_one.get(name, 0) + gains.get(name, 0) for name in {*board.step_one, *gains}}

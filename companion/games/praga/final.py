@@ -14,7 +14,7 @@ from companion.games.praga.bounds import SCORED, of_sheet
 from companion.games.praga.forms import checked
 from companion.games.praga.refuse import refused
 from companion.games.praga.sheet import PlazaGains, Sheet
-from companion.games.praga.state import Play, PragaState
+from companion.games.praga.state import PragaState, Work
 
 PLAZA_FIELDS = tuple(f"plazas.{name}" for name in PlazaGains.__struct_fields__)
 ORDER = (
@@ -162,7 +162,7 @@ def _from(state: PragaState, name: str, seat: int) -> Text | None:
 HELPED = ("track", "multiplier", "wall_row", "wall_column", "cathedral_row", "cathedral_column", "plazas.points")
 
 
-def enter(play: Play, seat: int, values: Mapping[str, object]) -> None:
+def enter(play: Work, seat: int, values: Mapping[str, object]) -> None:
     """A player's final position is entered or confirmed; impossible ones are refused by their field."""
     state = play.state
     if not state.played_out:

@@ -11,7 +11,7 @@ from companion.games.praga import clock
 from companion.games.praga.bounds import add
 from companion.games.praga.copy import landing
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Pending, Play, PragaState
+from companion.games.praga.state import Pending, PragaState, Work
 
 GOODS = ("gold", "stone")
 COUNTS = ("eggs", "silver_windows", "gold_windows", "red", "blue")
@@ -27,7 +27,7 @@ def thing(name: str, n: int) -> Text:
     return Text(f"praga/gain/{name}", {"n": n})
 
 
-def gain(play: Play, seat: int, **amounts: int) -> None:
+def gain(play: Work, seat: int, **amounts: int) -> None:
     """Give a player these things; surplus is lost where the rules say so, and the events tell what arrived."""
     got: list[Text] = []
     for name, amount in amounts.items():
@@ -41,7 +41,7 @@ def gain(play: Play, seat: int, **amounts: int) -> None:
         play.say("gained", seat, who=Text("seat", {"n": seat}), things=tuple(got))
 
 
-def _one(play: Play, seat: int, name: str, amount: int) -> int:
+def _one(play: Work, seat: int, name: str, amount: int) -> int:
     if name in GOODS:
         return _goods(play, seat, name, amount)
     if name in TRACKS:
@@ -58,7 +58,7 @@ def _one(play: Play, seat: int, name: str, amount: int) -> int:
     return arrived
 
 
-def second_level(play: Play, seat: int, effect: str) -> None:
+def second_level(play: Work, seat: int, effect: str) -> None:
     """A lasting technology of level II that gives a point and a good, if it is awake; those of the tokens once a turn.
 
     Which good the others give is printed on them and known once somebody has said it.
@@ -73,7 +73,7 @@ def second_level(play: Play, seat: int, effect: str) -> None:
         play.owe(Pending("good", seat, play.state.turn, effect))
 
 
-def more(play: Play, seat: int, name: str, amount: int) -> int:
+def more(play: Work, seat: int, name: str, amount: int) -> int:
     """So much more of something, as far as board and box hold any; what does not fit is lost, and said."""
     arrived = add(play, seat, name, amount)
     if arrived < amount:
@@ -81,7 +81,7 @@ def more(play: Play, seat: int, name: str, amount: int) -> int:
     return arrived
 
 
-def _goods(play: Play, seat: int, name: str, amount: int) -> int:
+def _goods(play: Work, seat: int, name: str, amount: int) -> int:
     """At most nine; what does not fit is lost, but the first six and the first nine count even when passed in one jump."""
     held = int(getattr(play.board(seat), name))
     arrived = more(play, seat, name, amount)
@@ -89,7 +89,7 @@ def _goods(play: Play, seat: int, name: str, amount: int) -> int:
     return arrived
 
 
-def first_arrivals(play: Play, seat: int, name: str, held: int = 0) -> None:
+def first_arrivals(play: Work, seat: int, name: str, held: int = 0) -> None:
     """The first six and the first nine of a good that had been fewer, each asked for once."""
     for mark in (6, 9):
         key, board = f"{name}-{mark}", play.board(seat)
@@ -106,14 +106,14 @@ def first_arrivals(play: Play, seat: int, name: str, held: int = 0) -> None:
             free(play, seat, {what: int(n) for what, n in known[0].items() if what in FIELDS})
 
 
-def free(play: Play, seat: int, gives: Mapping[str, int]) -> None:
+def free(play: Work, seat: int, gives: Mapping[str, int]) -> None:
     """The cube of a resource bonus is free, and the bonus is taken."""
     play.put(seat, freed=play.board(seat).freed + 1)
     add(play, seat, "cubes", 1)
     gain(play, seat, **gives)
 
 
-def _steps(play: Play, seat: int, name: str, amount: int) -> int:
+def _steps(play: Work, seat: int, name: str, amount: int) -> int:
     """Steps on technology or university; every step past the top is points instead."""
     board, top = play.board(seat), int(play.box[f"track.{name}_top"])
     held = int(getattr(board, name))
@@ -134,7 +134,7 @@ def _steps(play: Play, seat: int, name: str, amount: int) -> int:
     return new - held
 
 
-def reach_known(play: Play, seat: int) -> None:
+def reach_known(play: Work, seat: int) -> None:
     """Every technology space whose step is known and reached has its tile, or is asked for it."""
     steps = play.board(seat).technology
     for level in range(1, 5):
@@ -142,7 +142,7 @@ def reach_known(play: Play, seat: int) -> None:
             reach(play, seat, level)
 
 
-def reach(play: Play, seat: int, level: int, since: int | None = None) -> None:
+def reach(play: Work, seat: int, level: int, since: int | None = None) -> None:
     """A technology space was reached, now or in an earlier turn: three tiles are drawn and one is kept, perhaps later."""
     known = {one.level for one in play.board(seat).technologies}
     known |= {int(one.what) for one in play.state.pending if one.kind == "technology" and one.seat == seat}
@@ -151,7 +151,7 @@ def reach(play: Play, seat: int, level: int, since: int | None = None) -> None:
         play.say("reached", seat, who=Text("seat", {"n": seat}), level=Text(f"praga/level/{level}"))
 
 
-def _dig(play: Play, seat: int, name: str, amount: int) -> int:
+def _dig(play: Work, seat: int, name: str, amount: int) -> int:
     top, held = int(play.box[f"track.{name}_top"]), int(getattr(play.board(seat), name))
     arrived = add(play, seat, name, amount)
     token_due(play, seat, name)
@@ -160,7 +160,7 @@ def _dig(play: Play, seat: int, name: str, amount: int) -> int:
     return arrived
 
 
-def token_due(play: Play, seat: int, track: str) -> None:
+def token_due(play: Work, seat: int, track: str) -> None:
     """Whoever stands at or past the space of a track's production token has it, or is asked for it."""
     board, space = play.board(seat), int(play.box[f"track.{track}_token"])
     asked = any(one.kind == "token" and (one.seat, one.what) == (seat, track) for one in play.state.pending)
@@ -168,7 +168,7 @@ def token_due(play: Play, seat: int, track: str) -> None:
         play.owe(Pending("token", seat, play.state.turn, track))
 
 
-def _sideways(play: Play, seat: int, building: str, amount: int) -> int:
+def _sideways(play: Work, seat: int, building: str, amount: int) -> int:
     """Steps along a row; past the last column they are lost."""
     arrived = 0
     for _ in range(amount):
@@ -180,7 +180,7 @@ def _sideways(play: Play, seat: int, building: str, amount: int) -> int:
     return arrived
 
 
-def land(play: Play, seat: int, building: str) -> None:
+def land(play: Work, seat: int, building: str) -> None:
     """A cube stands on another space: what is known to lie there is taken; an arrow sideways is followed."""
     board = play.board(seat)
     space = landing(play.state, building, getattr(board, f"{building}_row"), getattr(board, f"{building}_column"))
@@ -193,7 +193,7 @@ def land(play: Play, seat: int, building: str) -> None:
         gain(play, seat, **{f"{building}_steps": 1})
 
 
-def pay(play: Play, seat: int, **amounts: int) -> None:
+def pay(play: Work, seat: int, **amounts: int) -> None:
     """Take these things from a player; nothing may be enjoyed before it is paid for."""
     board = play.board(seat)
     missing = [
@@ -215,7 +215,7 @@ def road_open(state: PragaState, seat: int) -> None:
         raise refused("no-egg")
 
 
-def awake(play: Play, seat: int, effect: str) -> bool:
+def awake(play: Work, seat: int, effect: str) -> bool:
     """The player holds this lasting technology and an own turn has begun since it was gained."""
     state = play.state
     return any(
@@ -226,12 +226,12 @@ def awake(play: Play, seat: int, effect: str) -> bool:
     )
 
 
-def _technology_bonus(play: Play, seat: int, effect: str, **amounts: int) -> None:
+def _technology_bonus(play: Work, seat: int, effect: str, **amounts: int) -> None:
     play.say("technology", seat, who=Text("seat", {"n": seat}), effect=Text(f"praga/technology/{effect}"))
     gain(play, seat, **amounts)
 
 
-def technology_bonus(play: Play, seat: int, effect: str, **amounts: int) -> None:
+def technology_bonus(play: Work, seat: int, effect: str, **amounts: int) -> None:
     """Give the reward of a lasting technology if it is awake; one of them only once in a turn."""
     if not awake(play, seat, effect) or effect in play.state.technology_used:
         return
@@ -240,7 +240,7 @@ def technology_bonus(play: Play, seat: int, effect: str, **amounts: int) -> None
     _technology_bonus(play, seat, effect, **amounts)
 
 
-def produce(play: Play, seat: int, track: str) -> None:
+def produce(play: Work, seat: int, track: str) -> None:
     """Goods equal to mines or quarries, plus every production bonus left of the cube."""
     board = play.board(seat)
     count = getattr(board, track)
@@ -255,7 +255,7 @@ def produce(play: Play, seat: int, track: str) -> None:
         gain(play, seat, **TOKENS[token])
 
 
-def _printed_bonus(play: Play, seat: int, key: str) -> int:
+def _printed_bonus(play: Work, seat: int, key: str) -> int:
     """A production bonus as printed; a copy whose track starts or ends elsewhere has none recorded there."""
     if key not in play.box.printed:
         return 0
@@ -277,7 +277,7 @@ def amounts_in(values: Mapping[str, object]) -> dict[str, int]:
     return {name: amount for name in FIELDS if isinstance(amount := values.get(name, 0), int) and amount}
 
 
-def replace_technology(play: Play, seat: int, old: object, **changes: object) -> None:
+def replace_technology(play: Work, seat: int, old: object, **changes: object) -> None:
     """Change one technology tile of a player."""
     tiles = tuple(
         msgspec.structs.replace(one, **changes) if one == old else one for one in play.board(seat).technologies

@@ -9,7 +9,7 @@ from companion.box.printed import Box
 from companion.game import Grid, Option, Space, Text
 from companion.games.praga import copy, moves
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Play, PragaState
+from companion.games.praga.state import PragaState, Work
 from companion.shown.praga import COLUMNS, OLD_ROWS, PLACES
 
 BUILDINGS, SETS = ("wall", "cathedral"), ("base", "a", "b")
@@ -144,7 +144,7 @@ def _city(box: Box) -> Grid:
 # told ---------------------------------------------------------------------------------------------------------------
 
 
-def tell(play: Play, move: moves.Tell) -> None:
+def tell(play: Work, move: moves.Tell) -> None:
     """Somebody read the board: it holds from here on, and for later games."""
     try:
         found = told(play.box, move)

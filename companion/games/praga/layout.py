@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.game import Ask, Choice, Text
 from companion.games.praga import copy, crane, moves
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import ACTIONS, Play, PragaState
+from companion.games.praga.state import ACTIONS, PragaState, Work
 
 
 def open_now(state: PragaState) -> bool:
@@ -42,7 +42,7 @@ def hanging(state: PragaState, station: int) -> tuple[str, ...]:
     return (state.half,) if at == len(laid) and state.half else ()
 
 
-def hang(play: Play, move: moves.Hang) -> None:
+def hang(play: Work, move: moves.Hang) -> None:
     """One answer: a tile, one of its actions, or nothing at all."""
     state = play.state
     if not open_now(state) or state.laid is None:
@@ -59,7 +59,7 @@ def hang(play: Play, move: moves.Hang) -> None:
         raise refused("nothing")
 
 
-def _named(play: Play, action: str) -> None:
+def _named(play: Work, action: str) -> None:
     state = play.state
     if not state.half:
         play.set(half=action)
@@ -73,7 +73,7 @@ def _named(play: Play, action: str) -> None:
     _hung(play, free[0])
 
 
-def _hung(play: Play, tile: int) -> None:
+def _hung(play: Work, tile: int) -> None:
     """The tile hangs there; the last one is the one that is left."""
     laid = (*(play.state.laid or ()), tile)
     rest = [one for one in range(1, crane.TILES + 1) if one not in laid]

@@ -14,7 +14,7 @@ from companion.games.praga.bounds import end_of
 from companion.games.praga.forms import special_open
 from companion.games.praga.gains import GOODS, PRODUCTION, TOKENS, TRACKS, gain, road_open
 from companion.games.praga.sheet import FINALS, SEALS, V_TILES
-from companion.games.praga.state import ACTIONS, Begun, Pending, Play, PragaState
+from companion.games.praga.state import ACTIONS, Begun, Pending, PragaState, Work
 
 FULL = 4
 """Buildings from which on a plaza may well be full; whoever moves the pieces sees whether it is."""
@@ -255,7 +255,7 @@ def technologies(state: PragaState, seat: int) -> Iterator[moves.AnyMove]:
 
 def _road_goes_on(state: PragaState, seat: int) -> bool:
     """The tile's own egg, if the supply has one left, may pay for the next section."""
-    trial = Play(state)
+    trial = Work(state)
     gain(trial, seat, eggs=1)
     try:
         road_open(trial.state, seat)

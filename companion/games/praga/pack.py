@@ -11,6 +11,7 @@ from companion.box.printed import load
 from companion.game import Ask, Expected, Field, Game, Grid, Option, Outcome, Tally, Text
 from companion.games.kit.names import begins
 from companion.games.praga import (
+    ask,
     correct,
     crane,
     describe,
@@ -20,7 +21,6 @@ from companion.games.praga import (
     layout,
     moves,
     plazas,
-    prompts,
     scoring,
     sheet,
     statistics,
@@ -35,7 +35,7 @@ from companion.games.praga.legal import legal
 from companion.games.praga.moves import AnyMove
 from companion.games.praga.refuse import refused
 from companion.games.praga.settle import settle
-from companion.games.praga.state import Board, Depth, Play, PragaState
+from companion.games.praga.state import Board, Depth, PragaState, Work
 from companion.panels import Panel
 from companion.sensing import Dial
 from companion.shown.praga import PragaView
@@ -95,7 +95,7 @@ class Praga(Game):
         depth = msgspec.convert(chosen["depth"], Depth)
         pairs = [printed[f"tiles.{chosen['side']}.{tile}"] for tile in range(1, crane.TILES + 1)]
         fresh = all(name == "unknown" for pair in pairs for name in pair)
-        play = Play(
+        play = Work(
             PragaState(
                 names=names,
                 box=printed,
@@ -152,7 +152,7 @@ class Praga(Game):
 
     def ask(self, state: PragaState) -> Ask:
         """What the table must do now."""
-        return prompts.ask(state)
+        return ask.ask(state)
 
     def moves(self, state: PragaState) -> Sequence[AnyMove]:
         """Legal moves to try."""
@@ -160,7 +160,7 @@ class Praga(Game):
 
     def play(self, state: PragaState, move: AnyMove) -> Outcome:
         """Carry a move out or refuse it."""
-        play = Play(state)
+        play = Work(state)
         _dispatch(play, move)
         return Outcome(play.state, tuple(play.events), play.reveals, play.learnt)
 
@@ -225,7 +225,7 @@ class Praga(Game):
         return sheet.schema()
 
 
-def _dispatch(play: Play, move: AnyMove) -> None:
+def _dispatch(play: Work, move: AnyMove) -> None:
     state = play.state
     seat = move.seat
     if seat is not None and seat >= state.players:
@@ -252,7 +252,7 @@ def _dispatch(play: Play, move: AnyMove) -> None:
     return _own_turn(play, state.active, move)
 
 
-def _put_right(play: Play, move: moves.Box | moves.Correct | moves.Tell) -> None:
+def _put_right(play: Work, move: moves.Box | moves.Correct | moves.Tell) -> None:
     if isinstance(move, moves.Tell):
         return grids.tell(play, move)
     if isinstance(move, moves.Box):
@@ -269,7 +269,7 @@ def _put_right(play: Play, move: moves.Box | moves.Correct | moves.Tell) -> None
     return None
 
 
-def _own_turn(play: Play, seat: int, move: AnyMove) -> None:
+def _own_turn(play: Work, seat: int, move: AnyMove) -> None:
     """Moves only the player in turn can make."""
     match move:
         case moves.Choose():
@@ -320,7 +320,7 @@ def _whose(state: PragaState) -> int:
     return due.seat if due else state.active % state.players
 
 
-def _any_time(play: Play, move: AnyMove) -> None:
+def _any_time(play: Work, move: AnyMove) -> None:
     """Moves that may belong to another player than the one in turn."""
     seat = _whose(play.state) if move.seat is None else move.seat
     match move:
@@ -344,7 +344,7 @@ def _any_time(play: Play, move: AnyMove) -> None:
             _note(play, seat, move)
 
 
-def _note(play: Play, seat: int, move: moves.Note) -> None:
+def _note(play: Work, seat: int, move: moves.Note) -> None:
     if play.state.over:
         raise refused("over")
     known = forms.note_fields(play.state)

@@ -12,7 +12,7 @@ from companion.games.praga.bounds import add
 from companion.games.praga.ending import give
 from companion.games.praga.gains import SIDEWAYS, gain, thing
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Pending, Play, Plaza, PragaState
+from companion.games.praga.state import Pending, Plaza, PragaState, Work
 from companion.shown.praga import COLUMNS, OLD_ROWS
 
 
@@ -64,7 +64,7 @@ def town_of(place: int) -> Text | None:
     return Text(f"praga/town/{'old' if place <= COLUMNS * OLD_ROWS else 'new'}")
 
 
-def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_up: int = 0) -> None:
+def add_building(play: Work, seat: int, number: int, place: str, cost: int, set_up: int = 0) -> None:
     """A building now touches this plaza: claimed with a cube, or points for every building there.
 
     `set_up` tells the buildings that lay there from the start; told once it is remembered.
@@ -95,7 +95,7 @@ def add_building(play: Play, seat: int, number: int, place: str, cost: int, set_
     play.set(built=tuple(dict.fromkeys((*play.state.built, number))))
 
 
-def complete(play: Play, number: int) -> None:
+def complete(play: Work, number: int) -> None:
     """The last free site is filled: every claimant is rewarded and the cubes go home. Rewards that are known are booked."""
     if not stands(play.state, number):
         raise refused("plaza", n=number)
@@ -111,7 +111,7 @@ def complete(play: Play, number: int) -> None:
             _owe(play, seat, number, row)
 
 
-def _owe(play: Play, seat: int, number: int, row: str) -> None:
+def _owe(play: Work, seat: int, number: int, row: str) -> None:
     """A reward that is known and leaves no choice is taken at once; any other is asked for."""
     known = copy.rewards(play.state, number).get(row)
     if known is not None and not set(known) & set(SIDEWAYS):
@@ -126,7 +126,7 @@ def of(waiting: Pending) -> tuple[int, str]:
     return int(number or 0), row
 
 
-def reward(play: Play, seat: int, waiting: Pending, move: moves.Reward, gives: dict[str, int]) -> None:
+def reward(play: Work, seat: int, waiting: Pending, move: moves.Reward, gives: dict[str, int]) -> None:
     """A reward is taken: of a tile already seen as it is printed, else as it was entered, and it is seen from now on."""
     number, row = of(waiting)
     row = row or move.row or str(move.values.get("row") or "")
@@ -147,7 +147,7 @@ def reward(play: Play, seat: int, waiting: Pending, move: moves.Reward, gives: d
         gain(play, seat, **gives)
 
 
-def claim(play: Play, seat: int, number: int, cubes: int) -> None:
+def claim(play: Work, seat: int, number: int, cubes: int) -> None:
     """So many cubes of a player lie at this plaza; without one nothing was spent on them."""
     plaza = play.state.plazas[number - 1]
     spent = plaza.spent if cubes else _add(plaza.spent, seat, -plaza.spent[seat])
@@ -159,6 +159,6 @@ def _add(counts: tuple[int, ...], seat: int, amount: int) -> tuple[int, ...]:
     return (*counts[:seat], counts[seat] + amount, *counts[seat + 1 :])
 
 
-def _keep(play: Play, number: int, plaza: Plaza) -> None:
+def _keep(play: Work, number: int, plaza: Plaza) -> None:
     plazas = play.state.plazas
     play.set(plazas=(*plazas[: number - 1], plaza, *plazas[number:]))

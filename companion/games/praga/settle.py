@@ -13,10 +13,10 @@ from companion.games.praga import bounds, sheet, technology
 from companion.games.praga.actions import can_be_built
 from companion.games.praga.ending import end, reopened
 from companion.games.praga.gains import GOODS, PRODUCTION, first_arrivals, reach_known, road_open, token_due
-from companion.games.praga.state import Begun, Board, Pending, Play, Plaza
+from companion.games.praga.state import Begun, Board, Pending, Plaza, Work
 
 
-def settle(play: Play) -> None:
+def settle(play: Work) -> None:
     """Bring board, debts and clock in line with what was corrected."""
     _plazas(play)
     for seat in range(play.state.players):
@@ -27,7 +27,7 @@ def settle(play: Play) -> None:
     _clock(play)
 
 
-def _within(play: Play, seat: int) -> None:
+def _within(play: Work, seat: int) -> None:
     """Nobody has more than the box holds or stands past a track's end."""
     board = play.board(seat)
     changes = {name: bounds.within(play.state, name, getattr(board, name)) for name in bounds.BOARD}
@@ -36,7 +36,7 @@ def _within(play: Play, seat: int) -> None:
         play.put(seat, **changes, seals=seals)
 
 
-def _owed(play: Play, seat: int) -> None:
+def _owed(play: Work, seat: int) -> None:
     """Spaces that are reached have their tile or are asked for it; what is no longer reached is not asked for."""
     board = play.board(seat)
     gone = [one for one in play.state.pending if one.seat == seat and not _stands(play, board, one)]
@@ -55,7 +55,7 @@ def _owed(play: Play, seat: int) -> None:
     technology.finals_due(play, seat)
 
 
-def _stands(play: Play, board: Board, one: Pending) -> bool:
+def _stands(play: Work, board: Board, one: Pending) -> bool:
     """The board still shows why this is asked."""
     if one.kind == "technology":
         step = int(play.box[f"track.technology.{one.what}"])
@@ -67,7 +67,7 @@ def _stands(play: Play, board: Board, one: Pending) -> bool:
     return True
 
 
-def _plazas(play: Play) -> None:
+def _plazas(play: Work) -> None:
     """As many plazas as the box says; one that was built at stays."""
     count, nobody = int(play.box[f"plazas.count.{play.state.seats}"]), (0,) * play.state.players
     empty = max(0, int(play.box["plazas.count.4"]) - count)
@@ -80,7 +80,7 @@ def _plazas(play: Play) -> None:
         play.set(plazas=tuple(plazas))
 
 
-def _action(play: Play) -> None:
+def _action(play: Work) -> None:
     """A road begun that leads nowhere any more is another action again, or none where only the road was given; a building tile
     that our copy does not have after all, or that cannot be paid, is asked for again."""
     begun = play.state.begun
@@ -98,7 +98,7 @@ def _action(play: Play) -> None:
             play.set(begun=Begun("extra") if begun.source == "extra" else None)
 
 
-def _clock(play: Play) -> None:
+def _clock(play: Work) -> None:
     """The last turn may have been played, or there are turns again; then no final position stands yet."""
     state = play.state
     if not state.played_out:
@@ -109,7 +109,7 @@ def _clock(play: Play) -> None:
     play.set(sheets=tuple(one if one is None or _possible(play, one) else None for one in state.sheets))
 
 
-def _possible(play: Play, entered: sheet.Sheet) -> bool:
+def _possible(play: Work, entered: sheet.Sheet) -> bool:
     """A final position that was entered still fits the box."""
     try:
         sheet.check([entered], play.box)

@@ -290,7 +290,7 @@ class PragaState(msgspec.Struct, frozen=True):
         return None
 
 
-class Play:
+class Work:
     """A move in the making: the state so far and what happened."""
 
     def __init__(self, state: PragaState) -> None:

@@ -22,7 +22,7 @@ from companion.games.praga.gains import (
 )
 from companion.games.praga.refuse import refused
 from companion.games.praga.sheet import V_TILES
-from companion.games.praga.state import Begun, Pending, Play, PragaState, Technology
+from companion.games.praga.state import Begun, Pending, PragaState, Technology, Work
 
 EFFECTS: dict[int, tuple[str, ...]] = {
     1: ("wheel-gold", "wheel-stone", "steps-technology", "steps-university", "climb", "choice"),
@@ -39,7 +39,7 @@ def next_level(state: PragaState, seat: int) -> int | None:
     return next((level for level in range(1, 5) if level not in known), None)
 
 
-def says_reached(play: Play, seat: int) -> None:
+def says_reached(play: Work, seat: int) -> None:
     """The player stands on a technology space whose step the box does not give, or has passed it unnoticed."""
     level, steps = next_level(play.state, seat), play.board(seat).technology
     if level is None or not steps or int(play.box[f"track.technology.{level}"]) > steps:
@@ -49,7 +49,7 @@ def says_reached(play: Play, seat: int) -> None:
     reach(play, seat, level, play.board(seat).stepped)
 
 
-def learn(play: Play, seat: int, move: moves.Learn) -> None:
+def learn(play: Work, seat: int, move: moves.Learn) -> None:
     """Keep one of the three drawn tiles."""
     waiting = [p for p in play.state.pending if p.kind == "technology" and p.seat == seat and p.what == str(move.level)]
     if not waiting or move.effect not in EFFECTS[move.level]:
@@ -70,7 +70,7 @@ def stored(state: PragaState, seat: int, level: int) -> Technology | None:
     return next(found, None)
 
 
-def use(play: Play, seat: int, move: moves.Use) -> None:
+def use(play: Work, seat: int, move: moves.Use) -> None:
     """Use a stored technology once; an action it grants is not the extra action."""
     tile = stored(play.state, seat, move.level)
     if tile is None or tile.effect == "free-climb":
@@ -106,7 +106,7 @@ def use(play: Play, seat: int, move: moves.Use) -> None:
         play.set(begun=Begun("technology", action, action if action in ("building", "wall") else ""))
 
 
-def _pays_at_once(play: Play, seat: int, track: str) -> None:
+def _pays_at_once(play: Work, seat: int, track: str) -> None:
     """A token reached by the step before a production counts for that production once it is picked."""
     pending = tuple(
         msgspec.structs.replace(one, both=True) if (one.kind, one.seat, one.what) == ("token", seat, track) else one
@@ -115,7 +115,7 @@ def _pays_at_once(play: Play, seat: int, track: str) -> None:
     play.set(pending=pending)
 
 
-def extra(play: Play, seat: int, move: moves.Extra) -> None:
+def extra(play: Work, seat: int, move: moves.Extra) -> None:
     """Buy the one extra action of the turn, even before choosing a tile."""
     if play.state.extra:
         raise refused("extra-twice")
@@ -127,7 +127,7 @@ def extra(play: Play, seat: int, move: moves.Extra) -> None:
     play.say("extra", seat, who=seat_name(seat))
 
 
-def climb(play: Play, seat: int, move: moves.Climb) -> None:
+def climb(play: Work, seat: int, move: moves.Climb) -> None:
     """One row up; entering a level costs its goods unless a technology waives them."""
     board = play.board(seat)
     level = getattr(board, f"{move.building}_level")
@@ -156,7 +156,7 @@ def climb(play: Play, seat: int, move: moves.Climb) -> None:
     finals_due(play, seat)
 
 
-def lands(play: Play, seat: int, move: moves.Land) -> None:
+def lands(play: Work, seat: int, move: moves.Land) -> None:
     """What lies on the space just reached is told, taken, and known from now on."""
     if move.building not in play.state.landed:
         raise refused("nothing")
@@ -166,7 +166,7 @@ def lands(play: Play, seat: int, move: moves.Land) -> None:
     land(play, seat, move.building)
 
 
-def good(play: Play, seat: int, move: moves.Good) -> None:
+def good(play: Work, seat: int, move: moves.Good) -> None:
     """The good of a lasting technology; printed on the tile it is known from now on."""
     waiting = next((one for one in play.state.pending if one.kind == "good" and one.seat == seat), None)
     if waiting is None:
@@ -177,7 +177,7 @@ def good(play: Play, seat: int, move: moves.Good) -> None:
     gain(play, seat, **{move.good: 1})
 
 
-def finals_due(play: Play, seat: int) -> None:
+def finals_due(play: Work, seat: int) -> None:
     """Whoever stands in section V of the road or on level III of the Cathedral is asked once for a V tile of that place."""
     board, state = play.board(seat), play.state
     if board.cathedral_level == 3 and "cathedral" not in board.asked:
@@ -205,7 +205,7 @@ def tracks_done(state: PragaState, seat: int) -> int:
     return sum(getattr(board, track) >= int(state.box[f"track.{track}_top"]) for track in ("mines", "quarries"))
 
 
-def seal(play: Play, seat: int, move: moves.Seal) -> None:
+def seal(play: Work, seat: int, move: moves.Seal) -> None:
     """Claim a seal: one for each production track whose end is reached, each seal by one player only."""
     board = play.board(seat)
     if any(move.seal in other.seals for other in play.state.boards):
@@ -222,7 +222,7 @@ def seal(play: Play, seat: int, move: moves.Seal) -> None:
     play.say("sealed", seat, who=seat_name(seat), seal=Text(f"praga/seal/{move.seal}"))
 
 
-def final(play: Play, seat: int, move: moves.Final) -> None:
+def final(play: Work, seat: int, move: moves.Final) -> None:
     """Take a V tile from the bridge or the Cathedral; three of them pay points at once."""
     waiting = next((one for one in play.state.pending if one.kind == "final" and one.seat == seat), None)
     if waiting is None:
@@ -239,7 +239,7 @@ def final(play: Play, seat: int, move: moves.Final) -> None:
     play.settle(waiting)
 
 
-def token(play: Play, seat: int, move: moves.Token) -> None:
+def token(play: Work, seat: int, move: moves.Token) -> None:
     """The production token taken from the river."""
     waiting = next((one for one in play.state.pending if one.kind == "token" and one.seat == seat), None)
     if waiting is None or move.token not in TOKENS:
@@ -250,7 +250,7 @@ def token(play: Play, seat: int, move: moves.Token) -> None:
         gain(play, seat, **TOKENS[move.token])
 
 
-def reward(play: Play, seat: int, move: moves.Reward, values: dict[str, object]) -> None:
+def reward(play: Work, seat: int, move: moves.Reward, values: dict[str, object]) -> None:
     """What a completed plaza or a first six or nine gave; both are printed, so both are known from now on."""
     waiting = next((p for p in play.state.pending if p.seat == seat and p.kind in ("plaza", "resource")), None)
     if waiting is None:

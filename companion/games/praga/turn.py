@@ -10,10 +10,10 @@ from companion.games.praga.bounds import add, within
 from companion.games.praga.ending import end
 from companion.games.praga.gains import gain, pay, technology_bonus
 from companion.games.praga.refuse import refused
-from companion.games.praga.state import Begun, Hand, Missed, Pending, Play, PragaState
+from companion.games.praga.state import Begun, Hand, Missed, Pending, PragaState, Work
 
 
-def choose(play: Play, seat: int, move: moves.Choose) -> None:
+def choose(play: Work, seat: int, move: moves.Choose) -> None:
     """Take a tile from the crane: pay on red, score on blue."""
     state = play.state
     if state.hand is not None:
@@ -76,7 +76,7 @@ def bonus_kind(state: PragaState) -> str:
     return str(state.box[f"crane.bonus.{state.hand.slot}"])
 
 
-def bonus(play: Play, seat: int, move: moves.Bonus) -> None:
+def bonus(play: Work, seat: int, move: moves.Bonus) -> None:
     """Take the wheel bonus, at once or later in the turn."""
     kind = bonus_kind(play.state)
     if not kind or play.state.hand is None:
@@ -101,7 +101,7 @@ def bonus(play: Play, seat: int, move: moves.Bonus) -> None:
     play.set(hand=msgspec.structs.replace(play.state.hand, bonus=False))
 
 
-def turn(play: Play, move: moves.Turn) -> None:
+def turn(play: Work, move: moves.Turn) -> None:
     """The wheel was turned: the used tile goes to station 1 and the clock moves. An action not yet told holds the turn."""
     state = play.state
     wanted = state.crane.next_box
@@ -130,20 +130,20 @@ def unrecorded(state: PragaState) -> bool:
     return state.depth == "full" and hand is not None and (not hand.acted or state.begun is not None)
 
 
-def finish_held(play: Play) -> None:
+def finish_held(play: Work) -> None:
     """The wheel had turned already: with its last action told, and the space it led to, the turn is over."""
     if play.state.held and not unrecorded(play.state) and not play.state.landed:
         _end_turn(play)
 
 
-def later(play: Play, seat: int) -> None:
+def later(play: Work, seat: int) -> None:
     """The wheel has turned and nobody wants to tell now: the turn ends, and its action can be told later."""
     if not play.state.held:
         raise refused("not-now")
     _end_turn(play)
 
 
-def recall(play: Play, seat: int, which: int) -> None:
+def recall(play: Work, seat: int, which: int) -> None:
     """Tell the action of a turn that was not recorded."""
     state = play.state
     if which >= len(state.boards[seat].missed):
@@ -153,7 +153,7 @@ def recall(play: Play, seat: int, which: int) -> None:
     play.set(begun=Begun("missed", which=which))
 
 
-def recorded_late(play: Play, seat: int, which: int, *, special: bool) -> None:
+def recorded_late(play: Work, seat: int, which: int, *, special: bool) -> None:
     """What was missing is told: points booked for a special bonus that bought a tile go back."""
     missed = play.board(seat).missed
     play.put(seat, missed=(*missed[:which], *missed[which + 1 :]))
@@ -161,7 +161,7 @@ def recorded_late(play: Play, seat: int, which: int, *, special: bool) -> None:
         add(play, seat, "points", -missed[which].booked)
 
 
-def _end_turn(play: Play) -> None:
+def _end_turn(play: Work) -> None:
     hand = play.state.hand
     if hand is None:
         raise AssertionError("a turn ends with a tile in hand")
@@ -169,7 +169,7 @@ def _end_turn(play: Play) -> None:
     _go_on(play, hand.tile)
 
 
-def _go_on(play: Play, tile: int) -> None:
+def _go_on(play: Work, tile: int) -> None:
     """The used tile hangs on the first red place, and the next turn begins."""
     state = play.state
     wheel, lost = crane.turn(state.box, state.crane, tile)
@@ -199,7 +199,7 @@ def _go_on(play: Play, tile: int) -> None:
     tick(play)
 
 
-def _leave_turn(play: Play, seat: int) -> None:
+def _leave_turn(play: Work, seat: int) -> None:
     """Free wheel bonuses nobody recorded are booked, spare windows go back, an unrecorded action is remembered."""
     state = play.state
     if state.depth != "full" or state.hand is None:
@@ -217,7 +217,7 @@ def _leave_turn(play: Play, seat: int) -> None:
     _spare_windows(play, seat)
 
 
-def _spare_windows(play: Play, seat: int) -> None:
+def _spare_windows(play: Work, seat: int) -> None:
     """At most two windows are kept; which go back is asked only where both colours are held."""
     state, board, limit = play.state, play.board(seat), int(play.box["limit.windows"])
     spare = board.windows - limit
@@ -234,7 +234,7 @@ def owed_windows(state: PragaState, due: Pending) -> int:
     return min(int(due.what), max(0, state.boards[due.seat].windows - int(state.box["limit.windows"])))
 
 
-def give_windows(play: Play, seat: int, gold: int, silver: int, spare: int) -> None:
+def give_windows(play: Work, seat: int, gold: int, silver: int, spare: int) -> None:
     """Windows beyond two go back at the end of the turn; which ones is the player's choice."""
     board = play.board(seat)
     if gold + silver != spare or gold > board.gold_windows or silver > board.silver_windows:
@@ -243,7 +243,7 @@ def give_windows(play: Play, seat: int, gold: int, silver: int, spare: int) -> N
     play.say("windows", seat, who=seat_name(seat), n=spare)
 
 
-def tick(play: Play) -> None:
+def tick(play: Work) -> None:
     """What the turn counter says: the cube drops, the era changes, the game ends."""
     state = play.state
     box, seats, now = state.box, state.seats, state.turn

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.game import Text, seat_name
 from companion.games.praga.gains import gain
-from companion.games.praga.state import Pending, Play
+from companion.games.praga.state import Pending, Work
 
 ROAD = {"plain-buildings": 3, "walls": 2, "upgrades": 2}
 """Points of a lasting section for a building without the Cathedral's icon, a wall, an upgrade."""
@@ -14,7 +14,7 @@ EACH_ERA_ONE, EACH_WINDOW = 3, 2
 """Points of a section for each upgrade of Era I and each silver window held on entering it."""
 
 
-def lay(play: Play, seat: int, action: str, gives: Mapping[str, int]) -> None:
+def lay(play: Work, seat: int, action: str, gives: Mapping[str, int]) -> None:
     """An upgrade lies on its action; what it gives counts for what was done this turn already.
 
     Where it covers one that has paid for that, the player uses one of the two for each time: the older was booked.
@@ -28,7 +28,7 @@ def lay(play: Play, seat: int, action: str, gives: Mapping[str, int]) -> None:
             fire(play, seat, action)
 
 
-def fire(play: Play, seat: int, action: str) -> None:
+def fire(play: Work, seat: int, action: str) -> None:
     """The upgrade of an action pays, whatever the action came from."""
     gives = play.board(seat).upgraded.get(action)
     if gives:
@@ -36,7 +36,7 @@ def fire(play: Play, seat: int, action: str) -> None:
         gain(play, seat, **gives)
 
 
-def road_pays(play: Play, seat: int, effect: str) -> None:
+def road_pays(play: Work, seat: int, effect: str) -> None:
     """The section of the King's Road a pawn stands on pays for what was just done, where the box knows it."""
     section = play.board(seat).road
     if not 1 <= section <= 3 or play.box[f"road.{section}"] != effect:
@@ -48,7 +48,7 @@ def road_pays(play: Play, seat: int, effect: str) -> None:
         play.owe(Pending("good", seat, play.state.turn, "road"))
 
 
-def section_entered(play: Play, seat: int, section: int) -> None:
+def section_entered(play: Work, seat: int, section: int) -> None:
     """What a section gives for what one has, counted where the box knows the section."""
     effect = play.box[f"road.{section}"] if section <= 3 else ""
     board = play.board(seat)

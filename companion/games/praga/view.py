@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion.game import Text, seat_name
-from companion.games.praga import clock, copy, correct, crane, grids, layout, prompts
+from companion.games.praga import clock, copy, correct, crane, grids, layout
+from companion.games.praga.ask import form_of, pick_of
 from companion.games.praga.bounds import of_board
 from companion.games.praga.state import PragaState
 from companion.panels import STOPS, Clock, Panel
@@ -21,9 +22,9 @@ def view(state: PragaState, seat: int | None) -> PragaView:
     """What this seat may see; its own form at the end and its own pick meanwhile are the only things others need not."""
     ask = None
     if seat is not None and seat < state.players and state.played_out and state.due() is None:
-        ask = prompts.form_of(state, seat)
+        ask = form_of(state, seat)
     elif seat is not None:
-        ask = prompts.pick_of(state, seat)
+        ask = pick_of(state, seat)
     full = state.depth == "full"
     return PragaView(
         players=tuple(_player(state, one) for one in range(state.players)),

@@ -10,7 +10,7 @@ from companion.box.printed import load
 from companion.game import Ask, Event, Expected, Field, Game, Outcome, Tally, Text, seat_name
 from companion.games.skyrise import (
     answers,
-    asking,
+    ask,
     corrections,
     document,
     final,
@@ -22,7 +22,7 @@ from companion.games.skyrise import (
     sighted,
     statistics,
     turn,
-    viewing,
+    view,
 )
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.board import OUTER, SLOTS
@@ -118,7 +118,7 @@ class Skyrise(Game):
 
     def ask(self, state: AnyState) -> Ask:
         """What the table must do now."""
-        return light.ask(state) if isinstance(state, Light) else asking.ask(state)
+        return light.ask(state) if isinstance(state, Light) else ask.ask(state)
 
     def play(self, state: AnyState, move: moves.AnyMove) -> Outcome:
         """Carry a move out or refuse it."""
@@ -138,7 +138,7 @@ class Skyrise(Game):
 
     def view(self, state: AnyState, seat: int | None) -> SkyriseView:
         """What this seat may see."""
-        return light.view(state) if isinstance(state, Light) else viewing.view(state, seat)
+        return light.view(state) if isinstance(state, Light) else view.view(state, seat)
 
     def mat(self, players: int) -> Mat:
         """The islands, seen from above."""
@@ -263,9 +263,9 @@ def _legal(state: SkyriseState) -> Sequence[moves.AnyMove]:
             piece = state.pieces[state.pending[0].partition(" ")[2]]
             return [moves.OwnCopy(one.key, one.value, seat) for one in readings(state, piece)]
         case "gives":
-            return [moves.Gives(seat, points) for points in asking.GIVEN]
+            return [moves.Gives(seat, points) for points in ask.GIVEN]
         case "token":
-            return [moves.TellToken(seat, t) for t in asking.TOKENS if room_for(state, t)]  # type: ignore[arg-type]
+            return [moves.TellToken(seat, t) for t in ask.TOKENS if room_for(state, t)]  # type: ignore[arg-type]
         case "colour":
             return [moves.NameColour(seat, faction) for faction in FACTIONS]
         case "crypt":
@@ -292,7 +292,7 @@ def _choices(state: SkyriseState, seat: int) -> Sequence[moves.AnyMove]:
         count = int(state.box[f"setup.{len(state.players)}.wonder-cards"])
         return [moves.Enter(seat, FACTIONS[seat], WONDERS[seat * count : (seat + 1) * count])]
     keep = answers.wonders_to_choose(state)
-    return [moves.Choose(seat, cards) for cards in asking.wonder_choices(hand, keep)]
+    return [moves.Choose(seat, cards) for cards in ask.wonder_choices(hand, keep)]
 
 
 def _reveal(state: SkyriseState) -> moves.AnyMove:

@@ -8,7 +8,7 @@ from typing import Any
 from companion.game import Tally
 from companion.games.skyrise.light import Light
 from companion.games.skyrise.state import SkyriseState
-from companion.games.skyrise.viewing import track
+from companion.games.skyrise.view import track
 
 
 def statistics(state: SkyriseState | Light, tally: Tally) -> dict[str, Any]:

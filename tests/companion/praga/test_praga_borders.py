@@ -7,10 +7,10 @@ import pytest
 
 from companion.game import RuleBroken
 from companion.games.praga import crane, moves, pack
+from companion.games.praga.ask import _rest
 from companion.games.praga.gains import reach, technology_bonus
 from companion.games.praga.plazas import add_building
-from companion.games.praga.prompts import _rest
-from companion.games.praga.state import Begun, Pending, Play, Plaza
+from companion.games.praga.state import Begun, Pending, Plaza, Work
 from companion.senses.explain import Difference
 from tests.companion.praga.a_table import (
     DIG,
@@ -51,7 +51,7 @@ def test_a_space_is_reached_only_where_the_box_leaves_it_open():
 @pytest.mark.sentence(125)
 def test_a_space_is_reached_once():
     """A second passing of the same space draws nothing."""
-    at_work = Play(a_table())
+    at_work = Work(a_table())
     reach(at_work, 0, 1)
     reach(at_work, 0, 1)
     assert [one.what for one in at_work.state.pending] == ["1"]
@@ -164,11 +164,11 @@ def test_a_wall_with_the_icon_pays_whoever_holds_its_technology():
 @pytest.mark.sentence(263, how="computed")
 def test_the_choice_technology_pays_once_a_turn():
     """Level I: a bonus of points is scored; the second one of the same turn is not."""
-    at_work = Play(holding(a_table(), 1, "climb"))
+    at_work = Work(holding(a_table(), 1, "climb"))
     technology_bonus(at_work, 0, "climb", points=2)
     technology_bonus(at_work, 0, "climb", points=2)
     assert at_work.board(0).points == 4, "only the choice of a tile is paid once"
-    once = Play(holding(a_table(), 1, "choice"))
+    once = Work(holding(a_table(), 1, "choice"))
     technology_bonus(once, 0, "choice", points=1)
     technology_bonus(once, 0, "choice", points=1)
     assert once.board(0).points == 1
@@ -299,7 +299,7 @@ def test_a_plaza_is_there_and_not_finished():
         (done, 1, "none", "plaza"),
     ):
         with pytest.raises(RuleBroken) as caught:
-            add_building(Play(table), 0, number, place, 0)
+            add_building(Work(table), 0, number, place, 0)
         assert caught.value.code == f"praga/{code}"
 
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.games.praga import pack
-from companion.games.praga.prompts import pick_of
+from companion.games.praga.ask import pick_of
 from tests.companion.praga.a_table import DIG, TURN, a_table, choose_free, holding, no_bonus_box, play, refused
 from tests.companion.praga.test_praga_sentences import BARE, act, note, reminded
 from tests.companion.praga.test_praga_words import WORDS

@@ -10,7 +10,7 @@ from skyrise_table import NAMES, a_table, bid, era_two, only, play, refused, wit
 
 from companion.box.printed import load
 from companion.games.skyrise import auction, pack
-from companion.games.skyrise.asking import _off
+from companion.games.skyrise.ask import _off
 from companion.games.skyrise.board import SLOTS
 from companion.games.skyrise.state import PACKAGE, SkyriseState
 from companion.games.skyrise.turn import Story, open_auction

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.skyrise import quick, sighted
 from companion.games.skyrise.answers import waiting_to_choose
-from companion.games.skyrise.asking import private
+from companion.games.skyrise.ask import private
 from companion.games.skyrise.auction import options
 from companion.games.skyrise.cards import effect, initiative
 from companion.games.skyrise.record import tally
