@@ -11,7 +11,7 @@ import msgspec
 
 from companion.wire.bus import Bus
 from companion.wire.config import Config, load
-from companion.wire.log import LogPage
+from companion.wire.game_log import LogPage
 from companion.wire.messages import (
     Admin,
     Answer,

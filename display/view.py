@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from companion.game import View as GameView
+from companion.wire.game_log import LogPage
 from companion.wire.lobby import Lobby
-from companion.wire.log import LogPage
 from companion.wire.messages import (
     NOTHING,
     Answerable,

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from companion.wire.config import load as load_table
 from companion.wire.invitation import Invitation, fingerprint, new_key, read
-from companion.wire.logs import start_logging
 from companion.wire.names import printable
 from companion.wire.process import own_address
+from companion.wire.process_log import start_logging
 from hall import care, joining
 from hall import export as exporting
 from hall.brokers import certificate, hashed

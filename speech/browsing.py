@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Field, Form, Text
-from companion.wire.log import LogLine
+from companion.wire.game_log import LogLine
 from companion.wire.messages import State
 from speech.entries import LETTERS, Entry, Wanted, entries, field_said, stepped, value_said
 

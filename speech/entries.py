@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from companion.game import Ask, Choice, Field, Form, PlayerTally, Text, View, seat_name
+from companion.wire.game_log import LogLine
 from companion.wire.lobby import Lobby, Offer, Sitter
-from companion.wire.log import LogLine
 from companion.wire.messages import Question, State
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"

@@ -9,7 +9,7 @@ from typing import Any
 from companion.game import Text, seat_name
 from companion.wire.bus import Bus
 from companion.wire.config import Config, load
-from companion.wire.log import LogPage
+from companion.wire.game_log import LogPage
 from companion.wire.messages import Admin, Answer, Happened, Knob, MoveRequest, State
 from companion.wire.room import Room
 from companion.wire.words import Words

@@ -19,7 +19,7 @@ from msgspec import inspect as mi
 
 from companion.game import View
 from companion.panels import Panel
-from companion.wire.log import LogPage
+from companion.wire.game_log import LogPage
 from companion.wire.messages import Answer, Happened, Health, MoveRequest, Private, State
 from companion.wire.past import Past
 from companion.wire.presence import Here, Knock

@@ -39,7 +39,7 @@ def run(
     from companion.machine.broker import BrokerMissingError
     from companion.machine.supervisor import ROOMS, CannotStart, Supervisor
     from companion.wire.config import load
-    from companion.wire.logs import start_logging
+    from companion.wire.process_log import start_logging
 
     left_out = frozenset(name.strip() for name in without.split(",") if name.strip())
     unknown = left_out - set(ROOMS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from companion.core.session import Done, Session
 from companion.wire.bus import Bus
-from companion.wire.log import LogLine, LogPage
+from companion.wire.game_log import LogLine, LogPage
 
 LINES = 24
 """On one page. A page that is not full is the last."""

@@ -29,7 +29,7 @@ from companion.game import Event, Text
 from companion.journal.store import Journal, JournalUnusableError
 from companion.learn.hints import Hints
 from companion.learn.lessons import Lessons
-from companion.past.archive import Archive
+from companion.past.reader import PastReader
 from companion.robots.chairs import DONE, Chairs
 from companion.senses.notices import restore_notices
 from companion.senses.readings import Readings, Senses
@@ -53,7 +53,7 @@ class Table:
         self.config, self.bus, self.journal = config, bus, journal
         self.seats = Seats(journal)
         self.owner = Owner(config.state_dir)
-        self.archive = Archive(journal.directory)
+        self.archive = PastReader(journal.directory)
         self.readings = Readings()
         self.session: Session | None = None
         self.notices: tuple[Notice, ...] = ()

@@ -19,8 +19,8 @@ from companion.machine.gatekeeper import GRACE
 from companion.machine.listening import listening
 from companion.machine.phone_line import HELD, Gate, Line
 from companion.wire.config import Config, load
-from companion.wire.logs import start_logging
 from companion.wire.notify import Notifier
+from companion.wire.process_log import start_logging
 
 AT_ONCE, QUEUE = 16, 4096
 """Callers taken in before the others have their turn; callers the kernel keeps waiting meanwhile."""

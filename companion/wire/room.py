@@ -11,9 +11,9 @@ from types import FrameType, TracebackType
 from companion.game import Text
 from companion.wire.bus import Bus, MqttBus
 from companion.wire.config import Config, load
-from companion.wire.logs import start_logging
 from companion.wire.messages import Health, RoomName
 from companion.wire.notify import Notifier
+from companion.wire.process_log import start_logging
 from companion.wire.secrets import password_of, user_of
 
 HEALTH_EVERY = 60.0

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from companion.wire.game_log import LogPage
 from companion.wire.hall import Call, HallHere, HallMessage, Pairing, Result, Stored, TableScore
-from companion.wire.log import LogPage
 from companion.wire.messages import (
     Admin,
     Answer,

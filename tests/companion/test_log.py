@@ -10,7 +10,7 @@ import pytest
 
 from companion.core.log import LINES
 from companion.core.session import Session
-from companion.wire.log import LogLine, LogPage
+from companion.wire.game_log import LogLine, LogPage
 from companion.wire.words import LANGUAGES, Words
 from tests.companion.desk import Desk
 

@@ -139,7 +139,11 @@ def test_asking_a_room_for_help_does_not_start_it(room: str, place: Place) -> No
 def test_the_supervisor_starts_the_rooms_before_anything_slow() -> None:
     """Everything the parent loads, the first picture waits for: it needs neither the corridor nor what it is made of."""
     loaded = subprocess.run(
-        [sys.executable, "-c", "import sys, companion.machine.supervisor, companion.wire.logs; print(*sys.modules)"],
+        [
+            sys.executable,
+            "-c",
+            "import sys, companion.machine.supervisor, companion.wire.process_log; print(*sys.modules)",
+        ],
         capture_output=True,
         text=True,
         timeout=PATIENCE,

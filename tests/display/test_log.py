@@ -8,7 +8,7 @@ import msgspec
 
 from benches import samples
 from companion.game import Text
-from companion.wire.log import LogLine, LogPage
+from companion.wire.game_log import LogLine, LogPage
 from companion.wire.messages import Answer
 from tests.display.test_client import Table
 

@@ -14,8 +14,8 @@ import pytest
 from companion.door.join import Door, Joined, JoinRequest
 from companion.door.seats import JoinRefused
 from companion.journal.store import Journal
-from companion.past.archive import AT_ONCE, Archive
 from companion.past.history import SHOWN, Figures, Finished, play_of, plays, sat, statistics
+from companion.past.reader import AT_ONCE, PastReader
 from companion.past.told import past
 from tests.companion.desk import Desk
 from tests.conftest import PATIENCE
@@ -33,7 +33,7 @@ class Reader:
     """An archive, and what it told."""
 
     def __init__(self, directory: Path) -> None:
-        self.archive = Archive(directory / "games")
+        self.archive = PastReader(directory / "games")
         self.told: list[Any] = []
         self.made: list[str] = []
         """Threads that made an answer."""

@@ -12,8 +12,8 @@ import pytest
 from companion.door.join import Door, JoinRequest
 from companion.journal.store import Journal
 from companion.past.history import plays
-from companion.wire.logs import OneLine
 from companion.wire.names import LONGEST, clean, printable
+from companion.wire.process_log import OneLine
 from tests.companion.desk import Desk
 from tests.conftest import Place
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.wire.log import LogLine
+from companion.wire.game_log import LogLine
 from display.page import Page
 from display.paint.shapes import mark
 from display.touch import Both, Go, Put, Tell

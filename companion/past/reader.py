@@ -27,7 +27,7 @@ BREATH = 0.0002
 """Seconds in which the core may go on, after each game read."""
 
 
-class Archive:
+class PastReader:
     """Asked in the core's thread; answers in its own."""
 
     def __init__(self, directory: Path) -> None:
