@@ -16,7 +16,7 @@ from companion.wire.replies import Checked
 from vision import mat as mats
 from vision.camera.frame import Frame, Problem
 from vision.cards.recognition import CardBook
-from vision.commands import Desk
+from vision.commands import CameraDesk
 from vision.evidence import FOLDER, Evidence
 from vision.show import Show
 
@@ -53,7 +53,7 @@ class Attendant:
         self._unchanged = 0
         self._nudged: Problem | None = None
         self._nudged_until = 0.0
-        self._desk = Desk(reader, lambda: self._frame, config, bus.now, self.show, self.evidence, book)
+        self._desk = CameraDesk(reader, lambda: self._frame, config, bus.now, self.show, self.evidence, book)
         bus.subscribe("state", self._game)
         bus.subscribe("state", self.show.prompted)
 

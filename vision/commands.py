@@ -31,7 +31,7 @@ TEACH_MARGIN = 3.0
 """Millimetres around the slot: a card laid by hand is never quite in it, and the next one is not far."""
 
 
-class Desk:
+class CameraDesk:
     """Answers the screen's requests about one camera."""
 
     def __init__(

@@ -94,7 +94,7 @@ def payload_of(message: Message | bytes) -> bytes:
     return message if isinstance(message, bytes) else encode(message)
 
 
-class Desk:
+class AnyBus:
     """What both buses share: subscriptions, what came in, and strict decoding."""
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ class Desk:
         return time.time()
 
 
-class MqttBus(Desk):
+class MqttBus(AnyBus):
     """The corridor over a real broker."""
 
     def __init__(

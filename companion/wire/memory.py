@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.wire.bus import Desk, Handler, payload_of
+from companion.wire.bus import AnyBus, Handler, payload_of
 from companion.wire.inbox import phone_of
 from companion.wire.messages import Message
 from companion.wire.topics import encode, matches, topic_of
@@ -33,7 +33,7 @@ class MemoryBroker:
             bus.hear(topic, payload, retained=False)
 
 
-class MemoryBus(Desk):
+class MemoryBus(AnyBus):
     """One participant of a `MemoryBroker`."""
 
     def __init__(self, broker: MemoryBroker, name: str, will: tuple[str, Message] | None = None) -> None:

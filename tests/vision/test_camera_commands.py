@@ -20,7 +20,7 @@ from vision import calibration, evidence
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
 from vision.cards import album as card_album
-from vision.commands import Desk
+from vision.commands import CameraDesk
 from vision.reader import market
 from vision.reading import MarketReader
 from vision.show import Show
@@ -145,7 +145,7 @@ class Screen:
         self.show = Show(self.bus, self.reader)
         kept = evidence.Evidence(state_dir / evidence.FOLDER)
         config = Config(state_dir=state_dir)
-        self.desk = Desk(self.reader, lambda: self.frame, config, lambda: self.now, self.show, kept)
+        self.desk = CameraDesk(self.reader, lambda: self.frame, config, lambda: self.now, self.show, kept)
         self.commands = self.desk.commands()
 
     def ask(self, command: str, **args: Any) -> Answer:

@@ -20,7 +20,7 @@ from tests.vision.test_spots import HAND, read, with_pieces
 from vision import calibrate, calibration, evidence
 from vision import mat as mats
 from vision.camera.frame import Frame, small_of
-from vision.commands import Desk
+from vision.commands import CameraDesk
 from vision.show import Show
 
 
@@ -46,7 +46,7 @@ def table(taught: Watched) -> Watched:
     return deepcopy(taught)
 
 
-def desk_of(table: Watched, folder: Path) -> Desk:
+def desk_of(table: Watched, folder: Path) -> CameraDesk:
     """The camera's commands at this table."""
     scene = table.scene
     image = scene.studio.sensor(scene.studio.picture(scene.bare, None, scene.light), scene.light, 3)
@@ -57,10 +57,10 @@ def desk_of(table: Watched, folder: Path) -> Desk:
         calibration.save(folder / calibration.FILE, msgspec.structs.replace(found, colours=dict(table.reader.taught)))
     bus = MemoryBroker().bus("vision")
     kept = evidence.Evidence(folder / "evidence", 1)
-    return Desk(table.reader, lambda: frame, Config(state_dir=folder), lambda: 1.0, Show(bus, table.reader), kept)
+    return CameraDesk(table.reader, lambda: frame, Config(state_dir=folder), lambda: 1.0, Show(bus, table.reader), kept)
 
 
-def ordered(desk: Desk, command: str, **args: Any) -> Any:
+def ordered(desk: CameraDesk, command: str, **args: Any) -> Any:
     return desk.commands()[command](Do(id="1", client="display", command=command, args=args))
 
 
