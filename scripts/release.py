@@ -39,7 +39,7 @@ dist/ holds the wheel, the archive and the update of {version}. What is left to 
 
   1. look at the changes        git diff
   2. try it on a table          sudo scripts/install.sh --update --wheel {wheel}
-  3. run everything             make test
+  3. run everything             make ci
   4. commit and tag             git add release.pub && git commit -am "Tableside {version}"
                                 git tag -a v{version} -m "Tableside {version}"
   5. send both                  git push && git push origin v{version}

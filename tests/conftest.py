@@ -70,7 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
     with kept_for_good():
         import_share(config, ROOT / "tests")
     if config.option.reached:
-        config.pluginmanager.register(Reached(Path(config.option.reached)))
+        config.pluginmanager.register(Reached(Path(config.option.reached).resolve()))
 
 
 @pytest.hookimpl(wrapper=True)
