@@ -10,6 +10,7 @@ import { at, fetched, type Card } from "./rules";
 import { scores } from "./scoring";
 import { Visit } from "./visit";
 import { Voice } from "./voice";
+import type { Param } from "./words";
 import type {
   Answer,
   Ask,
@@ -224,7 +225,7 @@ export class App extends Visit {
 
   // -- what the pages ask --------------------------------------------------------------------------------------------
 
-  say(text: Text | string | null | undefined, params?: Record<string, number | string | Text>): string {
+  say(text: Text | string | null | undefined, params?: Record<string, Param>): string {
     return this.words.say(text, params);
   }
 

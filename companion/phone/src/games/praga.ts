@@ -114,7 +114,7 @@ function eras(app: App, clock: Eras): Node {
         each: clock.left.map((n, i) => ({
           key: "praga/turns-of",
           params: { who: { key: "seat", params: { n: i } }, n },
-        })) as never,
+        })),
       });
   return h(
     "section",

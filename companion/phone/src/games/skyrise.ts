@@ -268,8 +268,8 @@ function holdings(app: App, view: Rise, player: Board): Node {
   );
   const second = (player.figures ?? [])[1];
   const plays = {
-    colour: { key: `skyrise/pieces/${player.colour ?? "red"}` } as never,
-    second: { key: `skyrise/colour/${second ?? "red"}` } as never,
+    colour: { key: `skyrise/pieces/${player.colour ?? "red"}` },
+    second: { key: `skyrise/colour/${second ?? "red"}` },
   };
   const letters = [...new Set(player.patrons ?? [])].map((letter): [string, number] => [
     letter,

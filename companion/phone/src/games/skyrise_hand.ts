@@ -19,7 +19,7 @@ const wonderCard = (app: App, one: CardShown): Node =>
       { class: "dim small" },
       [
         app.say("skyrise/screen/initiative", { initiative: one.initiative }),
-        one.colour ? app.say("phone/rise/figure", { colour: { key: `skyrise/colour/${one.colour}` } as never }) : "",
+        one.colour ? app.say("phone/rise/figure", { colour: { key: `skyrise/colour/${one.colour}` } }) : "",
         one.built ? app.say("skyrise/screen/built") : "",
       ]
         .filter((part) => part !== "")

@@ -202,7 +202,7 @@ function folded(app: App, { field, which }: Correction, row: Row): Node {
   if (field.kind === "number" || which) return row(app, field);
   const now = app.draft.value(field);
   const lit = (field.options ?? []).filter((one) =>
-    Array.isArray(now) ? now.includes(one.value as never) : now === one.value,
+    Array.isArray(now) ? now.some((held) => held === one.value) : now === one.value,
   );
   const none = { key: "praga/choice/none" };
   return h(

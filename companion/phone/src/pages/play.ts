@@ -100,7 +100,7 @@ function whose(app: App, ask: Ask | null, mine: boolean, who: number | null): st
   if (who !== null) return app.say("phone/turn-of", { name: app.nameOf(who) });
   if ((ask?.waiting ?? []).length > 0)
     return app.say("phone/waiting-for", {
-      names: (ask?.waiting ?? []).map((seat) => ({ key: "seat", params: { n: seat } })) as never,
+      names: (ask?.waiting ?? []).map((seat) => ({ key: "seat", params: { n: seat } })),
     });
   return app.say("phone/everybody");
 }

@@ -6,7 +6,7 @@ import { action, counted } from "../draw/signs";
 import { line } from "../draw/pieces";
 import { alone } from "./choices";
 import { number } from "../words";
-import type { Field, Form } from "../wire";
+import type { Field, Form, Option } from "../wire";
 
 const HOLD_MS = 400;
 const REPEAT_MS = 125;
@@ -198,13 +198,14 @@ function chips(app: App, field: Field): Node {
   const value = app.draft.value(field);
   const many = field.kind === "many";
   const list = Array.isArray(value) ? value : [];
+  const taken = (one: Option): number => list.findIndex((held) => held === one.value);
   // Wonder cards are for one's own figure first, then for the other: the order of touching counts.
   const ordered = many && field.id === "cards";
   return h(
     "div",
     { class: "chips" },
     ...(field.options ?? []).map((option, i) => {
-      const on = many ? list.includes(option.value as never) : value === option.value;
+      const on = many ? taken(option) >= 0 : value === option.value;
       return h(
         "label",
         { class: `chip ${on ? "on" : ""}`, key: i },
@@ -223,7 +224,7 @@ function chips(app: App, field: Field): Node {
           },
         }),
         field.id === "on" && option.value !== "none" ? action(String(option.value)) : null,
-        ordered && on ? h("span", { class: "place" }, list.indexOf(option.value as never) + 1) : null,
+        ordered && on ? h("span", { class: "place" }, taken(option) + 1) : null,
         app.say(option.text),
       );
     }),
