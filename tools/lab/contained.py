@@ -14,10 +14,12 @@ from companion.wire.messages import Admin, Do, State
 from companion.wire.room import connection
 from scripts.release import own_key, packed
 from tools.lab.box import STICK, Box, another_version
-from tools.lab.place import LabError, cache
+from tools.lab.lost_rooms import each
+from tools.lab.place import ROOMS, LabError, cache
 from tools.lab.world import PATIENCE, heard, until
 
 NEWER = "99.0.0"
+SECOND = "tableside-core@club1.service"
 SLOWNESS = 3.0
 """A host that has other work is late, too."""
 MENU: tuple[tuple[str, str], ...] = (
@@ -61,7 +63,7 @@ class Hand:
 
 
 def contained(root: Path) -> dict[str, Any]:
-    """Units, a whole game, the menu, a second table, another version and the way back; what the kernel stopped meanwhile."""
+    """A whole game, the menu, rooms killed and suspended, a second table, another version and back; what the kernel stopped."""
     with tempfile.TemporaryDirectory(prefix="tableside-lab-") as folder, Box(root) as box:
         update = _update(root, Path(folder))
         box.come_in()
@@ -79,6 +81,9 @@ def contained(root: Path) -> dict[str, Any]:
         for what, said in (("backup", "backed-up"), ("bundle", "bundled")):
             hand.care(what)
             hand.said(f"care/{said}")
+        hand.voice.bus.stop()
+        lost = each(box, config, [room for room in ROOMS if room != "display"])
+        ours, hand = box.active(), Hand(config)
         box.run("systemctl start tableside@club1.target")
         until(lambda: "club1 runs" in box.run("tableside doctor", check=False), 120, "a second table")
         hand.care("update", update.name)
@@ -90,9 +95,10 @@ def contained(root: Path) -> dict[str, Any]:
         restarts, wrong = box.active(), box.unexpected()
         return {
             **report(result),
-            "ok": passed(result) and there == NEWER and not wrong and "tableside-core@club1.service" in restarts,
+            "ok": passed(result) and lost["ok"] and there == NEWER and not wrong and SECOND in restarts,
             "why": result.problem,
-            "units": restarts,
+            "lost rooms": lost,
+            "units": {name: max(0, count - ours.get(name, 0)) for name, count in restarts.items()},
             "unexpected": wrong,
             "systemd": box.run("systemctl --version").split()[1],
         }
