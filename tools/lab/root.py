@@ -81,10 +81,9 @@ def inside(root: Path, *command: str) -> None:
 
 
 def surroundings() -> dict[str, str]:
-    """What a command in there finds around it: a plain machine, and this one's way to the packages."""
-    handed = {
-        name: value for name, value in os.environ.items() if name.lower() in ("http_proxy", "https_proxy", "no_proxy")
-    }
+    """What a command in there finds around it: a plain machine, this one's way to the packages, QEMU's choice of processor."""
+    named = ("http_proxy", "https_proxy", "no_proxy", "qemu_cpu")
+    handed = {name: value for name, value in os.environ.items() if name.lower() in named}
     clean = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}
     clean |= {"PIP_CERT": CERTIFICATES, "DEBIAN_FRONTEND": "noninteractive"}
     return clean | handed
