@@ -15,9 +15,11 @@ import signal
 import socket
 import sys
 
+from companion.machine.broker import phones_socket
 from companion.machine.gatekeeper import GRACE
 from companion.machine.listening import listening
 from companion.machine.phone_line import HELD, Gate, Line
+from companion.machine.pulse import Pulse
 from companion.wire.config import Config, load
 from companion.wire.notify import Notifier
 from companion.wire.process_log import start_logging
@@ -55,11 +57,13 @@ async def serve(config: Config) -> None:
     for door in doors(config):
         await loop.create_server(lambda: Line(gate), sock=door, backlog=AT_ONCE)
         door.listen(QUEUE)
+    pulse = loop.create_task(Pulse(phones_socket(config)).watch())
     notifier.ready()
     while not end.is_set():
         notifier.alive()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(end.wait(), 0.5)
+    pulse.cancel()
     notifier.stopping()
 
 

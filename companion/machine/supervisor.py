@@ -183,8 +183,6 @@ class Supervisor:
                 mine = (PICTURES if room == "display" else {}) | handed_to(room, passwords)
                 limits = {resource.RLIMIT_DATA: MEMORY} if room == "companion" else None
                 self.children.append(Child(room, [sys.executable, "-P", "-m", room], environment | mine, limits=limits))
-        self._ping_due = 0.0
-        self._pings_missed = 0
         self._settings_of, self._speaks = -1.0, False
 
     def _only_one(self) -> IO[Any]:
@@ -270,9 +268,6 @@ class Supervisor:
                 code = child.process.returncode
             if code is not None:
                 self._again(child, code, now)
-        if now >= self._ping_due:
-            self._ping_due = now + 1.0
-            self._ping()
 
     def _again(self, child: Child, code: int, now: float) -> None:
         """Start a child again, a little later each time it fails soon."""
@@ -295,20 +290,6 @@ class Supervisor:
                     child.due = now + BACKOFF[-1]
                     return
             child.start()
-
-    def _ping(self) -> None:
-        """The broker does not speak the watchdog protocol: it is asked."""
-        child = next((child for child in self.children if child.name == "broker"), None)
-        if child is None or child.process is None or child.process.poll() is not None:
-            return
-        if broker.answers("127.0.0.1", self.config.broker.port, timeout=0.75, tls=self.config.broker.tls):
-            self._pings_missed = 0
-            return
-        self._pings_missed += 1
-        if self._pings_missed >= 2:
-            log.warning("the broker does not answer; starting it again")
-            self._pings_missed = 0
-            child.kill()
 
     def _end(self) -> None:
         """Rooms first, so that their farewells are still carried; then the broker, last the gate to the phones."""

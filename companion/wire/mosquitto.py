@@ -12,6 +12,8 @@ from pathlib import Path
 from companion.wire.config import CONTROL
 
 PLUGIN = "mosquitto_dynamic_security.so"
+CONNECT, WELCOME = b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00", b"\x20"
+"""A stranger's CONNECT, and how any answer to it begins, a refusal too."""
 
 
 class BrokerMissingError(Exception):
@@ -64,11 +66,10 @@ log_type error
 
 def answers(host: str, port: int, timeout: float = 1.0, *, tls: bool = False) -> bool:
     """The broker speaks MQTT: a stranger's CONNECT is refused, but answered. A frozen one accepts and stays silent."""
-    connect = b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x05\x00\x00"
     try:
         with socket.create_connection((host, port), timeout) as plain, _secured(plain, tls) as line:
-            line.sendall(connect)
-            return line.recv(4)[:1] == b"\x20"
+            line.sendall(CONNECT)
+            return line.recv(4)[:1] == WELCOME
     except OSError:
         return False
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.lab.test_report import row
-from tools.lab.lost_rooms import FROZEN, NEEDED, Room, watchdog
+from tools.lab.lost_rooms import NEEDED, Room, watchdog
 from tools.lab.place import ROOMS
 
 
@@ -40,16 +40,15 @@ def test_the_signal_goes_to_the_room_alone() -> None:
     assert told.orders == ["systemctl kill --kill-whom=main -s STOP tableside-core.service"]
 
 
-def test_a_room_without_a_watchdog_is_stopped_longer_than_all_others_wait() -> None:
+def test_every_room_but_the_broker_gives_signs_of_life() -> None:
     waits = {room: watchdog(room) for room in ROOMS}
-    assert max(waits.values()) < FROZEN
     assert [room for room, seconds in waits.items() if not seconds] == ["broker"]
     assert set(NEEDED) <= set(ROOMS)
 
 
 def test_its_row_names_the_slowest() -> None:
     one = {"killed": 4.2, "suspended": 33.0, "watchdog": 30.0, "meanwhile": True, "took along": []}
-    rooms = {"core": one, "bridge": one | {"killed": 7.6}, "broker": one | {"suspended": 40.0, "watchdog": 0.0}}
+    rooms = {"core": one, "bridge": one | {"killed": 7.6}, "broker": one | {"suspended": 4.0, "watchdog": 0.0}}
     told = row("lost rooms, native", {"ok": True, "rooms": rooms, "acknowledged": 9, "lost": 0, "doubled": 0})
     assert "whole again after at most 8 s" in told
-    assert "by the watchdog (30 s) after at most 33 s, without a watchdog (broker) gone on after 40 s" in told
+    assert "by the watchdog (30 s) after at most 33 s, broker by the gate after 4 s" in told
