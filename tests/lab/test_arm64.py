@@ -149,6 +149,8 @@ def test_its_row_says_what_held_and_what_did_not(suite: str) -> None:
     last = lines({row(suite): seen}, {})[-1]
     assert last.startswith(f"| arm64, {suite} | 2026-11-19 | abc | Python 3.11.2, aarch64: ")
     assert "OpenCV 5.0.0 PyPI, numpy 2.4.6 PyPI, pygame 2.1.2 Debian" in last
-    assert last.endswith(" | yes |")
+    assert last.endswith("picamera2 0.3.38, which was read and not run | yes |")
+    ran = {**seen, "camera": {"picamera2": "0.3.38", "found": arm64_trials.NOTHING}}
+    assert "over Debian's libcamera" in lines({row(suite): ran}, {})[-1]
     failed = lines({row(suite): {"ok": False, "when": "2026-11-19", "why": "read: no dice"}}, {})[-1]
     assert failed.endswith("| read: no dice | **no** |")
