@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import struct
 import subprocess
 import sys
@@ -53,7 +52,7 @@ def film(skip: float, seconds: float, target: Path) -> int:
             taken = watch(Path(folder) / "Xvfb_screen0", skip, seconds)
         finally:
             for process in (demo, screen):
-                process.send_signal(signal.SIGINT if process is demo else signal.SIGTERM)
+                process.terminate()
                 process.wait(30)
     animation = cv2.Animation()
     animation.frames = shown(taken)
