@@ -126,7 +126,7 @@ def _cuts(seen: dict[str, Any]) -> str:
         f"{told}, each time from the disk as it was cut: back by itself in the same game with every row {seen['back']} times; "
         f"to a playable table at most {seen['busiest_start']:.0f} seconds of its processor ({seen['slowest_start']:.0f} by "
         f"its clock, on a host with other work); judged the same way, a disk that does not flush lost {seen['deaf']} of "
-        f"{seen['deaf_of']}"
+        f"{seen['deaf_of']}; without camera, screen and voice"
     )
 
 
