@@ -17,6 +17,7 @@ from display.page import Page
 from display.scenes.keyboard import typed
 from display.theme import Theme
 from display.touch import Go, Spot, Touch
+from display.turned import on_panel, own_way_up, piece, seen
 from display.wording import Wording
 
 log = logging.getLogger("tableside.display.screen")
@@ -101,8 +102,13 @@ class Screen:
         self.when_shown: Callable[[float], None] | None = None
         """Told the time of every frame that reached the screen: for measuring."""
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height as people see them."""
+        return own_way_up(self.surface.get_size(), self.config.turn)
+
     def _new_page(self) -> Page:
-        known, (width, height) = self.client.settings.values, self.surface.get_size()
+        known, (width, height) = self.client.settings.values, self.size
         language = str(known["language"])
         theme = Theme(
             width,
@@ -158,7 +164,7 @@ class Screen:
 
     def draw(self, now: float) -> None:
         """One frame: only what changed reaches the screen."""
-        look = (*self.client.settings.values.items(), self.surface.get_size())
+        look = (*self.client.settings.values.items(), self.size)
         if look != self._look:
             self._look, motion = look, self.page.motion
             self.page = self._new_page()
@@ -200,13 +206,15 @@ class Screen:
         if not rects:
             return
         self.frames += 1
-        light = int(self.client.settings.values["brightness"])
-        for rect in rects:
-            self.surface.blit(self.page.surface, rect.topleft, rect)
+        light, turn = int(self.client.settings.values["brightness"]), self.config.turn
+        rects = [rect.clip(self.page.surface.get_rect()) for rect in rects]
+        places = [on_panel(rect, self.surface.get_size(), turn) for rect in rects]
+        for rect, place in zip(rects, places, strict=True):
+            self.surface.blit(piece(self.page.surface, rect, turn), place.topleft)
             if light < 100:
                 level = round(255 * (0.25 + 0.75 * light / 100))
-                self.surface.fill((level, level, level), rect, special_flags=pygame.BLEND_RGB_MULT)
-        pygame.display.update(rects)
+                self.surface.fill((level, level, level), place, special_flags=pygame.BLEND_RGB_MULT)
+        pygame.display.update(places)
 
     def _draw_focus(self) -> None:
         marked = self._over or self._focus
@@ -227,11 +235,11 @@ class Screen:
             case pygame.QUIT:
                 self._close()
             case pygame.MOUSEBUTTONDOWN if event.button == 1 and not getattr(event, "touch", False):
-                self.press(event.pos, now)
+                self.press(self._pointed(event.pos), now)
             case pygame.MOUSEBUTTONUP if event.button == 1 and not getattr(event, "touch", False):
-                self.release(event.pos)
+                self.release(self._pointed(event.pos))
             case pygame.MOUSEMOTION if not getattr(event, "touch", False):
-                self._slide(event.pos)
+                self._slide(self._pointed(event.pos))
             case pygame.FINGERDOWN:
                 self.press(self._finger(event), now)
             case pygame.FINGERUP:
@@ -257,8 +265,15 @@ class Screen:
             self.client.perform(Go("closing"))
 
     def _finger(self, event: pygame.event.Event) -> tuple[int, int]:
-        width, height = self.surface.get_size()
-        return round(event.x * width), round(event.y * height)
+        x, y = seen(event.x, event.y, self.config.turn)
+        width, height = self.size
+        return round(x * width), round(y * height)
+
+    def _pointed(self, at: tuple[int, int]) -> tuple[int, int]:
+        across, down = self.surface.get_size()
+        x, y = seen((at[0] + 0.5) / across, (at[1] + 0.5) / down, self.config.turn)
+        width, height = self.size
+        return int(x * width), int(y * height)
 
     def press(self, at: tuple[int, int], now: float) -> None:
         """A finger comes down: what it touches answers in this very frame."""

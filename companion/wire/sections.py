@@ -110,6 +110,9 @@ class DisplayConfig(Section, frozen=True):
     height: Annotated[int, Meta(ge=240, le=4320)] = 720
     inches: Annotated[float, Meta(ge=2, le=100)] = 7.0
     fullscreen: bool = False
+    turn: Literal[0, 90, 180, 270] = 0
+    """Degrees by which the picture is turned clockwise, for a panel that hangs upside down or upright; touches turn with it.
+    Not where a desktop turns it already."""
     driver: Literal["auto", "x11", "wayland", "kmsdrm", "dummy"] = "auto"
     text_size: Annotated[int, Meta(ge=100, le=150)] = 100
     theme: Literal["dark", "light"] = "dark"
