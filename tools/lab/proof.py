@@ -28,6 +28,7 @@ from tools.lab.pico import pico
 from tools.lab.place import ROOMS, LabError, cache
 from tools.lab.readonly import read_only
 from tools.lab.teaching import ORDERS, taught
+from tools.lab.turned import turned
 from tools.lab.world import World, heard, lent, until
 
 NOTES = "proof.json"
@@ -280,6 +281,7 @@ TRIALS: dict[str, Callable[[Guest], dict[str, Any]]] = {
     "units": units,
     "doctor": doctor,
     "screen": screen,
+    "turned": turned,
     "dial": dial,
     "pico": pico,
     "camera": camera,

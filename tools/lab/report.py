@@ -13,6 +13,7 @@ from tools.lab.lost_rooms import words as lost_rooms_words
 from tools.lab.native import Native
 from tools.lab.pico import words as pico_words
 from tools.lab.place import ROOT, LabError, cache
+from tools.lab.turned import words as turned_words
 
 PAGE = ROOT / "docs" / "figures.md"
 HEADING = "## In the lab"
@@ -142,6 +143,7 @@ WORDS = {
     "units": _units,
     "doctor": lambda seen: "; ".join(" ".join(line.split()) for line in seen["said"]).replace("|", "\\|"),
     "screen": lambda seen: "drawn through KMS; a finger on the glass (uinput) changed the picture",
+    "turned": turned_words,
     "dial": _dial,
     "pico": pico_words,
     "camera": lambda seen: (
