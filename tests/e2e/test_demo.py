@@ -64,9 +64,9 @@ def test_mistakes_of_hands_are_put_right(place: Place) -> None:
 def test_a_covered_lens_commits_nothing(place: Place) -> None:
     """Negative control: with a cap on the lens no card is ever seen; people say everything, and nothing is wrong."""
     report = play(place, light={"covered": True}, limit=8)
-    assert report["seen"] == 0
-    assert report["misreads"] == 0
-    assert report["touched"] == 8
+    assert report["seen"] == 0, report
+    assert report["misreads"] == 0, report
+    assert report["touched"] == 8, report
 
 
 @pytest.mark.long(25)
