@@ -89,11 +89,16 @@ def test_one_that_is_late_once_is_left_alone(
     assert broker.poll() is None
 
 
-def test_where_nobody_listens_nobody_is_ended(place: Path, broker: subprocess.Popen[bytes]) -> None:
+def test_where_nobody_listens_nobody_is_ended(
+    place: Path, broker: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process that is no more may have left its number to another."""
     asked = Pulse(place)
     asyncio.run(asked.feel())
     broker.kill()
     broker.wait()
+    ended: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda *who: ended.append(who))
     for _ in range(3):
         asyncio.run(asked.feel())
+    assert ended == []
